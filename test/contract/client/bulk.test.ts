@@ -82,11 +82,11 @@ describe('creating many entities (§4.5)', () => {
 	it('never sends more concurrent requests than the limit', async () => {
 		const proxy = await proxied(latency(20));
 		await createAll(world.newClient({ baseUrl: proxy.url, ceiling: 10 }), 300);
-		// The proxy may still be ending one answer that the client already has.
+		// The proxy may still be finishing responses that the client already has.
 		expect(proxy.highest).toBeLessThanOrEqual(12);
 	});
 
-	it('loses and duplicates none when connections are cut, and reports each unknown outcome', async () => {
+	it('loses and duplicates no row when connections are cut, and reports each unknown outcome', async () => {
 		const random = new Random(7);
 		const proxy = await proxied(() => {
 			if (random.chance(0.05)) return { kind: 'resetBefore' };
@@ -116,18 +116,18 @@ describe('creating many entities (§4.5)', () => {
 			await delay(random.below(12));
 			return (await client.entities.create(grid, { [number]: item })).id;
 		});
-		const of = (state: string) => numbers(300).filter((item) => run.outcomes[item]?.state === state);
-		const unknown = of('failed').filter((item) => {
+		const itemsIn = (state: string) => numbers(300).filter((item) => run.outcomes[item]?.state === state);
+		const unknown = itemsIn('failed').filter((item) => {
 			const outcome = run.outcomes[item];
 			return outcome?.state === 'failed' && outcome.error instanceof OutcomeUnknown;
 		});
 		expect(proxy.closedIdle).toBeGreaterThan(0);
-		expect(unknown).toEqual(of('failed'));
-		expect([...of('done'), ...unknown].sort((a, b) => a - b)).toEqual(numbers(300));
+		expect(unknown).toEqual(itemsIn('failed'));
+		expect([...itemsIn('done'), ...unknown].sort((a, b) => a - b)).toEqual(numbers(300));
 		const written = sorted((await readAll(world.newClient())).numbers);
 		expect(new Set(written).size).toBe(written.length);
-		expect(of('done').filter((item) => !written.includes(item))).toEqual([]);
-		expect(written.filter((item) => of('untried').includes(item))).toEqual([]);
+		expect(itemsIn('done').filter((item) => !written.includes(item))).toEqual([]);
+		expect(written.filter((item) => itemsIn('untried').includes(item))).toEqual([]);
 	});
 
 	it('stops if the role is insufficient, and reports which were not tried', async () => {
@@ -144,12 +144,9 @@ describe('creating many entities (§4.5)', () => {
 });
 
 describe('a creating POST', () => {
-	const post = (number: number, of: string) => (request: { method?: string | undefined }, count: number) =>
-		request.method === 'POST' && count === number ? of : undefined;
-
 	it.each([429, 503])('is retried after %d, and carried out once', async (status) => {
 		const proxy = await proxied((request, count) =>
-			post(1, 'refuse')(request, count)
+			request.method === 'POST' && count === 1
 				? { kind: 'response', status, headers: { 'retry-after': '0' } }
 				: undefined,
 		);
@@ -182,7 +179,7 @@ describe('a creating POST', () => {
 		expect(proxy.requests.length).toBe(1);
 	});
 
-	it('that reached no server has failed', async () => {
+	it('fails if it reached no server', async () => {
 		const proxy = await proxied();
 		await proxy.stop();
 		proxies = [];
@@ -196,7 +193,7 @@ describe('a creating POST', () => {
 });
 
 describe('deleting, changing and reading', () => {
-	it('are retried after cut connections; a missing row counts as deleted', async () => {
+	it('are retried after cut connections; on a retry a missing row counts as deleted', async () => {
 		const id = newId(await world.newClient().entities.create(grid, { [number]: 1 }));
 		const proxy = await proxied((_request, count) => (count % 2 === 1 ? { kind: 'resetAfter' } : undefined));
 		const client = world.newClient({ baseUrl: proxy.url, retry: { firstWait: 1 } });
@@ -207,7 +204,7 @@ describe('deleting, changing and reading', () => {
 		expect((await readAll(world.newClient())).numbers).toEqual([]);
 	});
 
-	it('of a missing row is still a failure', async () => {
+	it('fail if the row was missing before the first attempt', async () => {
 		await expect(world.newClient().entities.remove(grid, 'nobody')).rejects.toMatchObject({
 			name: 'NotFound',
 		});
@@ -236,7 +233,7 @@ describe('reading many entities (§2.2, §4.5)', () => {
 		expect(ids).toEqual(inOrder);
 	});
 
-	it('with a limit requests no surplus page', async () => {
+	it('requests only the pages that a limit needs', async () => {
 		await createAll(world.newClient(), 120);
 		const proxy = await proxied();
 		const { ids } = await readAll(world.newClient({ baseUrl: proxy.url }), 50);
@@ -244,19 +241,19 @@ describe('reading many entities (§2.2, §4.5)', () => {
 		expect(proxy.requests.length).toBe(1);
 	});
 
-	it('misses no row that exists throughout while others are added and deleted', async () => {
+	it('misses no row that exists throughout while others are deleted', async () => {
 		const run = await createAll(world.newClient(), 3000);
 		const ids = run.outcomes.map((made) => (made.state === 'done' ? made.value : ''));
-		const doomed = new Set(ids.filter((_id, index) => index % 100 === 3));
+		const deletedIds = new Set(ids.filter((_id, index) => index % 100 === 3));
 		const writer = world.newClient();
 		const proxy = await proxied(latency(5));
-		const deleting = writer.session.limiter.run(doomed, (id) => writer.entities.remove(grid, id), {
+		const deleting = writer.session.limiter.run(deletedIds, (id) => writer.entities.remove(grid, id), {
 			atMost: 1,
 		});
-		const given = await readAll(world.newClient({ baseUrl: proxy.url }));
+		const read = await readAll(world.newClient({ baseUrl: proxy.url }));
 		await deleting;
-		expect(new Set(given.ids).size).toBe(given.ids.length);
-		const found = new Set(given.ids);
-		expect(ids.filter((id) => !doomed.has(id) && !found.has(id))).toEqual([]);
+		expect(new Set(read.ids).size).toBe(read.ids.length);
+		const found = new Set(read.ids);
+		expect(ids.filter((id) => !deletedIds.has(id) && !found.has(id))).toEqual([]);
 	});
 });

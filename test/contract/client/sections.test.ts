@@ -40,19 +40,19 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 describe('users (§4.2, §5)', () => {
-	it('me is found by the redirect of users/me', async () => {
+	it('the current user is found through the redirect of users/me', async () => {
 		const me = await client.users.me();
 		expect(me.id).toBe(world.service.userId);
 		expect(me._links.size).toBeGreaterThan(0);
 	});
 
-	it('concurrent calls request me once', async () => {
+	it('concurrent calls request the current user once', async () => {
 		const other = world.newClient();
 		const all = await Promise.all([other.users.me(), other.users.me(), other.users.me()]);
 		expect(new Set(all).size).toBe(1);
 	});
 
-	it('with a wrong secret is refused, and requested again by the next call', async () => {
+	it('a wrong secret is refused on each call', async () => {
 		const stranger = world.newClient({ secret: 'wrong' });
 		await expect(stranger.users.me()).rejects.toMatchObject({ name: 'Unauthorized', facts: { status: 401 } });
 		await expect(stranger.users.me()).rejects.toMatchObject({ name: 'Unauthorized' });
@@ -100,11 +100,11 @@ describe('grids (§2.4, §4.4, §9)', () => {
 		expect(found.address).toEqual(grid.address);
 	});
 
-	it('that no space has are not found', async () => {
+	it('are not found if no space has them', async () => {
 		await expect(client.grids.open({ gridId: 'nowhere' })).rejects.toMatchObject({ name: 'NotFound' });
 	});
 
-	it('are read once, until an operation changes one', async () => {
+	it('are cached until an operation changes their columns', async () => {
 		const reference = { spaceId, gridId: grid.id };
 		const first = await client.grids.open(reference);
 		expect(await client.grids.open(reference)).toBe(first);
@@ -133,7 +133,7 @@ describe('fields (§2.5, §4.4)', () => {
 		expect(fromSchema.map((field) => field.name)).toEqual(fromGrid.map((field) => field.name));
 	});
 
-	it('that the service computes are not written', async () => {
+	it('are read-only if the service computes them', async () => {
 		const fields = await client.fields.of(grid);
 		const readOnly = fields.filter((field) => !isWritable(field)).map((field) => field.name);
 		expect(readOnly).toEqual(['Made']);
@@ -165,7 +165,7 @@ describe('entities (§2.6, §2.7, §4.5)', () => {
 		await client.entities.remove(grid, id);
 	});
 
-	it('are filtered and sorted by field id', async () => {
+	it('are filtered and sorted by field ID', async () => {
 		const title = idOf('Title');
 		const ids: string[] = [];
 		for (const value of ['b & c', 'a?', 'b & c'])

@@ -3,47 +3,47 @@ import type { RunningService, ServiceOptions } from '../../../service/server';
 
 export type Json = Record<string, unknown>;
 
-/** What came back, with the body read as JSON where it is JSON. */
+/** A response whose body has been read. */
 export interface Reply {
 	readonly status: number;
 	readonly headers: Headers;
 	readonly text: string;
-	/** The body as JSON. @throws when it is something else */
+	/** Parses the body. @throws if it is no JSON object */
 	json(): Json;
 }
 
 export interface Sending {
 	readonly body?: unknown;
-	/** Sent as it is, with its content type. */
+	/** Sent unchanged, with its content type. */
 	readonly raw?: { readonly type: string; readonly content: string };
 	readonly headers?: Record<string, string>;
 	readonly query?: Record<string, string>;
 }
 
-/** A JSON value as an object. @throws when it is none */
+/** Narrows a JSON value to an object. @throws if it is none */
 export function object(value: unknown): Json {
 	if (typeof value !== 'object' || value === null || Array.isArray(value))
 		throw new Error(`Not an object: ${JSON.stringify(value)}`);
 	return Object.fromEntries(Object.entries(value));
 }
 
-/** A JSON value as a list of objects. @throws when it is none */
+/** Narrows a JSON value to an array of objects. @throws if it is none */
 export function objects(value: unknown): Json[] {
 	if (!Array.isArray(value)) throw new Error(`Not a list: ${JSON.stringify(value)}`);
 	return value.map(object);
 }
 
-/** The address of a link of a representation. @throws if it is missing */
+/** Returns the address of a link of a representation. @throws if it is missing */
 export function href(representation: Json, rel: string): string {
 	const link = object(representation['_links'])[rel];
 	if (link === undefined) throw new Error(`No link ${rel} in ${JSON.stringify(representation['_links'])}`);
 	return String(object(link)['href']);
 }
 
-/** The names of the links of a representation, sorted. */
+/** Returns the link relations of a representation, sorted. */
 export const rels = (representation: Json) => Object.keys(object(representation['_links'])).sort();
 
-/** One caller of one service: nothing but fetch, so that a test sees what any client sees. */
+/** Sends requests to one service as one caller, with fetch, so tests see what any client sees. */
 export class Caller {
 	constructor(
 		readonly url: string,
@@ -73,7 +73,7 @@ export class Caller {
 		return { status: response.status, headers: response.headers, text, json: () => object(JSON.parse(text)) };
 	}
 
-	/** An answer whose body is read as it comes. */
+	/** Response whose body has not been read. */
 	stream = (path: string) =>
 		fetch(this.url + path, {
 			headers: this.authorization === undefined ? {} : { authorization: this.authorization },
@@ -88,7 +88,7 @@ export class Caller {
 	patch = (path: string, body: unknown) => this.send('PATCH', path, { body });
 	delete = (path: string) => this.send('DELETE', path);
 
-	/** Sends a form, with a file for instance. */
+	/** Sends a multipart form. */
 	async upload(path: string, form: FormData): Promise<Reply> {
 		const headers = this.authorization === undefined ? {} : { authorization: this.authorization };
 		const response = await fetch(this.url + path, { method: 'POST', body: form, headers });
@@ -96,7 +96,7 @@ export class Caller {
 		return { status: response.status, headers: response.headers, text, json: () => object(JSON.parse(text)) };
 	}
 
-	/** Creates a resource and answers its address. @throws when the service does not answer 201 */
+	/** Creates a resource and returns its address. @throws if the response is not 201 */
 	async create(path: string, body: unknown, query?: Record<string, string>): Promise<string> {
 		const reply = await this.post(path, body, query);
 		if (reply.status !== 201) throw new Error(`POST ${path}: ${reply.status} ${reply.text}`);
@@ -106,19 +106,19 @@ export class Caller {
 
 export const version2 = { Accept: 'application/vnd.service.hal;version=2' };
 
-/** A service of its own with its owner and somebody without credentials. */
+/** Starts a service. Returns it with its owner and a caller without credentials. */
 export async function startWithOwner(options: Partial<ServiceOptions> = {}) {
 	const service: RunningService = await startTestService(options);
 	const { url, userId, key, secret } = service;
 	return {
 		service,
 		owner: Caller.basic(url, userId, key, secret),
-		nobody: new Caller(url, userId, undefined),
+		anonymous: new Caller(url, userId, undefined),
 		home: `/api/users/${userId}`,
 	};
 }
 
-/** A space with a grid of one field of each type given. @returns addresses, and field ids by key */
+/** Makes a space and a grid with one field per column. @returns addresses, and field IDs by key */
 export async function makeGrid(owner: Caller, columns: Readonly<Record<string, Json>>, name = 'Things') {
 	const space = await owner.create(`/api/users/${owner.userId}/spaces`, { name: `Space of ${name}` });
 	const grid = await owner.create(`${space}/grids`, { name });
@@ -130,7 +130,7 @@ export async function makeGrid(owner: Caller, columns: Readonly<Record<string, J
 	return { space, grid, ids };
 }
 
-/** One field id. @throws when there is none, which is a mistake of the test */
+/** Returns the ID of a field. @throws if the test names an unknown key */
 export function id(ids: Readonly<Record<string, string>>, key: string): string {
 	const found = ids[key];
 	if (found === undefined) throw new Error(`No field ${key}`);

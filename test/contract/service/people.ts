@@ -6,8 +6,8 @@ import { Caller, startWithOwner } from './http';
 import type { ServiceOptions } from '../../../service/server';
 
 /**
- * A service on a data file of its own, so that its command line can make further people. `end`
- * stops it and deletes the file.
+ * Starts a service with its own data file, so that its command line can add accounts. `end()`
+ * stops the service and deletes the file.
  */
 export async function startWithPeople(options: Partial<ServiceOptions> = {}) {
 	const folder = mkdtempSync(join(tmpdir(), 'datagrid-'));
@@ -16,12 +16,12 @@ export async function startWithPeople(options: Partial<ServiceOptions> = {}) {
 	return {
 		...context,
 		data,
-		/** Makes an account, as `main.js user add` does. */
+		/** Adds an account, as `main.js user add` does. */
 		person: (name: string) => {
 			const { userId, key, secret, email } = addUser(data, name, undefined);
 			return { caller: Caller.basic(context.service.url, userId, key, secret), email, userId };
 		},
-		/** A caller with a bearer token, as `main.js token` prints one. */
+		/** Returns a caller with a bearer token, as `main.js token` prints it. */
 		bearer: async (name?: string) => {
 			const { userId, token } = await makeToken(data, name, 1);
 			return new Caller(context.service.url, userId, `Bearer ${token}`);

@@ -3,9 +3,8 @@ import { href, makeGrid, objects } from '../http';
 import { startWithPeople } from '../people';
 
 /**
- * Each endpoint of the route table, with the identity of another account,
- * of nobody, and of a link of another account. The table is what the server
- * guards, so a new endpoint is tried here without anybody thinking of it.
+ * Requests each endpoint of the route table as another account and without credentials.
+ * The cases come from the table, so new endpoints are covered automatically.
  */
 let context: Awaited<ReturnType<typeof startWithPeople>>;
 let stranger: ReturnType<Awaited<ReturnType<typeof startWithPeople>>['person']>;
@@ -47,35 +46,38 @@ afterAll(async () => {
 
 const fill = (path: string) =>
 	path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(ids[name] ?? 'unknown'));
-const closed = allRoutes.filter(({ path }) => path.startsWith('/api/users/:userId'));
+const accountRoutes = allRoutes.filter(({ path }) => path.startsWith('/api/users/:userId'));
 const named = (routes: typeof allRoutes) =>
 	routes.map((route) => [`${route.method} ${route.path}`, route] as const);
 
-test('the table has the endpoints of the specification', () => {
-	expect(closed.length).toBeGreaterThan(50);
-	const parameters = new Set(closed.flatMap(({ path }) => path.match(/(?<=:)\w+/g) ?? []));
+test('every path parameter of the route table has a value', () => {
+	expect(accountRoutes.length).toBeGreaterThan(50);
+	const parameters = new Set(accountRoutes.flatMap(({ path }) => path.match(/(?<=:)\w+/g) ?? []));
 	expect(
 		[...parameters].filter((name) => !(name in ids) && name !== 'sview' && name !== 'invitationId'),
 	).toEqual([]);
 });
 
-test.each(named(closed))('%s is 403 for another account, with any body', async (_name, route) => {
-	for (const body of [
-		undefined,
-		{},
-		{ name: 'x', fields: [], filter: {}, role: 'admin', email: 'a@b.example' },
-	]) {
-		const reply = await stranger.caller.send(
-			route.method,
-			fill(route.path),
-			route.method === 'GET' ? {} : { body },
-		);
-		expect([reply.status, reply.text.includes('secret cell')]).toEqual([403, false]);
-	}
-});
+test.each(named(accountRoutes))(
+	'%s responds with 403 to another account, whatever the body',
+	async (_name, route) => {
+		for (const body of [
+			undefined,
+			{},
+			{ name: 'x', fields: [], filter: {}, role: 'admin', email: 'a@b.example' },
+		]) {
+			const reply = await stranger.caller.send(
+				route.method,
+				fill(route.path),
+				route.method === 'GET' ? {} : { body },
+			);
+			expect([reply.status, reply.text.includes('secret cell')]).toEqual([403, false]);
+		}
+	},
+);
 
-test.each(named(closed))('%s is 401 without credentials', async (_name, route) => {
-	const reply = await context.nobody.send(
+test.each(named(accountRoutes))('%s responds with 401 without credentials', async (_name, route) => {
+	const reply = await context.anonymous.send(
 		route.method,
 		fill(route.path),
 		route.method === 'GET' ? {} : { body: {} },
@@ -83,8 +85,8 @@ test.each(named(closed))('%s is 401 without credentials', async (_name, route) =
 	expect(reply.status).toBe(401);
 });
 
-test.each(named(closed.filter(({ path }) => path.includes(':spaceId'))))(
-	'%s is closed to another account below its own address, too: 403 or 404',
+test.each(named(accountRoutes.filter(({ path }) => path.includes(':spaceId'))))(
+	'%s responds with 403 or 404 to another account below its own address',
 	async (_name, route) => {
 		const path = fill(route.path).replace(String(ids['userId']), stranger.userId);
 		const reply = await stranger.caller.send(route.method, path, route.method === 'GET' ? {} : { body: {} });
@@ -94,9 +96,9 @@ test.each(named(closed.filter(({ path }) => path.includes(':spaceId'))))(
 );
 
 test.each(named(allRoutes.filter(({ path }) => /^\/api\/[ar]\/:userId/.test(path))))(
-	'%s of a protected link is closed to the key of an account: 401',
+	'%s of a protected link responds with 401 or 404 to the key of an account',
 	async (_name, route) => {
-		for (const caller of [stranger.caller, context.nobody]) {
+		for (const caller of [stranger.caller, context.anonymous]) {
 			const reply = await caller.send(
 				route.method,
 				fill(route.path),
@@ -107,7 +109,7 @@ test.each(named(allRoutes.filter(({ path }) => /^\/api\/[ar]\/:userId/.test(path
 	},
 );
 
-test('none of these requests wrote anything', async () => {
+test('none of these requests changed anything', async () => {
 	const { owner, home } = context;
 	expect((await owner.get(`${home}/spaces`)).json()).toMatchObject({ numberOfItems: 1 });
 	expect((await owner.get(`${home}/accessKeys`)).json()['items']).toHaveLength(2);

@@ -3,13 +3,13 @@ import { Caller, href, id, makeGrid, objects, version2, type Json } from '../htt
 import { startWithPeople } from '../people';
 
 /**
- * A person without a role in the space, to whom a stateful view of a virtual grid is shared,
- * reaches what that virtual grid shows: on every route, with every parameter. Everything hidden is
- * called CANARY, or is a field id or row id that no answer may hold.
+ * A person without a role in the space who has a share of a stateful view of a virtual grid sees
+ * only what that virtual grid shows: on every route, with every parameter. Hidden names contain
+ * CANARY; `hidden` also lists the IDs of fields, rows and views that no response may contain.
  */
 let context: Awaited<ReturnType<typeof startWithPeople>>;
 let owner: Caller;
-let nobody: Caller;
+let anonymous: Caller;
 let grid: string;
 let view: string;
 let sview: string;
@@ -25,7 +25,7 @@ const items = (page: Json) => objects(page['items']);
 
 beforeAll(async () => {
 	context = await startWithPeople();
-	({ owner, nobody } = context);
+	({ owner, anonymous } = context);
 	({ grid, ids } = await makeGrid(owner, {
 		title: { name: 'string' },
 		canary_rank: { name: 'integer' },
@@ -37,7 +37,7 @@ beforeAll(async () => {
 	rows['one'] = await row('one', 2, 'open');
 	rows['two'] = await row('two', 1, 'open');
 	rows['draft'] = await row('CANARY draft', 3, 'CANARY closed');
-	// Was not within the view when its title was another one.
+	// Enters the view only with its last update, after its title has changed.
 	rows['published'] = await row('CANARY first words', 4, 'CANARY closed');
 	await owner.put(rows['published'], { title: 'published' }, asKey);
 	await owner.put(rows['published'], { canary_status: 'open' }, asKey);
@@ -73,13 +73,13 @@ afterAll(() => context.end());
 
 function guest(role: string) {
 	const found = guests[role];
-	if (!found) throw new Error(`Nobody is a ${role}`);
+	if (!found) throw new Error(`No guest has the role ${role}`);
 	return found;
 }
 const shownIn = (text: string) => hidden.filter((canary) => text.includes(canary));
 const path = (name: string) => rows[name] ?? '';
 
-/** Everything that asks for more than the view shows. */
+/** Queries that ask for more than the view shows. */
 const queries = (): Array<Record<string, string>> => {
 	const rank = id(ids, 'canary_rank');
 	const status = id(ids, 'canary_status');
@@ -107,15 +107,15 @@ const bodies = (): Json[] => [
 	{ kind: 'edit', entityId: last(path('draft')) },
 	{ email: 'x@example.com', role: 'admin' },
 ];
-/** A question that repeats a name is answered with it: what is not echoed must not be there. */
-const echoes = (text: string, sent: string) => shownIn(text).filter((canary) => !sent.includes(canary));
+/** Hidden names in a response, except those that the request itself contained. */
+const leaks = (text: string, sent: string) => shownIn(text).filter((canary) => !sent.includes(canary));
 
 const gridRoutes = allRoutes.filter(({ path: address }) => address.includes('/grids/:gridId'));
 const table = gridRoutes.map(
 	(route) => [`${route.method} ${route.path.split(':gridId')[1] ?? ''}`, route] as const,
 );
 
-test('the routes tried are those of a grid', () => {
+test('more than 35 routes of a grid are tried', () => {
 	expect(table.length).toBeGreaterThan(35);
 });
 
@@ -139,8 +139,7 @@ test.each(table)(
 						[fill(view, last(path('one')), sview), [200, 201, 400, 403, 404]],
 					] as const;
 					for (const [address, allowed] of targets) {
-						// Of the row and the view that are shown, nothing is deleted: others still
-						// need them.
+						// Later requests need the visible row and view.
 						if (route.method === 'DELETE' && address.includes(last(path('one')))) continue;
 						const reply = await caller.send(route.method, address, sending);
 						const inner =
@@ -150,7 +149,7 @@ test.each(table)(
 							role,
 							address,
 							query,
-							echoes(reply.text, `${address}${JSON.stringify([query, body])}`),
+							leaks(reply.text, `${address}${JSON.stringify([query, body])}`),
 						]).toEqual([role, address, query, []]);
 					}
 					const below = await caller.send(route.method, fill(grid, last(path('one')), sview), sending);
@@ -182,7 +181,7 @@ test('a share of a stateful view: the content of the view can be read, searched,
 		'published',
 		'one',
 	]);
-	// Whether a row matches, and where it stands, would tell what its hidden cells hold.
+	// Filters and sorting by hidden columns would reveal the values of their cells.
 	for (const name of ['canary_rank', 'canary_status'])
 		for (const query of [
 			{ sorting: JSON.stringify({ [id(ids, name)]: { $order: 'ascending' } }) },
@@ -231,7 +230,7 @@ test('a share of a stateful view: the feed has only changes within the view, wit
 		['created', []],
 	]);
 	expect((await caller.get(`${view}/entities/${last(path('draft'))}/events`)).status).toBe(404);
-	// A deletion is told of where the row was within the view.
+	// A deletion is reported if the row was within the view.
 	rows['gone'] = await owner.create(`${grid}/entities`, { fields: ['gone', 5, 'open', null] });
 	rows['goneDraft'] = await owner.create(`${grid}/entities`, {
 		fields: ['CANARY', 5, 'CANARY closed', null],
@@ -240,7 +239,7 @@ test('a share of a stateful view: the feed has only changes within the view, wit
 	await owner.delete(rows['goneDraft']);
 	expect((await of('gone')).map(([type]) => type)).toEqual(['created', 'deleted']);
 	expect(await of('goneDraft')).toEqual([]);
-	// Pages of the feed agree with the whole.
+	// The pages add up to the whole feed.
 	const whole = (await feed()).map((event) => event['id']);
 	const pages: unknown[] = [];
 	for (let page = 1; page <= Math.ceil(whole.length / 2); page++) {
@@ -250,7 +249,7 @@ test('a share of a stateful view: the feed has only changes within the view, wit
 		pages.push(...items(reply).map((event) => event['id']));
 	}
 	expect(pages).toEqual(whole);
-	// Of a view without a filter, the changes of its columns are shown.
+	// A view without a filter shows the changes of its columns.
 	const columns = await owner.create(`${grid}/virtualgrids`, {
 		name: 'Titles',
 		fields: [ids['title']],
@@ -261,15 +260,15 @@ test('a share of a stateful view: the feed has only changes within the view, wit
 	const row = await owner.create(`${grid}/entities`, { fields: ['before', 7, 'open', null] });
 	await owner.put(row, { canary_rank: 8 }, asKey);
 	await owner.put(row, { title: 'after', canary_rank: 9 }, asKey);
-	const told = items((await caller.get(`${columns}/entities/${last(row)}/events`)).json());
+	const rowHistory = items((await caller.get(`${columns}/entities/${last(row)}/events`)).json());
 	const change = (oldValue: unknown, newValue: unknown) => ({ fieldId: ids['title'], oldValue, newValue });
-	expect(told.map((event) => event['changes'])).toEqual([
+	expect(rowHistory.map((event) => event['changes'])).toEqual([
 		[change('before', 'after')],
 		[change(null, 'before')],
 	]);
 });
 
-test('a share of a stateful view as writer: rows of the view can be updated in its columns, and created within it', async () => {
+test('a share of a stateful view as writer: rows can be updated and created within the view', async () => {
 	const { caller } = guest('writer');
 	const inView = (name: string) => `${view}/entities/${last(path(name))}`;
 	expect((await caller.put(inView('one'), { title: 'one' }, asKey)).status).toBe(200);
@@ -278,7 +277,7 @@ test('a share of a stateful view as writer: rows of the view can be updated in i
 		expect((await caller.send(method, inView('draft'), method === 'PUT' ? { body: {} } : {})).status).toBe(
 			404,
 		);
-	// The filter asks for an open one, so that is what comes to be.
+	// The new row gets the value that the filter demands.
 	const made = await caller.create(`${view}/entities`, { title: 'new' }, asKey);
 	expect((await owner.get(`${grid}/entities/${last(made)}`, asKey)).json()).toMatchObject({
 		title: 'new',
@@ -320,7 +319,7 @@ test('a share of a stateful view of a grid grants access to that grid, and to it
 	]);
 });
 
-test('a share of a stateful view is listed, read and revoked at its Location, by an admin', async () => {
+test('an admin lists, reads and revokes a share of a stateful view at its Location', async () => {
 	const person = context.person('former');
 	const share = await owner.create(`${sview}/shares`, { email: person.email, role: 'reader' });
 	expect((await person.caller.get(view)).status).toBe(200);
@@ -338,20 +337,20 @@ test('a share of a stateful view is listed, read and revoked at its Location, by
 	expect((await owner.get(share)).status).toBe(404);
 });
 
-test('public links to a view obey its columns and its filter: shared view, form and edit link', async () => {
+test('public view, form and edit links obey the columns and the filter of the view', async () => {
 	const shared = await owner.create(`${view}/links`, { kind: 'view' });
 	for (const query of [...queries(), asKey]) {
-		const reply = await nobody.get(`${shared}/entities`, query);
-		expect([query, reply.status, echoes(reply.text, JSON.stringify(query))]).toEqual([query, 200, []]);
-		expect(echoes((await nobody.get(shared, query)).text, JSON.stringify(query))).toEqual([]);
+		const reply = await anonymous.get(`${shared}/entities`, query);
+		expect([query, reply.status, leaks(reply.text, JSON.stringify(query))]).toEqual([query, 200, []]);
+		expect(leaks((await anonymous.get(shared, query)).text, JSON.stringify(query))).toEqual([]);
 	}
 	const form = await owner.create(`${view}/links`, { kind: 'form' });
-	expect(objects((await nobody.get(form)).json()['inputs']).map((input) => input['formKey'])).toEqual([
+	expect(objects((await anonymous.get(form)).json()['inputs']).map((input) => input['formKey'])).toEqual([
 		ids['title'],
 	]);
-	const refused = await nobody.post(form, { [id(ids, 'canary_rank')]: 1 });
-	expect([refused.status, echoes(refused.text, id(ids, 'canary_rank'))]).toEqual([400, []]);
-	expect((await nobody.post(form, { [id(ids, 'title')]: 'by form' })).status).toBe(201);
+	const refused = await anonymous.post(form, { [id(ids, 'canary_rank')]: 1 });
+	expect([refused.status, leaks(refused.text, id(ids, 'canary_rank'))]).toEqual([400, []]);
+	expect((await anonymous.post(form, { [id(ids, 'title')]: 'by form' })).status).toBe(201);
 	const made = items((await owner.get(`${grid}/entities`, { layout: 'key', pageSize: '1000' })).json()).find(
 		(row) => row['title'] === 'by form',
 	);
@@ -360,19 +359,20 @@ test('public links to a view obey its columns and its filter: shared view, form 
 		404,
 	);
 	const edit = await owner.create(`${view}/links`, { kind: 'edit', entityId: last(path('two')) });
-	expect(shownIn((await nobody.get(edit)).text)).toEqual([]);
-	expect((await nobody.put(edit, { canary_rank: 100 }, asKey)).status).toBe(400);
-	expect((await nobody.put(edit, { [id(ids, 'canary_rank')]: 100 })).status).toBe(400);
-	expect((await nobody.put(edit, { title: 'two' }, asKey)).json()).toMatchObject({ title: 'two' });
+	expect(shownIn((await anonymous.get(edit)).text)).toEqual([]);
+	expect((await anonymous.put(edit, { canary_rank: 100 }, asKey)).status).toBe(400);
+	expect((await anonymous.put(edit, { [id(ids, 'canary_rank')]: 100 })).status).toBe(400);
+	expect((await anonymous.put(edit, { title: 'two' }, asKey)).json()).toMatchObject({ title: 'two' });
 	await owner.put(path('two'), { canary_status: 'closed' }, asKey);
-	expect([(await nobody.get(edit)).status, (await nobody.put(edit, { title: 'x' }, asKey)).status]).toEqual([
-		404, 404,
-	]);
+	expect([
+		(await anonymous.get(edit)).status,
+		(await anonymous.put(edit, { title: 'x' }, asKey)).status,
+	]).toEqual([404, 404]);
 	expect((await owner.get(path('two'), asKey)).json()).toMatchObject({ title: 'two', canary_rank: 1 });
 	await owner.put(path('two'), { canary_status: 'open' }, asKey);
-	expect((await nobody.get(edit)).status).toBe(200);
-	// A link opens what it leads to, and says nothing of other rows at other addresses.
-	const below = (link: string, room: string) => `/api/${room}/${owner.userId}/${last(link)}`;
+	expect((await anonymous.get(edit)).status).toBe(200);
+	// A link grants access to its target only; other addresses below it respond with 404.
+	const below = (link: string, kind: string) => `/api/${kind}/${owner.userId}/${last(link)}`;
 	for (const address of [
 		below(edit, 'a'),
 		`${below(edit, 'a')}/entities`,
@@ -383,7 +383,7 @@ test('public links to a view obey its columns and its filter: shared view, form 
 		below(shared, 'r'),
 		below(form, 'r'),
 	])
-		expect([address, (await nobody.get(address)).status]).toEqual([address, 404]);
+		expect([address, (await anonymous.get(address)).status]).toEqual([address, 404]);
 });
 
 test('public links to deleted entities, views, grids and spaces grant nothing', async () => {
@@ -397,13 +397,13 @@ test('public links to deleted entities, views, grids and spaces grant nothing', 
 	const ofRow = await owner.create(`${other}/links`, { kind: 'edit', entityId: last(row) });
 	const ofView = await owner.create(`${otherView}/links`, { kind: 'view' });
 	const ofGrid = await owner.create(`${other}/links`, { kind: 'form' });
-	const status = async (link: string) => (await nobody.get(link)).status;
+	const status = async (link: string) => (await anonymous.get(link)).status;
 	expect([await status(ofRow), await status(ofView), await status(ofGrid)]).toEqual([200, 200, 200]);
 	await owner.delete(row);
 	await owner.delete(otherView);
 	expect([await status(ofRow), await status(ofView), await status(ofGrid)]).toEqual([404, 404, 200]);
 	await owner.delete(other);
-	expect([await status(ofGrid), (await nobody.post(ofGrid, {})).status]).toEqual([404, 404]);
+	expect([await status(ofGrid), (await anonymous.post(ofGrid, {})).status]).toEqual([404, 404]);
 	await owner.delete(otherSpace);
 	expect((await owner.get(otherSpace)).status).toBe(404);
 });
@@ -446,7 +446,7 @@ test('IDs of other grids are refused below an accessible address: rows, forms, f
 		expect([name, (await person.caller.post(`${mine.grid}/${name}`, body)).status]).toEqual([name, 400]);
 });
 
-test('a revoked share, key or role grants nothing from the next request on', async () => {
+test('a revoked share, key or role is refused from the next request on', async () => {
 	const person = context.person('dismissed');
 	const made = await makeGrid(owner, { a: { name: 'string' } }, 'Revoked');
 	const share = await owner.create(`${made.space}/shares`, { email: person.email, role: 'writer' });

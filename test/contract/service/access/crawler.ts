@@ -10,8 +10,7 @@ const isObject = (value: unknown): value is Json =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Every link in an answer, at any depth: `_links`, and the
- * `href` of list items (§2.8: resource list item).
+ * Links of a response at any depth: `_links`, and the `href` of resource list items (§2.8).
  */
 function linksIn(part: unknown, parent = ''): Link[] {
 	if (Array.isArray(part)) return part.flatMap((one) => linksIn(one, parent));
@@ -33,7 +32,7 @@ function linksIn(part: unknown, parent = ''): Link[] {
 const types =
 	'block,entity,eventhook,externalHook,field,flow,flow activation,flow instance,flow node,form,formlink,grid,linkedGrid,node view,share,space,user,view,virtualGrid';
 
-/** What a link needs besides its address, and in which further ways it can be asked. */
+/** Queries to send to an address: the required parameters, and variants worth trying. */
 function queriesFor(href: string): Array<Record<string, string>> {
 	if (href.includes('?')) return [{}];
 	if (href.endsWith('/updates')) return [{ since: '2020-01-01T00:00:00Z', pageSize: '7' }];
@@ -44,7 +43,7 @@ function queriesFor(href: string): Array<Record<string, string>> {
 
 const lastOf = (href: string) => href.split('/').pop() ?? '';
 
-/** What resolving a link came to; `ok` means that the caller may use it. */
+/** Result of resolving a link; `ok` if the caller may use it. */
 export interface Followed {
 	readonly from: string;
 	readonly link: Link;
@@ -53,9 +52,9 @@ export interface Followed {
 }
 
 /**
- * Follows every link of every answer from some addresses on. A link that writes is sent a body that
- * nothing takes, so it must answer 400; deletions come last, the deepest address first.
- * @param keep ids of what is not deleted: the caller's own share
+ * Follows every link of every response, beginning with `starts`. Writing links are sent an invalid
+ * body, so they must respond with 400; deletions come last.
+ * @param keep IDs that are not deleted, such as the caller's own share
  */
 export async function crawl(
 	caller: Caller,
@@ -95,20 +94,20 @@ export async function crawl(
 }
 
 /**
- * Deletes everything, the deepest address first, and of one
- * depth what was found last: views before their grid.
+ * Deletes the deepest addresses first, and at equal depth
+ * those found last: views before their grid.
  */
 async function remove(caller: Caller, all: ReadonlyArray<{ from: string; link: Link }>): Promise<Followed[]> {
 	const followed: Followed[] = [];
-	const gone = new Set<string>();
+	const deleted = new Set<string>();
 	const depth = (href: string) => href.split('/').length;
 	const deepestFirst = [...all].reverse().sort((a, b) => depth(b.link.href) - depth(a.link.href));
 	for (const { from, link } of deepestFirst) {
 		const id = lastOf(link.href);
 		const { status } = await caller.delete(link.href);
-		// A row is found below its grid and below each view that shows it.
-		followed.push({ from, link, status, ok: status === (gone.has(id) ? 404 : 200) });
-		gone.add(id);
+		// A row is linked below its grid and below each view, so it may already be deleted.
+		followed.push({ from, link, status, ok: status === (deleted.has(id) ? 404 : 200) });
+		deleted.add(id);
 	}
 	return followed;
 }

@@ -15,8 +15,8 @@ const last = (path: string) => path.split('/').pop() ?? '';
 let made = 0;
 
 /**
- * A space with one of everything, also of what tends to
- * lead nowhere: a deleted row, rows outside of a view.
+ * Makes a space with one resource of each kind, and rows whose links may be dead:
+ * a deleted row, and rows outside a view.
  */
 async function makeWorld() {
 	const text = { name: 'string' };
@@ -49,7 +49,7 @@ async function makeWorld() {
 }
 type World = Awaited<ReturnType<typeof makeWorld>>;
 
-/** Somebody with a role, and where they begin. */
+/** A caller with a role, and the addresses to start from. */
 interface Person {
 	readonly caller: (world: World) => Promise<{ caller: Caller; keep?: string[] }>;
 	readonly starts: (world: World, caller: Caller) => string[];
@@ -59,7 +59,7 @@ const sharedWith = async (address: string, role: string) => {
 	const name = `person-${++made}`;
 	const { email } = people.person(name);
 	const share = await owner.create(`${address}/shares`, { email, role });
-	// A crawler deletes every access key, its own among them.
+	// A bearer token, because the crawler deletes every access key.
 	return { caller: await people.bearer(name), keep: [last(share)] };
 };
 const home = (caller: Caller) => `/api/users/${caller.userId}`;
@@ -98,7 +98,7 @@ for (const role of roles) {
 	};
 }
 persons['an anonymous user of public links'] = {
-	caller: () => Promise.resolve({ caller: people.nobody }),
+	caller: () => Promise.resolve({ caller: people.anonymous }),
 	starts: ({ links }) => Object.values(links),
 };
 
@@ -106,9 +106,9 @@ test.each(Object.entries(persons))(
 	'every link of every response resolves for %s',
 	async (name, { caller, starts }) => {
 		const world = await makeWorld();
-		const { caller: somebody, keep } = await caller(world);
-		const begin = starts(world, somebody);
-		const followed = await crawl(somebody, begin, keep);
+		const { caller: user, keep } = await caller(world);
+		const begin = starts(world, user);
+		const followed = await crawl(user, begin, keep);
 		const dead = followed.filter(({ ok }) => !ok).map(({ from, link, status }) => `${status} ${link.method} ${link.href} (${link.rel} of ${from})`); // prettier-ignore
 		expect([name, dead]).toEqual([name, []]);
 		expect(followed.length).toBeGreaterThanOrEqual(begin.length);
@@ -118,7 +118,7 @@ test.each(Object.entries(persons))(
 test.each(Object.entries(persons))('every Location resolves for %s', async (name, { caller }) => {
 	const world = await makeWorld();
 	const { space, grid, view, sview, ids, links } = world;
-	const { caller: somebody } = await caller(world);
+	const { caller: user } = await caller(world);
 	const [a, n] = [id(ids, 'a'), id(ids, 'n')];
 	const [form] = objects((await owner.get(`${grid}/forms`)).json()['items']);
 	const formId = String(form?.['id']);
@@ -140,21 +140,21 @@ test.each(Object.entries(persons))('every Location resolves for %s', async (name
 		[`${space}/grids`, { name: 'New' }],
 		[`${space}/uploadCSV`, { name: 'File', file: 'a\n1\n' }],
 		[`${space}/copy`, { name: `Copy ${++made}` }],
-		[`${home(somebody)}/spaces`, { name: `Space ${++made}` }],
-		[`${home(somebody)}/accessKeys`, { name: 'Key', role: 'reader' }],
+		[`${home(user)}/spaces`, { name: `Space ${++made}` }],
+		[`${home(user)}/accessKeys`, { name: 'Key', role: 'reader' }],
 		[`${view}/links`, { kind: 'view' }],
 		[`${grid}/links`, { kind: 'form' }],
 	];
 	let created = 0;
 	for (const [path, body] of requests) {
-		const reply = await somebody.post(path, body);
+		const reply = await user.post(path, body);
 		if (reply.status !== 201) {
 			expect([path, [400, 401, 403].includes(reply.status)]).toEqual([path, true]);
 			continue;
 		}
 		created += 1;
-		const { status } = await somebody.get(reply.headers.get('location') ?? '');
-		// §5: a creator submits without read right, so the address is there and closed.
+		const { status } = await user.get(reply.headers.get('location') ?? '');
+		// A creator may add rows but not read them (§5), so the Location responds with 403.
 		const creator = name.endsWith('as creator') && status === 403;
 		expect([name, path, status]).toEqual([name, path, creator ? 403 : 200]);
 	}
@@ -165,7 +165,7 @@ test('an update that removes an entity from the addressed view returns links tha
 	const { view, rows, links, sview, ids } = await makeWorld();
 	const inside = `${view}/entities/${last(rows[0] ?? '')}`;
 	const out = { [id(ids, 'n')]: 5 };
-	const anonymous = (await people.nobody.put(links.edit, out)).json();
+	const anonymous = (await people.anonymous.put(links.edit, out)).json();
 	expect(anonymous['_links']).toEqual({});
 	await owner.put(rows[0] ?? '', { [id(ids, 'n')]: 1 });
 	const { caller: writer } = await sharedWith(sview, 'writer');
@@ -175,25 +175,25 @@ test('an update that removes an entity from the addressed view returns links tha
 	expect(followed.filter(({ ok }) => !ok)).toEqual([]);
 });
 
-test('the receipt of a public form submission grants nothing else, and no other link finds it', async () => {
+test('the Location of a public form submission shows its receipt only, and only below its own link', async () => {
 	const { grid, links, ids, rows } = await makeWorld();
-	const { nobody } = people;
-	const sent = await nobody.post(links.formOfGrid, { [id(ids, 'a')]: 'secret' });
+	const { anonymous } = people;
+	const sent = await anonymous.post(links.formOfGrid, { [id(ids, 'a')]: 'secret' });
 	const receipt = sent.headers.get('location') ?? '';
-	const body = (await nobody.get(receipt)).json();
+	const body = (await anonymous.get(receipt)).json();
 	expect(body).toEqual({
 		_id: last(receipt),
 		_representation: 'summary',
 		createdAt: expect.any(String) as unknown,
 		_links: { self: { href: receipt, method: 'get' } },
 	});
-	expect((await nobody.get(`${links.formOfGrid}/entities/${last(rows[0] ?? '')}`)).status).toBe(404);
-	expect((await nobody.get(`${links.form}/entities/${last(receipt)}`)).status).toBe(404);
+	expect((await anonymous.get(`${links.formOfGrid}/entities/${last(rows[0] ?? '')}`)).status).toBe(404);
+	expect((await anonymous.get(`${links.form}/entities/${last(receipt)}`)).status).toBe(404);
 	await owner.delete(`${grid}/entities/${last(receipt)}`);
-	expect((await nobody.get(receipt)).status).toBe(404);
+	expect((await anonymous.get(receipt)).status).toBe(404);
 });
 
-test('history entries and updates feed are the same items; an event of a deleted row has neither entity nor link', async () => {
+test('history and updates feed have the same events, without entity and links for a deleted row', async () => {
 	const { grid, gone, rows } = await makeWorld();
 	const feed = objects(
 		(await owner.get(`${grid}/updates`, { since: '2020-01-01T00:00:00Z' })).json()['items'],

@@ -4,7 +4,7 @@ import { Caller, makeGrid, object } from '../http';
 import { startWithPeople } from '../people';
 
 /**
- * The role that §4 and §5 ask for, written by hand: "reads reader, data changes writer, structure
+ * The role that §4 and §5 require, written by hand: "reads reader, data changes writer, structure
  * changes and share admin; creator may only create entities". Addresses without a section are this
  * service's own (service/README.md).
  */
@@ -72,7 +72,7 @@ reader  GET     /grids/:gridId/entities/:entityId/events         §4.5
 admin   GET     /grids/:gridId/links
 admin   POST    /grids/:gridId/links
 admin   DELETE  /grids/:gridId/links/:linkId`;
-/** §5: open without credentials; `users/me` asks for some. The role of a public link is its own. */
+/** Open without credentials (§5), except `users/me`; public links have their own role. */
 const OPEN = [
 	'GET /api/types',
 	'GET /api/nodeTypes',
@@ -90,8 +90,8 @@ const OPEN = [
 	'GET /api/r/:userId/:linkId/schema',
 ];
 
-/** Who may use what asks for a role (§5), by hand as well. */
-const MAY: Readonly<Record<string, readonly string[]>> = {
+/** Roles that satisfy each required role (§5), written by hand. */
+const ALLOWED_ROLES: Readonly<Record<string, readonly string[]>> = {
 	reader: ['reader', 'writer', 'admin'],
 	creator: ['creator', 'writer', 'admin'],
 	writer: ['writer', 'admin'],
@@ -117,7 +117,7 @@ const userRows = rowsOf(USER, '/api/users/:userId');
 const spaceRows = rowsOf(SPACE, '/api/users/:userId/spaces/:spaceId');
 const named = (rows: readonly Row[]) => rows.map((row) => [`${row.method} ${row.path}`, row] as const);
 
-/** Somebody with a role, and the role they hold; undefined for none. */
+/** A caller and its role; undefined for none. */
 interface Person {
 	readonly name: string;
 	readonly caller: Caller;
@@ -133,7 +133,11 @@ beforeAll(async () => {
 	context = await startWithPeople();
 	const { owner, home, service } = context;
 	({ space } = await makeGrid(owner, { a: { name: 'string' } }));
-	const stranger = { name: 'nothing', caller: context.person('nothing').caller, role: undefined };
+	const stranger = {
+		name: 'an account without a role',
+		caller: context.person('nothing').caller,
+		role: undefined,
+	};
 	const { key, secret } = (await owner.post(`${home}/accessKeys`, { name: 'R', role: 'reader' })).json();
 	const reading = Caller.basic(service.url, owner.userId, String(key), String(secret));
 	const reader = { name: "the owner's key with the role reader", caller: reading, role: 'reader' } as const;
@@ -143,15 +147,15 @@ beforeAll(async () => {
 		const { caller, email } = context.person(role);
 		await owner.create(`${space}/shares`, { email, role });
 		people.push({ name: `a share as ${role}`, caller, role });
-		// A role in a space is none on the account of its owner.
+		// A role in a space grants nothing on the account of its owner.
 		accounts.push({ name: `a share as ${role}`, caller, role: undefined });
 	}
 });
 afterAll(() => context.end());
 
 /**
- * Of a resource that is not there: who may do it hears 404
- * or 400, and nothing is changed by trying.
+ * Returns the names of the callers that get 403. The addressed resource does not exist, so
+ * permitted callers get 400 or 404 and nothing changes.
  */
 async function refusals({ method, path }: Row, callers: readonly Person[]): Promise<string[]> {
 	const address = path
@@ -160,7 +164,7 @@ async function refusals({ method, path }: Row, callers: readonly Person[]): Prom
 		.replace(/:\w+/g, '000000000000000000000000');
 	const refused: string[] = [];
 	for (const { name, caller, role } of callers) {
-		// It would be gone for the others: shown below.
+		// Would delete the space that the other cases need; a separate test covers it.
 		if (method === 'DELETE' && address === space && role === 'admin') continue;
 		const { status } = await caller.send(method, address, method === 'GET' ? {} : { body: { unknown: 1 } });
 		expect([name, [200, 400, 403, 404]]).toEqual([name, expect.arrayContaining([status])]);
@@ -170,7 +174,9 @@ async function refusals({ method, path }: Row, callers: readonly Person[]): Prom
 }
 
 const expected = (needed: string, callers: readonly Person[]) =>
-	callers.filter(({ role }) => role === undefined || !MAY[needed]?.includes(role)).map(({ name }) => name);
+	callers
+		.filter(({ role }) => role === undefined || !ALLOWED_ROLES[needed]?.includes(role))
+		.map(({ name }) => name);
 
 test.each(named(spaceRows))(
 	'§4, §5, §7 %s: allowed for the roles in the specification, 403 for all others',
@@ -179,7 +185,7 @@ test.each(named(spaceRows))(
 	},
 );
 
-/** Creating a space needs no body, so the wrong one has to be refused after the role is judged. */
+/** An invalid body gets 403 without the role and 400 with it, so no case creates a space. */
 test.each(named(userRows))(
 	'§4, §5, §7 %s: allowed for the account within the role of its key, 403 for all others',
 	async (_, row) => {
@@ -187,7 +193,7 @@ test.each(named(userRows))(
 	},
 );
 
-test('§4.3 DELETE of a space: by its owner, and by a share as admin', async () => {
+test('§4.3 DELETE of a space is allowed for its owner and for a share as admin', async () => {
 	const { owner, home } = context;
 	const admin = people.find(({ name }) => name === 'a share as admin');
 	for (const caller of [owner, admin?.caller]) {
@@ -197,14 +203,14 @@ test('§4.3 DELETE of a space: by its owner, and by a share as admin', async () 
 	}
 });
 
-test('§4 the tables have every endpoint of the service, and the description has the same roles', async () => {
+test('§4 the tables list every endpoint of the service, and the OpenAPI description has the same roles', async () => {
 	const rows = [...userRows, ...spaceRows];
 	const byHand = [...rows.map(({ method, path }) => `${method} ${path}`), ...OPEN];
 	expect(new Set(byHand).size).toBe(byHand.length);
 	expect(byHand.toSorted()).toEqual(allRoutes.map(({ method, path }) => `${method} ${path}`).toSorted());
-	const paths = object((await context.nobody.get('/api/openapi.json')).json()['paths']);
+	const paths = object((await context.anonymous.get('/api/openapi.json')).json()['paths']);
 	for (const { needed, method, path } of rows) {
 		const operation = object(object(paths[path.replace(/:(\w+)/g, '{$1}')])[method.toLowerCase()]);
-		expect([method, path, operation['x-service-roles']]).toEqual([method, path, MAY[needed]]);
+		expect([method, path, operation['x-service-roles']]).toEqual([method, path, ALLOWED_ROLES[needed]]);
 	}
 });

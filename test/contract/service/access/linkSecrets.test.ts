@@ -8,14 +8,14 @@ import { startWithPeople } from '../people';
 let context: Awaited<ReturnType<typeof startWithPeople>>;
 let owner: Caller;
 let reader: Caller;
-let nobody: Caller;
+let anonymous: Caller;
 let space: string;
 let grid: string;
 let ids: Record<string, string>;
 beforeAll(async () => {
-	// A clock that stands still: how busy this machine is decides nothing.
+	// A stopped clock, so that the speed of the machine has no effect.
 	context = await startWithPeople({ now: () => Date.UTC(2026, 2, 1) });
-	({ owner, nobody } = context);
+	({ owner, anonymous } = context);
 	({ space, grid, ids } = await makeGrid(owner, { a: { name: 'string' }, by: { name: 'createdby' } }));
 	const made = (await owner.post(`${context.home}/accessKeys`, { name: 'R', role: 'reader' })).json();
 	reader = Caller.basic(context.service.url, owner.userId, String(made['key']), String(made['secret']));
@@ -37,19 +37,19 @@ test('a reader cannot list public links: resources of type formlink and share ar
 		);
 	expect(await listed(owner)).toEqual(['formlink', 'share', 'grid']);
 	expect(await listed(reader)).toEqual(['grid']);
-	const answers = await Promise.all(
+	const replies = await Promise.all(
 		['/resources?types=formlink,grid,form,space', ''].map(
 			async (path) => (await reader.get(space + path)).text,
 		),
 	);
-	expect(answers.join()).not.toContain(last(link));
+	expect(replies.join()).not.toContain(last(link));
 });
 
 test('history, feed and createdby identify a link by an ID that grants no access', async () => {
 	const form = await owner.create(`${grid}/links`, { kind: 'form' });
-	expect((await nobody.post(form, { [id(ids, 'a')]: 'sent' })).status).toBe(201);
+	expect((await anonymous.post(form, { [id(ids, 'a')]: 'sent' })).status).toBe(201);
 	const view = await owner.create(`${grid}/links`, { kind: 'view' });
-	const shown = items((await nobody.get(`${view}/entities`, { layout: 'key' })).json()).find(
+	const shown = items((await anonymous.get(`${view}/entities`, { layout: 'key' })).json()).find(
 		(row) => row['a'] === 'sent',
 	);
 	const actor = String(shown?.['by']);
@@ -60,8 +60,8 @@ test('history, feed and createdby identify a link by an ID that grants no access
 	expect(feed).not.toContain(last(view));
 	const opaque = actor.replace('link:', '');
 	for (const path of [`/api/a/${owner.userId}/${opaque}`, `/api/r/${owner.userId}/${opaque}`])
-		expect((await nobody.get(path)).status).toBe(404);
-	// The admin finds out which link it was.
+		expect((await anonymous.get(path)).status).toBe(404);
+	// An admin can look up the link by this ID.
 	expect(items((await owner.get(`${grid}/links`)).json()).find((one) => one['id'] === opaque)).toMatchObject({
 		href: form,
 	});
@@ -75,41 +75,41 @@ test('the address of a public link ends with 128 random bits', async () => {
 		expect(token).toMatch(/^[0-9a-f]{32}$/);
 		Array.from(BigInt(`0x${token}`).toString(2).padStart(128, '0')).forEach((bit, n) => bits[n]?.add(bit));
 	}
-	// Each bit is seen as 0 and as 1; by chance one is not in 1 of 4,096 runs of this test.
+	// Each bit takes both values. By chance one does not in 1 of 4,096 runs, so one may fail.
 	expect(bits.filter((seen) => seen.size === 1).length).toBeLessThanOrEqual(1);
 });
 
-test('guessing addresses of public links is throttled: after 20 wrong ones every attempt is 429 with Retry-After', async () => {
+test('after 20 wrong addresses of public links each attempt responds with 429 and Retry-After', async () => {
 	const other = await startWithPeople({ now: () => 0 });
 	const made = await makeGrid(other.owner, { a: { name: 'string' } });
 	const link = await other.owner.create(`${made.grid}/links`, { kind: 'form' });
 	const guess = (n: number) => `/api/a/${other.owner.userId}/${n.toString(16).padStart(32, '0')}`;
-	// One outdated link, however often it is asked for, is one guess.
-	for (let n = 0; n < 50; n++) expect((await other.nobody.get(guess(1))).status).toBe(404);
-	for (let n = 1; n <= 20; n++) expect((await other.nobody.get(guess(n))).status).toBe(404);
-	const refused = await other.nobody.get(guess(21));
+	// Repeated requests for one address count as one guess.
+	for (let n = 0; n < 50; n++) expect((await other.anonymous.get(guess(1))).status).toBe(404);
+	for (let n = 1; n <= 20; n++) expect((await other.anonymous.get(guess(n))).status).toBe(404);
+	const refused = await other.anonymous.get(guess(21));
 	expect([refused.status, Number(refused.headers.get('retry-after')) >= 1]).toEqual([429, true]);
-	expect((await other.nobody.get(link)).status).toBe(429);
-	// Nobody else is locked out: neither accounts nor open endpoints.
+	expect((await other.anonymous.get(link)).status).toBe(429);
+	// Accounts and open endpoints remain accessible.
 	expect((await other.owner.get(made.grid)).status).toBe(200);
-	expect((await other.nobody.get('/api/version')).status).toBe(200);
+	expect((await other.anonymous.get('/api/version')).status).toBe(200);
 	await other.end();
 });
 
-test('a forged X-Forwarded-For grants no more guesses; a trusted reverse proxy sets it', async () => {
+test('X-Forwarded-For is ignored unless a trusted reverse proxy sends it', async () => {
 	const guessing = async (trustedProxies: string[]) => {
 		const other = await startWithPeople({ now: () => 0, trustedProxies });
 		const made = await makeGrid(other.owner, { a: { name: 'string' } });
 		const link = await other.owner.create(`${made.grid}/links`, { kind: 'form' });
 		const from = async (address: string, path: string) =>
-			(await other.nobody.get(path, undefined, { 'x-forwarded-for': address })).status;
+			(await other.anonymous.get(path, undefined, { 'x-forwarded-for': address })).status;
 		const guess = (n: number) => `/api/a/${other.owner.userId}/${n.toString(16).padStart(32, '0')}`;
 		for (let n = 0; n < 20; n++) expect(await from('203.0.113.1', guess(n))).toBe(404);
 		const after = [
 			await from('203.0.113.1', guess(20)),
 			await from('203.0.113.2', guess(21)),
 			await from('203.0.113.2', link),
-			// What the caller put in front says nothing: the proxy adds to the end.
+			// The last address counts: the proxy appends it to those that the caller sends.
 			await from('203.0.113.9, 203.0.113.1', guess(22)),
 		];
 		await other.end();
@@ -124,9 +124,9 @@ test('wrong passwords of a link are throttled per link and address', async () =>
 	const link = await owner.create(`${grid}/links`, { kind: 'form', ...protection });
 	const second = await owner.create(`${grid}/links`, { kind: 'form', ...protection });
 	const attempt = async (path: string, password: string) =>
-		(await nobody.get(path, undefined, basic('guest', password))).status;
+		(await anonymous.get(path, undefined, basic('guest', password))).status;
 	expect(await attempt(second, 'open sesame')).toBe(200);
-	// All at the same time: each is counted before it is looked at.
+	// Concurrent attempts are counted before their passwords are checked.
 	const replies = await Promise.all(Array.from({ length: 25 }, (_, n) => attempt(link, `wrong ${n}`)));
 	expect([
 		replies.filter((status) => status === 401).length,
@@ -137,18 +137,18 @@ test('wrong passwords of a link are throttled per link and address', async () =>
 	expect(await attempt(link, 'wrong 1')).toBe(401);
 }, 30_000);
 
-test('after too many attempts every password gets the same refusal, even if others use the right one', async () => {
+test('after too many attempts the right password is also refused, even if its check is cached', async () => {
 	const link = await owner.create(`${grid}/links`, { kind: 'form', user: 'guest', password: 'open sesame' });
 	const attempt = async (password: string) =>
-		(await nobody.get(link, undefined, basic('guest', password))).status;
-	// Somebody has used it, so its check is remembered.
+		(await anonymous.get(link, undefined, basic('guest', password))).status;
+	// The service caches the check of the right password.
 	expect(await attempt('open sesame')).toBe(200);
 	const wrong = await Promise.all(Array.from({ length: 20 }, (_, n) => attempt(`wrong ${n}`)));
 	expect(wrong).toEqual(wrong.map(() => 401));
 	expect([await attempt('wrong 20'), await attempt('open sesame')]).toEqual([429, 429]);
 }, 30_000);
 
-test('throttling ends after a while and does not affect others', () => {
+test('throttling ends after a while and applies to one address', () => {
 	let now = 0;
 	const guesses = new Guesses(() => now);
 	for (let n = 0; n < 20; n++) guesses.count('a', String(n));
@@ -179,8 +179,8 @@ test('an IPv6 network counts as one address', () => {
 test('a user name and password always protect a link; one of them alone, or another protection, is refused', async () => {
 	const login = { user: 'guest', password: 'open sesame' };
 	const link = await owner.create(`${grid}/links`, { kind: 'form', ...login });
-	expect((await nobody.get(link)).headers.get('service-authorization')).toBe('link');
-	expect((await nobody.get(link, undefined, basic('guest', 'open sesame'))).status).toBe(200);
+	expect((await anonymous.get(link)).headers.get('service-authorization')).toBe('link');
+	expect((await anonymous.get(link, undefined, basic('guest', 'open sesame'))).status).toBe(200);
 	for (const body of [
 		{ ...login, protection: 'none' },
 		{ ...login, protection: 'internal' },

@@ -5,12 +5,12 @@ import { addLink } from '../../../../service/cli/commands';
 
 let context: Awaited<ReturnType<typeof startWithPeople>>;
 let owner: Caller;
-let nobody: Caller;
+let anonymous: Caller;
 let grid: string;
 let ids: Record<string, string>;
 beforeAll(async () => {
 	context = await startWithPeople();
-	({ owner, nobody } = context);
+	({ owner, anonymous } = context);
 	({ grid, ids } = await makeGrid(owner, { a: { name: 'string' }, n: { name: 'integer' } }));
 });
 afterAll(() => context.end());
@@ -22,21 +22,21 @@ const basic = (user: string, password: string) => ({
 test('§4.6 a form link: read and submit without an account', async () => {
 	const path = await owner.create(`${grid}/links`, { kind: 'form' });
 	expect(path).toMatch(new RegExp(`^/api/a/${owner.userId}/`));
-	const form = (await nobody.get(path)).json();
+	const form = (await anonymous.get(path)).json();
 	expect(objects(form['inputs']).map((input) => input['formKey'])).toEqual([ids['a'], ids['n']]);
 	expect(rels(form)).toEqual(['self', 'submit']);
-	const reply = await nobody.post(href(form, 'submit'), { [id(ids, 'a')]: 'from outside' });
+	const reply = await anonymous.post(href(form, 'submit'), { [id(ids, 'a')]: 'from outside' });
 	expect(reply.status).toBe(201);
 	expect(reply.text).toMatch(/^Created \/api\/a\//);
 	const items = objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items']);
 	expect(items.at(-1)).toMatchObject({ a: 'from outside' });
-	expect((await nobody.post(path, { nope: 1 })).status).toBe(400);
-	expect((await nobody.get(`${path}/entities`)).status).toBe(403);
+	expect((await anonymous.post(path, { nope: 1 })).status).toBe(400);
+	expect((await anonymous.get(`${path}/entities`)).status).toBe(403);
 });
 
 test('a form link lists no rows, even with the role writer', async () => {
 	const writer = await owner.create(`${grid}/links`, { kind: 'form', role: 'writer' });
-	expect((await nobody.get(`${writer}/entities`)).status).toBe(404);
+	expect((await anonymous.get(`${writer}/entities`)).status).toBe(404);
 });
 
 test('§4.6 a shared view: its rows and columns only, without an account', async () => {
@@ -48,24 +48,24 @@ test('§4.6 a shared view: its rows and columns only, without an account', async
 		filter: { [id(ids, 'n')]: { $eq: 7 } },
 	});
 	const path = await owner.create(`${view}/links`, { kind: 'view' });
-	const shown = (await nobody.get(path)).json();
+	const shown = (await anonymous.get(path)).json();
 	expect(shown).toMatchObject({ name: 'Sevens', fields: [{ id: ids['a'] }] });
 	expect(rels(shown)).toEqual(['entities', 'self']);
-	const page = (await nobody.get(href(shown, 'entities'), { layout: 'key' })).json();
+	const page = (await anonymous.get(href(shown, 'entities'), { layout: 'key' })).json();
 	expect(page).toMatchObject({ numberOfItems: 1, items: [{ a: 'in' }] });
 	expect(JSON.stringify(page)).not.toContain('"n"');
-	expect((await nobody.post(path, {})).status).toBe(403);
+	expect((await anonymous.post(path, {})).status).toBe(403);
 });
 
 test('§4.6 an edit link under /api/r: read and change one entity, without an account', async () => {
 	const entity = await owner.create(`${grid}/entities`, { fields: ['editable', 1] });
 	const path = await owner.create(`${grid}/links`, { kind: 'edit', entityId: entity.split('/').pop() });
 	expect(path).toMatch(new RegExp(`^/api/r/${owner.userId}/`));
-	expect(rels((await nobody.get(path)).json())).toEqual(['schema', 'self', 'update']);
-	const schema = (await nobody.get(`${path}/schema`)).json();
+	expect(rels((await anonymous.get(path)).json())).toEqual(['schema', 'self', 'update']);
+	const schema = (await anonymous.get(`${path}/schema`)).json();
 	const { properties } = (await owner.get(`${grid}/schema`)).json();
 	expect(schema).toMatchObject({ type: 'object', properties });
-	const changed = await nobody.put(path, { n: 2 }, { layout: 'key' });
+	const changed = await anonymous.put(path, { n: 2 }, { layout: 'key' });
 	expect(changed.json()).toMatchObject({ a: 'editable', n: 2 });
 	const [latest] = objects((await owner.get(`${entity}/events`)).json()['items']);
 	const [made] = objects((await owner.get(`${grid}/links`)).json()['items']).filter(
@@ -77,14 +77,14 @@ test('§4.6 an edit link under /api/r: read and change one entity, without an ac
 		entityId: entity.split('/').pop(),
 		role: 'reader',
 	});
-	expect((await nobody.get(readOnly)).status).toBe(200);
-	expect((await nobody.put(readOnly, {})).status).toBe(403);
+	expect((await anonymous.get(readOnly)).status).toBe(200);
+	expect((await anonymous.put(readOnly, {})).status).toBe(403);
 	await owner.delete(entity);
-	expect((await nobody.get(path)).status).toBe(404);
-	expect((await nobody.get(`${path}/schema`)).status).toBe(404);
+	expect((await anonymous.get(path)).status).toBe(404);
+	expect((await anonymous.get(`${path}/schema`)).status).toBe(404);
 });
 
-test('§5 protection "link": 401 with Service-Authorization: link until its user name and password come as Basic', async () => {
+test('§5 protection "link": 401 with Service-Authorization: link until its user name and password are sent as Basic', async () => {
 	const path = await owner.create(`${grid}/links`, {
 		kind: 'form',
 		protection: 'link',
@@ -92,26 +92,26 @@ test('§5 protection "link": 401 with Service-Authorization: link until its user
 		password: 'open sesame',
 	});
 	for (const headers of [{}, basic('guest', 'wrong'), basic('other', 'open sesame')]) {
-		const reply = await nobody.get(path, undefined, headers);
+		const reply = await anonymous.get(path, undefined, headers);
 		expect(reply.status).toBe(401);
 		expect(reply.headers.get('service-authorization')).toBe('link');
 	}
-	const opened = await nobody.get(path, undefined, basic('guest', 'open sesame'));
+	const opened = await anonymous.get(path, undefined, basic('guest', 'open sesame'));
 	expect(opened.status).toBe(200);
 	expect(opened.headers.get('service-authorization')).toBeNull();
-	expect((await nobody.send('POST', path, { body: {}, headers: basic('guest', 'open sesame') })).status).toBe(
-		201,
-	);
+	expect(
+		(await anonymous.send('POST', path, { body: {}, headers: basic('guest', 'open sesame') })).status,
+	).toBe(201);
 });
 
 test('§5 protection "internal": 401 with Service-Authorization: internal until a login', async () => {
 	const path = await owner.create(`${grid}/links`, { kind: 'form', protection: 'internal' });
-	const closed = await nobody.get(path);
+	const closed = await anonymous.get(path);
 	expect(closed.status).toBe(401);
 	expect(closed.headers.get('service-authorization')).toBe('internal');
 	expect((await context.person('colleague').caller.get(path)).status).toBe(200);
 	expect((await (await context.bearer()).get(path)).status).toBe(200);
-	expect((await nobody.get(`${context.home}/spaces`)).headers.get('service-authorization')).toBeNull();
+	expect((await anonymous.get(`${context.home}/spaces`)).headers.get('service-authorization')).toBeNull();
 });
 
 test('links are listed and deleted by an admin; invalid combinations are refused', async () => {
@@ -120,7 +120,7 @@ test('links are listed and deleted by an admin; invalid combinations are refused
 	const mine = list.find((link) => link['href'] === path);
 	expect(JSON.stringify(list)).not.toContain('password');
 	expect((await owner.delete(href(mine ?? {}, 'remove'))).status).toBe(200);
-	expect((await nobody.get(path)).status).toBe(404);
+	expect((await anonymous.get(path)).status).toBe(404);
 	for (const [body, status] of [
 		[{ kind: 'form', protection: 'link' }, 400],
 		[{ kind: 'form', role: 'reader' }, 400],
@@ -135,7 +135,7 @@ test('links are listed and deleted by an admin; invalid combinations are refused
 
 test('main.js link creates a link to a grid given by its key', async () => {
 	const made = await addLink(context.data, { grid: 'things', kind: 'form', protection: 'none' });
-	expect((await nobody.get(made.path)).status).toBe(200);
+	expect((await anonymous.get(made.path)).status).toBe(200);
 	await expect(addLink(context.data, { grid: 'nope' })).rejects.toThrow('There is no grid "nope"');
 	await expect(addLink(context.data, { grid: 'things', protection: 'locked' })).rejects.toThrow(
 		'--protection',

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { Caller, id, makeGrid, objects } from '../http';
 import { startWithPeople } from '../people';
 
-/** Who loses a right while a request is under way does not use it any more. */
+/** Rights are checked after the body has arrived, so a right revoked meanwhile is refused. */
 let context: Awaited<ReturnType<typeof startWithPeople>>;
 let owner: Caller;
 let grid: string;
@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => context.end());
 
-/** Sends a request whose body ends only after something else has happened. */
-async function slowly(
+/** Sends a request whose body ends only after `meanwhile` has run. */
+async function sendSlowly(
 	method: 'POST' | 'PUT',
 	{ path, authorization, body }: { path: string; authorization: string; body: object },
 	meanwhile: () => Promise<unknown>,
@@ -31,7 +31,7 @@ async function slowly(
 	});
 	sent.flushHeaders();
 	await new Promise((resolve) => sent.once('continue', resolve));
-	// The service has let the headers in by the time that it answers the next request.
+	// Once it responds to another request, the service has processed the headers.
 	await owner.get('/api/version');
 	sent.write(content.slice(0, 1));
 	await meanwhile();
@@ -50,7 +50,7 @@ test('a key that is deleted while its request arrives writes nothing', async () 
 	const key = (await owner.post(keys, { name: 'Short-lived', role: 'admin' })).json();
 	const { key: name, secret } = key;
 	const found = objects((await owner.get(keys)).json()['items']).find((one) => one['key'] === name);
-	const status = await slowly(
+	const status = await sendSlowly(
 		'POST',
 		{ path: `${grid}/entities?layout=field`, authorization: basic(String(name), String(secret)), body: values() },
 		() => owner.delete(`${keys}/${String(found?.['id'])}`),
@@ -58,13 +58,13 @@ test('a key that is deleted while its request arrives writes nothing', async () 
 	expect([status, await rows()]).toEqual([401, []]);
 }); // prettier-ignore
 
-test('a share that is deleted while a request arrives grants nothing', async () => {
+test('a share that is deleted while a request arrives is refused', async () => {
 	const person = context.person('Guest');
 	const space = grid.replace(/\/grids\/.*/, '');
 	const share = await owner.create(`${space}/shares`, { email: person.email, role: 'writer' });
 	const key = (await person.caller.post(`/api/users/${person.userId}/accessKeys`, { name: 'k', role: 'admin' })).json();
 	const authorization = basic(String(key['key']), String(key['secret']));
-	const status = await slowly('POST', { path: `${grid}/entities?layout=field`, authorization, body: values() }, () =>
+	const status = await sendSlowly('POST', { path: `${grid}/entities?layout=field`, authorization, body: values() }, () =>
 		owner.delete(share),
 	);
 	expect([status, await rows()]).toEqual([403, []]);
@@ -81,7 +81,7 @@ test('a public link that is deleted while its password is checked shows nothing'
 			guest.get(path).then(({ status }) => ended.push(`shown ${status}`)),
 			owner.delete(`${grid}/links/${String(link?.['id'])}`).then(() => ended.push('deleted')),
 		]);
-		// Shown before it was deleted, or not at all.
+		// Shown before the deletion, or not at all.
 		expect([['deleted', 'shown 404'], ['shown 404', 'deleted'], ['shown 200', 'deleted']]).toContainEqual(ended);
 	}
 }); // prettier-ignore

@@ -24,11 +24,11 @@ afterAll(() => context.end());
 
 function person(name: string) {
 	const found = people[name];
-	if (!found) throw new Error(`Nobody is called ${name}`);
+	if (!found) throw new Error(`No person is called ${name}`);
 	return found;
 }
 
-/** An operation with a fresh target, so that what one role does another can do too. */
+/** Operations with the roles that they allow. Deletions have a fresh target for each role. */
 const operations: Array<[string, readonly string[], (caller: Caller) => Promise<{ status: number }>]> = [
 	['GET space', ['reader', 'writer', 'admin'], (caller) => caller.get(space)],
 	['GET grid', ['reader', 'writer', 'admin'], (caller) => caller.get(grid)],
@@ -56,18 +56,18 @@ const operations: Array<[string, readonly string[], (caller: Caller) => Promise<
 ]; // prettier-ignore
 
 test.each(operations)(
-	'§4, §5, §7 %s: allowed to %j, 403 for everybody else, 401 without credentials',
+	'§4, §5, §7 %s: allowed for %j, 403 for other roles, 401 without credentials',
 	async (_name, allowed, run) => {
 		for (const role of ['reader', 'writer', 'admin', 'creator', 'stranger']) {
 			const { status } = await run(person(role).caller);
 			expect([role, status]).toEqual([role, allowed.includes(role) ? expect.any(Number) : 403]);
 			if (allowed.includes(role)) expect([200, 201]).toContain(status);
 		}
-		expect((await run(context.nobody)).status).toBe(401);
+		expect((await run(context.anonymous)).status).toBe(401);
 	},
 );
 
-test('§1, §5 _links list exactly what the role may do: no link is 403, and every operation without a link is', async () => {
+test('§1, §5 _links list exactly the operations of the role; the others respond with 403', async () => {
 	const ownerLinks = object((await owner.get(grid)).json()['_links']);
 	for (const role of ['reader', 'writer', 'admin']) {
 		const { caller } = person(role);
@@ -93,7 +93,7 @@ test('§2.6, §5 links by role: a reader sees no addEntity, no update, no remove
 	expect(await seen('reader', entity)).toEqual(['events', 'self']);
 	expect(await seen('writer', entity)).toEqual(['events', 'remove', 'self', 'update', 'updateByKeyAndField']);
 	expect(await seen('reader', space)).not.toContain('addGrid');
-	// §2.6 names three; a list carries no more for each of its thousands of rows.
+	// Rows in lists have only the three links of §2.6, because lists have thousands of rows.
 	const listed = async (role: string) =>
 		objects((await person(role).caller.get(`${grid}/entities`)).json()['items']).map(rels)[0];
 	expect(await listed('writer')).toEqual(['remove', 'self', 'update']);
@@ -113,7 +113,7 @@ test('§5 a shared space is listed for and accessible to the person it is shared
 	});
 });
 
-test('§5 another account is 403', async () => {
+test('§5 requests to another account respond with 403', async () => {
 	for (const path of ['', '/spaces', '/accessKeys']) {
 		expect((await person('admin').caller.get(context.home + path)).status).toBe(403);
 	}
@@ -158,9 +158,9 @@ test('§4.4 a shared stateful view grants a role on its grid and nothing else', 
 	expect((await guest.caller.get(space)).status).toBe(403);
 });
 
-test('§7 401, 403, 404 and 400 have one form of body', async () => {
+test('§7 the bodies of 401, 403, 404 and 400 have the same members', async () => {
 	const bodies: Json[] = [
-		(await context.nobody.get('/api/users/anything/at/all')).json(),
+		(await context.anonymous.get('/api/users/anything/at/all')).json(),
 		(await person('stranger').caller.get(space)).json(),
 		(await owner.get(`${context.home}/spaces/nope`)).json(),
 		(await owner.get('/api/nope')).json(),

@@ -61,7 +61,7 @@ test('§4.3 uploadCSV: a type is inferred only if every cell survives a round tr
 	expect((await owner.get(`${grid}/csv`)).text).toBe(file);
 });
 
-test('§4.3 uploadCSV: a cell that exceeds a string makes its column rich text', async () => {
+test('§4.3 uploadCSV: a cell that exceeds the maximum length of a string makes its column rich text', async () => {
 	const long = 'x'.repeat(100_001);
 	const { types, rows } = await uploaded(`short,long\na,${long}\n`);
 	expect(types).toEqual({ short: 'string', long: 'richText' });
@@ -117,7 +117,7 @@ test('lines may end in LF, CRLF or a mix, as in concatenated files', async () =>
 	expect(rows.map((row) => row['a'])).toEqual(['1', '2', '3\n4']);
 });
 
-test('types sets the type of a column; a cell that does not fit is refused with row and column, and nothing is created', async () => {
+test('types sets the types of columns; a cell that does not fit is refused with its row, and nothing is created', async () => {
 	const file = 'Price,Code,Tags,Done,Big\n1.10,7,"[""a"",""b""]",TRUE,1e3\n2.500,008,,false,-0.50\n';
 	const types = {
 		Price: 'decimal',
@@ -133,7 +133,7 @@ test('types sets the type of a column; a cell that does not fit is refused with 
 		{ Price: 2.5, Code: '008', Tags: null, Done: false, Big: -0.5 },
 	]);
 	const before = (await owner.get(`${space}/grids`)).json()['numberOfItems'];
-	const refused: Array<[file: string, types: unknown, said: string]> = [
+	const refused: Array<[file: string, types: unknown, message: string]> = [
 		['n\n1\nx\n', { n: 'integer' }, 'Row 2'],
 		['n\n12345678901234567890\n', { n: 'decimal' }, 'Row 1'],
 		['n\n1\n', { m: 'integer' }, '"m"'],
@@ -141,10 +141,10 @@ test('types sets the type of a column; a cell that does not fit is refused with 
 		['n\nx\n', { n: 'createdby' }, 'computes'],
 		['n\nx\n', { n: { name: 'enum', options: ['a', 'b'] } }, 'Row 1'],
 	];
-	for (const [content, wrong, said] of refused) {
+	for (const [content, wrong, message] of refused) {
 		const reply = await upload(content, { types: wrong });
 		expect([content, reply.status]).toEqual([content, 400]);
-		expect(reply.json()['message']).toContain(said);
+		expect(reply.json()['message']).toContain(message);
 	}
 	expect((await owner.get(`${space}/grids`)).json()['numberOfItems']).toBe(before);
 });
@@ -195,41 +195,41 @@ async function form(parts: Record<string, { head?: string; content: Buffer }>) {
 }
 
 const asFile = '; filename="a.csv"\r\nContent-Type: text/csv';
-const nameOf = () => ({ content: Buffer.from(`Form ${++made}`) });
+const namePart = () => ({ content: Buffer.from(`Form ${++made}`) });
 
 test('a file that is sent as a plain form part is not truncated', async () => {
 	const lines = Array.from({ length: 20_000 }, (_, n) => `${n},text of row ${n}`);
 	const content = Buffer.from(`n,text\n${lines.join('\n')}\n`);
 	expect(content.length).toBeGreaterThan(5 * 64 * 1024);
 	for (const head of ['', asFile]) {
-		const reply = await form({ name: nameOf(), file: { head, content } });
+		const reply = await form({ name: namePart(), file: { head, content } });
 		expect(reply.status).toBe(201);
 		expect((await owner.get(`${reply.location}/csv`)).text).toBe(content.toString());
 	}
 });
 
-test('a form: types as JSON, dryRun as text; text that is not UTF-8 is refused, UTF-16 with a byte order mark is read', async () => {
+test('a form has types as JSON and dryRun as text; UTF-8 and UTF-16 with a byte order mark are read, Latin-1 is refused', async () => {
 	const file = { head: asFile, content: Buffer.from('n\n1\n') };
 	const types = {
 		head: '\r\nContent-Type: application/json',
 		content: Buffer.from('{"n":{"name":"string"}}'),
 	};
-	const typed = await form({ name: nameOf(), file, types });
+	const typed = await form({ name: namePart(), file, types });
 	expect((await contentOf(typed.location)).types).toEqual({ n: 'string' });
-	const dry = await form({ name: nameOf(), file, types, dryRun: { content: Buffer.from('true') } });
+	const dry = await form({ name: namePart(), file, types, dryRun: { content: Buffer.from('true') } });
 	expect([dry.status, object(JSON.parse(dry.text))['numberOfRows']]).toEqual([200, 1]);
-	expect((await form({ name: nameOf(), file, types: { content: Buffer.from('{') } })).status).toBe(400);
+	expect((await form({ name: namePart(), file, types: { content: Buffer.from('{') } })).status).toBe(400);
 
 	const text = 'Stadt\nKöln\n東京\n';
 	const le = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]);
 	const be = Buffer.from(le).swap16();
 	for (const content of [Buffer.from(text), le, be]) {
-		const reply = await form({ name: nameOf(), file: { head: asFile, content } });
+		const reply = await form({ name: namePart(), file: { head: asFile, content } });
 		expect((await contentOf(reply.location)).rows.map((row) => row['Stadt'])).toEqual(['Köln', '東京']);
 	}
 	const latin = Buffer.from('Stadt\nKöln\n', 'latin1');
 	for (const head of ['', asFile, '\r\nContent-Type: text/csv; charset=utf-8']) {
-		const reply = await form({ name: nameOf(), file: { head, content: latin } });
+		const reply = await form({ name: namePart(), file: { head, content: latin } });
 		expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('UTF-8')]);
 	}
 	const wrongName = await form({ name: { content: Buffer.from('Zür', 'latin1') }, file });

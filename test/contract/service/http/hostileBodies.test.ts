@@ -7,13 +7,13 @@ import { id, makeGrid, startWithOwner } from '../http';
 let context: Awaited<ReturnType<typeof startWithOwner>>;
 const faults: unknown[] = [];
 let owner: Caller;
-let nobody: Caller;
+let anonymous: Caller;
 let space: string;
 let grid: string;
 let ids: Record<string, string>;
 beforeAll(async () => {
 	context = await startWithOwner({ onFault: (fault) => faults.push(fault) });
-	({ owner, nobody } = context);
+	({ owner, anonymous } = context);
 	({ space, grid, ids } = await makeGrid(owner, { a: { name: 'string' } }));
 });
 afterAll(() => context.service.stop());
@@ -22,16 +22,16 @@ afterEach(() => {
 });
 
 const json = (content: string) => ({ raw: { type: 'application/json', content } });
-const deep = (levels: number, open: string, inner: string, close: string) =>
+const nested = (levels: number, open: string, inner: string, close: string) =>
 	open.repeat(levels) + inner + close.repeat(levels);
 
-test('every endpoint refuses JSON that is nested thousands deep with a message, never 500', async () => {
+test('every endpoint refuses JSON nested thousands of levels deep with 400 and a message', async () => {
 	const form = await owner.create(`${grid}/links`, { kind: 'form' });
 	const bodies = [
-		deep(50_000, '[', '', ']'),
-		deep(50_000, '{"a":', '1', '}'),
-		`{"${id(ids, 'a')}":${deep(5000, '[', '"x"', ']')}}`,
-		`{"properties":${deep(3000, '{"a":', '1', '}')},"type":"kanban"}`,
+		nested(50_000, '[', '', ']'),
+		nested(50_000, '{"a":', '1', '}'),
+		`{"${id(ids, 'a')}":${nested(5000, '[', '"x"', ']')}}`,
+		`{"properties":${nested(3000, '{"a":', '1', '}')},"type":"kanban"}`,
 	];
 	const writing = allRoutes.filter(
 		({ method, path }) => method !== 'GET' && path.startsWith('/api/users/:userId/spaces'),
@@ -53,14 +53,14 @@ test('every endpoint refuses JSON that is nested thousands deep with a message, 
 			]);
 		}
 	}
-	for (const content of bodies) expect((await nobody.send('POST', form, json(content))).status).toBe(400);
+	for (const content of bodies) expect((await anonymous.send('POST', form, json(content))).status).toBe(400);
 	for (const name of ['filter', 'sorting'])
-		expect((await owner.get(`${grid}/entities`, { [name]: deep(700, '{"$not":', '{}', '}') })).status).toBe(
+		expect((await owner.get(`${grid}/entities`, { [name]: nested(700, '{"$not":', '{}', '}') })).status).toBe(
 			400,
 		);
 });
 
-test('a member __proto__ and a malformed body are refused with a message', async () => {
+test('a member __proto__ and a malformed body respond with 400', async () => {
 	for (const content of ['{"__proto__":{"admin":true}}', '{"properties":{"x":{"__proto__":1}}}', '{'])
 		expect((await owner.send('PATCH', grid, json(content))).status).toBe(400);
 	expect((await owner.get(grid)).json()).toMatchObject({ properties: {} });
@@ -76,10 +76,10 @@ test('multipart/form-data is accepted for file uploads only', async () => {
 	const refused = await owner.send('POST', `${space}/grids`, { raw });
 	expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('takes JSON')]);
 	const form = await owner.create(`${grid}/links`, { kind: 'form' });
-	expect((await nobody.send('POST', form, { raw })).status).toBe(400);
+	expect((await anonymous.send('POST', form, { raw })).status).toBe(400);
 });
 
-test('bodies are limited to 2 MiB and uploads to 64 MiB; larger ones are 413 and write nothing', async () => {
+test('bodies are limited to 2 MiB and uploads to 64 MiB; larger ones respond with 413 and write nothing', async () => {
 	const megabyte = 1024 * 1024;
 	const text = await makeGrid(owner, { a: { name: 'richText' } }, 'Limits');
 	const sized = (bytes: number) => json(`{"fields":["x"]${' '.repeat(bytes - 16)}}`);
@@ -100,10 +100,10 @@ test('bodies are limited to 2 MiB and uploads to 64 MiB; larger ones are 413 and
 }, 60_000);
 
 /**
- * Begins an upload and never goes on with it.
- * @returns the first line of an answer that comes although the body has not
+ * Sends the head of an upload and the start of its body only.
+ * @returns the status of the response that arrives before the body ends
  */
-function announce(path: string, headers: Record<string, string>): Promise<string> {
+function sendHead(path: string, headers: Record<string, string>): Promise<string> {
 	const { hostname, port } = new URL(context.service.url);
 	return new Promise((resolve, reject) => {
 		const sent = request({ hostname, port, method: 'POST', path, headers }, (response) => {
@@ -136,7 +136,7 @@ test('unauthorized callers are refused before the body is read', async () => {
 		['403', `${grid}/entities`, { ...long, 'content-type': 'application/json', authorization }],
 	];
 	for (const [status, path, { 'content-length': length, ...headers }] of cases)
-		expect([path, await announce(path, length ? { 'content-length': length, ...headers } : headers)]).toEqual(
+		expect([path, await sendHead(path, length ? { 'content-length': length, ...headers } : headers)]).toEqual(
 			[path, status],
 		);
 });
@@ -149,7 +149,7 @@ test('hundreds of thousands of invalid items in a body are refused with a short 
 	const view = { name: 'Lists', fields: [id(lists.ids, 'list')], filter: {} };
 	const unknown = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`k${n}`, 1]));
 	const cases: Array<[Caller, string, unknown]> = [
-		...Object.keys(types).map((key): [Caller, string, unknown] => [nobody, form, { [id(lists.ids, key)]: many(1) }]),
+		...Object.keys(types).map((key): [Caller, string, unknown] => [anonymous, form, { [id(lists.ids, key)]: many(1) }]),
 		[owner, `${lists.grid}/virtualgrids`, { ...view, fields: many(1) }],
 		[owner, `${lists.grid}/virtualgrids`, { ...view, filter: { $or: many(1) } }],
 		[owner, `${lists.grid}/ColumnAdd`, { name: 'P', type: { name: 'enum', options: many(1) } }],
@@ -161,15 +161,15 @@ test('hundreds of thousands of invalid items in a body are refused with a short 
 	}
 });
 
-/** Sends a request line as it is. @returns the head of the answer */
+/** Sends text over a socket unchanged. @returns the response */
 function exchange(text: string): Promise<string> {
 	const { hostname, port } = new URL(context.service.url);
 	return new Promise((resolve, reject) => {
-		let answer = '';
+		let response = '';
 		const socket = connect(Number(port), hostname, () => socket.write(text));
-		socket.on('data', (data: Buffer) => (answer += data.toString()));
+		socket.on('data', (data: Buffer) => (response += data.toString()));
 		socket.on('end', () => {
-			resolve(answer);
+			resolve(response);
 		});
 		socket.on('error', reject);
 	});

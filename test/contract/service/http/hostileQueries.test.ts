@@ -4,13 +4,13 @@ import { startWithPeople } from '../people';
 let context: Awaited<ReturnType<typeof startWithPeople>>;
 const faults: unknown[] = [];
 let owner: Caller;
-let nobody: Caller;
+let anonymous: Caller;
 let space: string;
 let grid: string;
 let ids: Record<string, string>;
 beforeAll(async () => {
 	context = await startWithPeople({ onFault: (fault) => faults.push(fault) });
-	({ owner, nobody } = context);
+	({ owner, anonymous } = context);
 	({ space, grid, ids } = await makeGrid(owner, {
 		text: { name: 'string' },
 		n: { name: 'integer' },
@@ -103,7 +103,7 @@ test('matching compares own properties of a space with any name and value', asyn
 		expect(await found(`${name},undefined`)).toEqual([200, []]);
 });
 
-/** How much of other requests came through while one was under way. */
+/** Counts the requests served while a slow one is in progress. */
 async function servedMeanwhile(
 	slow: Promise<{ status: number }>,
 ): Promise<{ status: number; served: number }> {
@@ -111,7 +111,7 @@ async function servedMeanwhile(
 	let served = 0;
 	const end = slow.then((reply) => (status = reply.status));
 	while (status === 0) {
-		expect((await nobody.get('/api/version')).status).toBe(200);
+		expect((await anonymous.get('/api/version')).status).toBe(200);
 		served += 1;
 	}
 	await end;
@@ -133,7 +133,7 @@ test('150 $contains of a reader key do not block others', async () => {
 	});
 	const { status, served } = await servedMeanwhile(reader.get(`${large}/entities`, { filter }));
 	expect([200, 503]).toContain(status);
-	// In one statement nobody else would have been served; in slices of 10 ms some hundreds are.
+	// One statement would block all others; slices of 10 ms let some hundreds of requests through.
 	expect(served).toBeGreaterThan(10);
 }, 60_000);
 
@@ -152,13 +152,16 @@ test('a grid has at most 1,000 columns, from CSV or one by one; more are refused
 	expect([one.status, one.json()['message']]).toEqual([400, 'A grid has at most 1000 fields, not 1001']);
 });
 
-test('the description is generated once', async () => {
-	const [first, second] = [await nobody.get('/api/openapi.json'), await nobody.get('/api/openapi.json')];
+test('the OpenAPI description is the same on each request', async () => {
+	const [first, second] = [
+		await anonymous.get('/api/openapi.json'),
+		await anonymous.get('/api/openapi.json'),
+	];
 	expect(first.text).toBe(second.text);
 	expect(first.json()).toMatchObject({ openapi: '3.1.0' });
 });
 
-test('creators and users of a public form learn no field from a 400', async () => {
+test('a 400 response reveals no fields to creators and users of a public form', async () => {
 	const columns = { a: { name: 'integer' }, pick: { name: 'enum', options: ['secret option'] } };
 	const closed = await makeGrid(owner, columns, 'Closed');
 	const person = context.person('maker');
@@ -175,8 +178,8 @@ test('creators and users of a public form learn no field from a 400', async () =
 		[person.caller, entities, { pick: 'text' }, { layout: 'keyAndField' }],
 		[person.caller, entities, { A: 'text' }, { layout: 'property' }],
 		[person.caller, href(form ?? {}, 'self'), { nope: 1 }, {}],
-		[nobody, link, { nope: 1 }, {}],
-		[nobody, link, { [id(closed.ids, 'a')]: 'text' }, {}],
+		[anonymous, link, { nope: 1 }, {}],
+		[anonymous, link, { [id(closed.ids, 'a')]: 'text' }, {}],
 	];
 	const known = [...Object.values(closed.ids), 'PICK', 'secret option'];
 	for (const [caller, path, body, query] of calls) {
@@ -189,8 +192,8 @@ test('creators and users of a public form learn no field from a 400', async () =
 		]);
 		expect(String(reply.json()['message']).length).toBeGreaterThan(10);
 	}
-	// One who may read is told what there is.
-	const told = (await owner.post(entities, { nope: 1 }, { layout: 'field' })).text;
-	expect(told).toContain(id(closed.ids, 'a'));
+	// The message names the fields to callers who may read them.
+	const message = (await owner.post(entities, { nope: 1 }, { layout: 'field' })).text;
+	expect(message).toContain(id(closed.ids, 'a'));
 	expect(rels((await owner.get(closed.grid)).json())).toContain('schema');
 });

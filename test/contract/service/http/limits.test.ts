@@ -19,7 +19,7 @@ test('a client that never completes its request is disconnected; others are serv
 	const beginnings = [body, 'GET /api/version HTTP/1.1\r\nHo', ''];
 	const dropped = Array.from({ length: 21 }, (_, n) => {
 		const socket = connect(Number(port), '127.0.0.1', () => socket.write(beginnings[n % 3] ?? ''));
-		// The answer is read, so that the end of the connection is seen.
+		// Consumes the response, so that the socket reports the end of the connection.
 		socket.resume();
 		return new Promise<boolean>((resolve) =>
 			socket
@@ -57,7 +57,7 @@ test('§7 a search that takes too long ends with 503 and Retry-After; the servic
 	await service.stop();
 });
 
-test('a large grid: pages, filtered and sorted pages from either end, and searches in portions agree', async () => {
+test('pages of a large grid are complete, also filtered and sorted, with and without an index', async () => {
 	const { service, owner } = await startWithOwner({ bodyLimit: 64 * 1024 * 1024 });
 	const space = await owner.create(`/api/users/${owner.userId}/spaces`, { name: 'Large' });
 	const size = 30_000;
@@ -82,7 +82,7 @@ test('a large grid: pages, filtered and sorted pages from either end, and search
 	const range = (from: number, length: number, step = 1) => Array.from({ length }, (_, n) => from + n * step);
 	const json = (value: unknown) => JSON.stringify(value);
 
-	// Deleting makes holes; pages by offset must skip them.
+	// Deletions leave gaps that pages by offset must skip.
 	for (const item of (await list({ pageIndex: '2' })).items) await owner.delete(href(item, 'remove'));
 	expect(await list({ pageIndex: '2' })).toMatchObject({ total: size - 100, ns: range(200, 100) });
 	expect((await list({ pageIndex: '150' })).ns).toEqual(range(15_000, 100));
@@ -103,7 +103,7 @@ test('a large grid: pages, filtered and sorted pages from either end, and search
 		const window = filtered.slice((pageIndex - 1) * 100, pageIndex * 100);
 		const query = { filter: json(third), sorting: json(byMixed), pageIndex: String(pageIndex) };
 		expect(await list(query)).toMatchObject({ total: filtered.length, ns: window });
-		// The same asked in a way that no index answers.
+		// The same filter in a form that uses no index.
 		const search = { ...query, filter: json({ $not: { $not: third } }) };
 		expect(await list(search)).toMatchObject({ total: filtered.length, ns: window });
 	}
@@ -111,8 +111,8 @@ test('a large grid: pages, filtered and sorted pages from either end, and search
 }, 60_000);
 
 test('service/README: --rate-limit responds with 429 and Retry-After to more than N requests a second', async () => {
-	const { service, nobody } = await startWithOwner({ requestsPerSecond: 5 });
-	const replies = await Promise.all(Array.from({ length: 40 }, () => nobody.get('/api/version')));
+	const { service, anonymous } = await startWithOwner({ requestsPerSecond: 5 });
+	const replies = await Promise.all(Array.from({ length: 40 }, () => anonymous.get('/api/version')));
 	const refused = replies.filter((reply) => reply.status === 429);
 	expect(refused.length).toBeGreaterThan(0);
 	expect(refused[0]?.headers.get('retry-after')).toBe('1');

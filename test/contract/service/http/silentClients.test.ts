@@ -6,10 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startWithOwner, type Caller } from '../http';
 
 /**
- * How long the service gives a client here, in milliseconds; a connection on which nothing moves
- * ends after twice as long.
+ * Request timeout of the service; it closes an idle connection after twice as long.
  */
-const PATIENCE = 400;
+const REQUEST_TIMEOUT_MS = 400;
 const CLIENTS = 6;
 
 let context: Awaited<ReturnType<typeof startWithOwner>>;
@@ -22,18 +21,18 @@ let folder: string;
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'silent-clients-'));
 	const options = { data: join(folder, 'data.db'), bodyLimit: 64 * 1024 * 1024 };
-	// On a busy machine the upload takes longer than the service waits afterwards.
+	// With the default timeout, because the upload may take longer on a busy machine.
 	context = await startWithOwner(options);
 	owner = context.owner;
 	const { key, secret } = context.service;
 	authorization = `Authorization: Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
 	const space = await owner.create(`${context.home}/spaces`, { name: 'Large' });
-	// More than the buffers of both ends of a connection hold.
+	// Larger than the socket buffers of both ends together.
 	const lines = Array.from({ length: 20_000 }, (_, n) => `${n},${'x'.repeat(1000)}`);
 	grid = await owner.create(`${space}/uploadCSV`, { name: 'Large', file: `n,text\n${lines.join('\n')}\n` });
 	fileLength = (await owner.get(`${grid}/csv`)).text.length;
 	await context.service.stop();
-	context = await startWithOwner({ ...options, requestTimeout: PATIENCE });
+	context = await startWithOwner({ ...options, requestTimeout: REQUEST_TIMEOUT_MS });
 	owner = context.owner;
 }, 60_000);
 afterAll(async () => {
@@ -41,7 +40,7 @@ afterAll(async () => {
 	await rm(folder, { recursive: true, force: true });
 });
 
-/** A client of its own, as slow as it likes. */
+/** Connects and sends a request, but reads no response. */
 function client(request: string): Promise<Socket> {
 	return new Promise((resolve, reject) => {
 		const socket = connect(Number(new URL(context.service.url).port), '127.0.0.1');
@@ -53,7 +52,7 @@ function client(request: string): Promise<Socket> {
 	});
 }
 
-/** Reads what is left to read. @returns how much that is, once the connection has ended */
+/** Reads to the end of the connection. @returns the number of bytes */
 const rest = (socket: Socket) =>
 	new Promise<number>((resolve) => {
 		let length = 0;
@@ -70,9 +69,8 @@ test('clients that never read their response are disconnected and do not block o
 	const sockets = await Promise.all(Array.from({ length: CLIENTS }, () => client(request)));
 	expect((await owner.get('/api/version')).status).toBe(200);
 	expect((await owner.post(`${grid}/entities`, { fields: [1, 'meanwhile'] })).status).toBe(201);
-	await delay(12 * PATIENCE);
-	// What was on the way is still there; the rest was given
-	// up, however long they would go on waiting.
+	await delay(12 * REQUEST_TIMEOUT_MS);
+	// Buffered bytes still arrive; the service has dropped the rest.
 	const read = await Promise.all(sockets.map(rest));
 	expect(read.filter((length) => length >= fileLength)).toEqual([]);
 	expect((await owner.get('/api/version')).status).toBe(200);
@@ -90,7 +88,7 @@ test('clients that never complete their body are disconnected, and nothing is wr
 		Array.from({ length: CLIENTS }, (_, n) => client(bodies[n % bodies.length] ?? '')),
 	);
 	expect((await owner.get('/api/version')).status).toBe(200);
-	// They end only because the service ends them.
+	// The sockets close only because the service closes them.
 	await Promise.all(sockets.map(rest));
 	expect((await owner.get(`${grid}/entities`, { pageSize: '1' })).json()['numberOfItems']).toBe(before);
 }, 60_000);

@@ -7,10 +7,10 @@ import { until } from '../../../../testbed/until';
 const browserPath = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
 	existsSync,
 );
-/** A browser of the system; without one these tests say that they were skipped. */
+/** `test`, skipped if the system has no browser. */
 export const inBrowser = browserPath === undefined ? test.skip : test;
 
-/** A browser, and what its pages did that they should not. */
+/** A browser that records errors, policy violations and foreign requests of its pages. */
 export class Pages {
 	private browser: Browser | undefined;
 	readonly problems: string[] = [];
@@ -28,12 +28,12 @@ export class Pages {
 		});
 		page.on('request', (request) => {
 			const isOwn = [this.service().url, 'data:', 'blob:'].some((start) => request.url().startsWith(start));
-			if (!isOwn) this.problems.push(`asked for ${request.url()}`);
+			if (!isOwn) this.problems.push(`requested ${request.url()}`);
 		});
 		return page;
 	}
 
-	/** A page of somebody who is logged in, as the owner unless a key is given. */
+	/** Opens a page and logs in, as the owner unless a key is given. */
 	async loggedIn(
 		options: BrowserContextOptions = {},
 		login?: { key: string; secret: string },
@@ -53,7 +53,7 @@ export class Pages {
 	}
 }
 
-/** Waits until what is read has a value. @throws with the difference if it does not come to that */
+/** Waits until `read` returns the expected value. @throws with the difference */
 export async function becomes<T>(read: () => Promise<T>, expected: T): Promise<void> {
 	let last: T | undefined;
 	const isSo = async () => isDeepStrictEqual((last = await read()), expected);

@@ -40,7 +40,7 @@ test('every file of the page is served with its security policy and cached until
 		);
 		expect(response.headers.get('x-content-type-options')).toBe('nosniff');
 		expect(response.headers.get('cache-control')).toBe('no-cache');
-		// Without its own Cache-Control, fetch would ask for a copy that is not from a cache.
+		// fetch sends `no-cache` with validators unless the request has its own Cache-Control.
 		const validators = { 'if-none-match': response.headers.get('etag') ?? '', 'cache-control': 'max-age=0' };
 		const again = await fetchFile(path, validators);
 		expect([path, again.status]).toEqual([path, 304]);

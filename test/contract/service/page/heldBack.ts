@@ -1,7 +1,7 @@
 import type { Page, Request } from 'playwright-core';
 import { until } from '../../../../testbed/until';
 
-/** A promise and what resolves it. */
+/** A promise with its resolver. */
 function signal() {
 	let resolve: () => void = () => undefined;
 	const promise = new Promise<void>((given) => {
@@ -11,10 +11,10 @@ function signal() {
 }
 
 /**
- * Holds back responses to what a page asks for; the service has carried out the requests by then.
+ * Holds back the responses to requests of a page; the service still carries the requests out.
  * @param path end of the path of the address
- * @returns `arrived`, resolved when one is held back, and `release()`, which lets all of them go
- * and waits until the page has shown them and what it then asked for
+ * @returns `arrived`, which resolves when a response is held back, and `release()`, which delivers
+ * all responses and waits until the page sends no further requests
  */
 export async function holdBack(page: Page, method: string, path: string) {
 	const [arrival, gate] = [signal(), signal()];
@@ -35,7 +35,7 @@ export async function holdBack(page: Page, method: string, path: string) {
 			return route.fulfill({ response });
 		},
 	);
-	/** @returns whether nothing was under way before and after the page had time to ask for more */
+	/** Returns whether no request is pending, also after the page had time to send more. */
 	const isIdle = async () => {
 		const before = pending.size;
 		await page.evaluate('new Promise((resolve) => setTimeout(resolve))');

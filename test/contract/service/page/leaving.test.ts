@@ -66,7 +66,7 @@ inBrowser('a list that was closed while a record was added stays closed', async 
 	await page.getByText('left@example.com: reader').first().waitFor();
 });
 
-inBrowser('the secret of a new key is shown although the windows were closed meanwhile', async () => {
+inBrowser('the secret of a new key is shown even if its dialogs were closed meanwhile', async () => {
 	await press(page, 'Access keys');
 	await press(page, 'Create a key');
 	await dialog().last().getByLabel('Name').fill('Hasty');
@@ -77,7 +77,7 @@ inBrowser('the secret of a new key is shown although the windows were closed mea
 	await page.getByText('The secret is shown only once.').waitFor();
 });
 
-inBrowser('the secret of a new key is shown although the list cannot be read', async () => {
+inBrowser('the secret of a new key is shown even if the list cannot be read', async () => {
 	await press(page, 'Access keys');
 	await press(page, 'Create a key');
 	await dialog().last().getByLabel('Name').fill('Alone');
@@ -88,7 +88,7 @@ inBrowser('the secret of a new key is shown although the list cannot be read', a
 	await page.getByText('The secret is shown only once.').waitFor();
 });
 
-inBrowser('a window that comes late does not cover the one opened after it', async () => {
+inBrowser('a dialog that opens late does not cover one opened after it', async () => {
 	await openThings();
 	const late: [open: () => Promise<void>, path: string][] = [
 		[() => press(page, 'Open row 1'), await pathOf('One')],
@@ -111,7 +111,7 @@ inBrowser('a window that comes late does not cover the one opened after it', asy
 	}
 });
 
-inBrowser('a window that comes late does not take what is typed elsewhere', async () => {
+inBrowser('a dialog does not open late while the user types elsewhere', async () => {
 	await openThings();
 	const held = await holdBack(page, 'GET', '/api/types');
 	await press(page, 'Add column');
@@ -121,7 +121,7 @@ inBrowser('a window that comes late does not take what is typed elsewhere', asyn
 	expect(await titles()).toEqual([]);
 });
 
-inBrowser('a question that comes late is not asked of somebody who went elsewhere', async () => {
+inBrowser('a confirmation does not open late over another dialog', async () => {
 	await openThings();
 	for (const [edit, remove] of [
 		['Column STATE', 'Delete this column'],
@@ -139,7 +139,7 @@ inBrowser('a question that comes late is not asked of somebody who went elsewher
 	}
 });
 
-inBrowser('a change of type whose window was closed asks nothing and changes nothing', async () => {
+inBrowser('a change of type is abandoned if its dialog is closed', async () => {
 	await openThings();
 	await press(page, 'Column STATE');
 	await dialog().getByLabel('Type').selectOption('integer');
@@ -150,7 +150,7 @@ inBrowser('a change of type whose window was closed asks nothing and changes not
 	expect((await rows()).map(({ state }) => state)).toEqual(['new', 'new', 'new']);
 });
 
-inBrowser('an import whose window was closed shows no preview', async () => {
+inBrowser('an import whose dialog was closed shows no preview', async () => {
 	await press(page, 'Import CSV');
 	await dialog().getByLabel('Name of the new grid').fill('Never');
 	const file = { name: 'x.csv', mimeType: 'text/csv', buffer: Buffer.from('A\n1\n') };
@@ -164,7 +164,7 @@ inBrowser('an import whose window was closed shows no preview', async () => {
 	expect(await titles()).toEqual([]);
 });
 
-inBrowser('a grid that comes late does not replace the one opened after it', async () => {
+inBrowser('a grid that loads late does not replace the one opened after it', async () => {
 	const held = await holdBack(page, 'GET', grid);
 	await open(page, 'Things');
 	await held.arrived;
@@ -182,7 +182,7 @@ inBrowser('a grid that comes late does not replace the one opened after it', asy
 	expect(polls.filter((url) => url.includes(`${grid}/updates`))).toEqual([]);
 });
 
-inBrowser('an edit that ends in a grid that was left does not bring back its buttons', async () => {
+inBrowser('an edit that ends after another grid was opened does not restore its own buttons', async () => {
 	await openThings();
 	await cell(page, 'One').dblclick();
 	await page.locator('.editor').fill('Uno');
@@ -196,18 +196,18 @@ inBrowser('an edit that ends in a grid that was left does not bring back its but
 	expect(await dialog().locator('label').allInnerTexts()).toEqual(['PLANT']);
 });
 
-inBrowser('a search that was typed in a grid that was left is not sent', async () => {
+inBrowser('a search is not sent after another grid was opened', async () => {
 	await openThings();
 	await page.getByLabel('Search rows').fill('One');
 	await open(page, 'Others');
 	await cell(page, 'Oak').waitFor();
-	// Longer than a search waits for more to be typed.
+	// Longer than the debounce of the search.
 	await page.evaluate('new Promise((resolve) => setTimeout(resolve, 400))');
 	await press(page, 'Add row');
 	expect(await dialog().locator('label').allInnerTexts()).toEqual(['PLANT']);
 });
 
-inBrowser('what fails after its window was closed is said on the page', async () => {
+inBrowser('a failure after its dialog was closed is reported on the page', async () => {
 	await openThings();
 	await press(page, 'Open row 1');
 	await dialog().getByLabel('TITLE').fill('Lost');
@@ -221,7 +221,7 @@ inBrowser('what fails after its window was closed is said on the page', async ()
 	await page.locator('#message', { hasText: 'One: ' }).waitFor();
 });
 
-inBrowser('a saved cell does not take the focus from where the person went', async () => {
+inBrowser('a cell that is saved late does not take the focus', async () => {
 	await openThings();
 	await cell(page, 'Two').dblclick();
 	await page.locator('.editor').fill('Second');
@@ -234,7 +234,7 @@ inBrowser('a saved cell does not take the focus from where the person went', asy
 	expect(await page.evaluate('document.activeElement.id')).toBe('search');
 });
 
-inBrowser('a moved card does not take the focus from where the person went', async () => {
+inBrowser('a card that is moved late does not take the focus', async () => {
 	await openThings();
 	await page.getByLabel('Show rows as').selectOption('Board');
 	const held = await holdBack(page, 'PUT', await pathOf('Three'));
@@ -246,7 +246,7 @@ inBrowser('a moved card does not take the focus from where the person went', asy
 	expect(await page.evaluate('document.activeElement.id')).toBe('search');
 });
 
-inBrowser('a paste that was left is not shown, and the page says so', async () => {
+inBrowser('an abandoned paste is not shown, and the page reports it', async () => {
 	await openThings();
 	await page.evaluate("navigator.clipboard.writeText('Pasted')");
 	await cell(page, 'One').click();
@@ -259,7 +259,7 @@ inBrowser('a paste that was left is not shown, and the page says so', async () =
 	await page.locator('#notice', { hasText: 'Nothing was pasted' }).waitFor();
 });
 
-inBrowser('a paste whose window is closed stops after the row under way', async () => {
+inBrowser('a paste whose dialog is closed stops after the current row', async () => {
 	await openThings();
 	await page.evaluate("navigator.clipboard.writeText('1st\\n2nd\\n3rd')");
 	await cell(page, 'One').click();
@@ -275,7 +275,7 @@ inBrowser('a paste whose window is closed stops after the row under way', async 
 	expect((await rows()).map(({ title }) => title)).toEqual(['1st', 'Two', 'Three']);
 });
 
-inBrowser('a view that is made while its window is closed is listed, but not opened', async () => {
+inBrowser('a view whose dialog was closed before it was created is listed, but not opened', async () => {
 	await openThings();
 	await press(page, 'Save as view');
 	await dialog().getByLabel('Name').fill('Quiet view');
@@ -286,6 +286,6 @@ inBrowser('a view that is made while its window is closed is listed, but not ope
 	expect(await page.locator('#title').innerText()).toBe('Things');
 });
 
-inBrowser('the page takes nothing from outside, throws nothing and keeps to its security policy', () => {
+inBrowser('the page sends no foreign requests, throws no errors and violates no security policy', () => {
 	expect(pages.problems).toEqual([]);
 });

@@ -8,7 +8,7 @@ const PREFIX = '/team/grids';
 
 /**
  * A reverse proxy that serves the page of one service and the API of another below a path. Like
- * nginx, it leaves bodies as they are and rewrites Location.
+ * nginx, it leaves bodies unchanged and rewrites Location.
  */
 function startProxy(pageUrl: string, apiUrl: string, outside: string[]): Promise<Server> {
 	const server = createServer((incoming, outgoing) => {
@@ -21,11 +21,11 @@ function startProxy(pageUrl: string, apiUrl: string, outside: string[]): Promise
 		const path = url.slice(PREFIX.length);
 		const isApi = path.startsWith('/api/') && !path.startsWith('/api/docs');
 		const target = new URL(path, isApi ? apiUrl : pageUrl);
-		const passed = request(target, { method, headers: { ...headers, host: target.host } }, (answer) => {
-			const { location } = answer.headers;
+		const passed = request(target, { method, headers: { ...headers, host: target.host } }, (response) => {
+			const { location } = response.headers;
 			const moved = location?.startsWith('/') ? { location: PREFIX + location } : {};
-			outgoing.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...moved });
-			answer.pipe(outgoing);
+			outgoing.writeHead(response.statusCode ?? 502, { ...response.headers, ...moved });
+			response.pipe(outgoing);
 		});
 		passed.on('error', () => outgoing.destroy());
 		incoming.pipe(passed);
@@ -99,7 +99,7 @@ inBrowser(
 	},
 );
 
-inBrowser('a public link that is made there opens there', async () => {
+inBrowser('a public link opens below the path', async () => {
 	const path = await owner.create(`${grid}/links`, { kind: 'form' });
 	const stranger = await pages.page();
 	await stranger.goto(`${login.url}?link=${encodeURIComponent(path)}`);
@@ -109,18 +109,15 @@ inBrowser('a public link that is made there opens there', async () => {
 	expect((await rows()).at(-1)).toMatchObject({ title: 'By form' });
 });
 
-inBrowser(
-	'the description of the API opens there, and is tried against the API behind the path',
-	async () => {
-		const docs = await pages.page();
-		await docs.goto(`${login.url}api/docs#/Service/getVersion`);
-		await docs.getByRole('button', { name: 'Try it out' }).click();
-		const asked = docs.waitForRequest('**/api/version');
-		await docs.getByRole('button', { name: 'Execute' }).click();
-		expect((await asked).url()).toBe(`${login.url}api/version`);
-	},
-);
+inBrowser('the API description opens below the path and sends its requests there', async () => {
+	const docs = await pages.page();
+	await docs.goto(`${login.url}api/docs#/Service/getVersion`);
+	await docs.getByRole('button', { name: 'Try it out' }).click();
+	const sent = docs.waitForRequest('**/api/version');
+	await docs.getByRole('button', { name: 'Execute' }).click();
+	expect((await sent).url()).toBe(`${login.url}api/version`);
+});
 
-inBrowser('nothing is asked for outside of the path', () => {
+inBrowser('no request leaves the path', () => {
 	expect([pages.problems, outside]).toEqual([[], []]);
 });

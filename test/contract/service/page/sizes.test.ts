@@ -23,39 +23,41 @@ afterAll(async () => {
 });
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-const violations = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }));
+const violationsSchema = z.array(
+	z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }),
+);
 
 const ALL_RULES = { resultTypes: ['violations'] };
-/** The viewer of the API description has its own headings and regions: WCAG alone is asked. */
+/** The viewer of the API description sets its own headings and regions, so only WCAG applies. */
 const WCAG_RULES = { ...ALL_RULES, runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] };
-/** The layout of a window is the same in both colour schemes: these rules look at colours. */
-const COLOUR_RULES = { ...ALL_RULES, runOnly: ['color-contrast', 'link-in-text-block'] };
+/** Both color schemes have one layout, so these rules check only colors. */
+const COLOR_RULES = { ...ALL_RULES, runOnly: ['color-contrast', 'link-in-text-block'] };
 
-/** What axe finds against WCAG and good practice in light colours, and then in dark ones. */
-async function faults(page: Page, where: string, rules: object = ALL_RULES) {
+/** Returns the violations that axe finds in the light and in the dark color scheme. */
+async function violationsOf(page: Page, where: string, rules: object = ALL_RULES) {
 	if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
 	const inScheme = async (colorScheme: 'light' | 'dark', options: object) => {
 		await page.emulateMedia({ colorScheme });
-		const found = violations.parse(
+		const found = violationsSchema.parse(
 			await page.evaluate(`axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`),
 		);
 		return found.map(({ id, nodes }) => [where, colorScheme, id, nodes.map(({ html }) => html)]);
 	};
-	return [...(await inScheme('light', rules)), ...(await inScheme('dark', COLOUR_RULES))];
+	return [...(await inScheme('light', rules)), ...(await inScheme('dark', COLOR_RULES))];
 }
 
 const sizes = { phone: { width: 390, height: 844 }, tablet: { width: 820, height: 1180 }, desktop: { width: 1400, height: 900 } }; // prettier-ignore
 
 describe.each(Object.entries(sizes))('on a %s', (name, viewport) => {
-	inBrowser('axe finds nothing in light or dark, and the grid and its place fill the window', async () => {
+	inBrowser('axe finds no violation in light or dark, and the grid and its position fill the window', async () => {
 			const guest = await pages.page({ viewport });
 			await guest.goto(context.service.url);
-			const found = await faults(guest, 'log in');
+			const found = await violationsOf(guest, 'log in');
 			const page = await pages.loggedIn({ viewport, permissions: ['clipboard-read', 'clipboard-write'] });
-			found.push(...(await faults(page, 'grids')));
+			found.push(...(await violationsOf(page, 'grids')));
 			await open(page, 'Orders');
 			await cell(page, 'A-1001').first().waitFor();
-			found.push(...(await faults(page, 'rows')));
+			found.push(...(await violationsOf(page, 'rows')));
 			const [table, place] = [await page.locator('.grid').boundingBox(), await page.locator('#position').boundingBox()];
 			expect(table?.width ?? 0).toBeGreaterThan(viewport.width / 2);
 			expect(table?.height ?? 0).toBeGreaterThan(viewport.height / 2);
@@ -63,11 +65,11 @@ describe.each(Object.entries(sizes))('on a %s', (name, viewport) => {
 			const wide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 			expect(await page.evaluate(wide)).toBe(0);
 			const dialogs = async (count: number) => {
-				await until(`${count} windows`, async () => (await page.locator('dialog').count()) === count);
+				await until(`${count} dialogs`, async () => (await page.locator('dialog').count()) === count);
 			};
 			/**
-			 * Opens a dialog with the keyboard alone, judges it, and leaves it: the focus comes back.
-			 * @param inside leaves as many windows open as it returns
+			 * Opens a dialog with the keyboard, checks it and closes it: the focus returns.
+			 * @param inside returns the number of dialogs that it leaves open
 			 */
 			const visit = async (name: string, inside?: () => Promise<number>) => {
 				const button = page.getByRole('button', { name, exact: true });
@@ -77,7 +79,7 @@ describe.each(Object.entries(sizes))('on a %s', (name, viewport) => {
 				expect([name, await page.evaluate("document.querySelector('dialog').contains(document.activeElement)")]).toEqual([name, true]);
 				let open = (await inside?.()) ?? 1;
 				await dialogs(open);
-				found.push(...(await faults(page, name)));
+				found.push(...(await violationsOf(page, name)));
 				while (open > 0) {
 					await page.keyboard.press('Escape');
 					await dialogs(--open);
@@ -125,7 +127,7 @@ describe.each(Object.entries(sizes))('on a %s', (name, viewport) => {
 				await page.getByLabel('Show rows as').selectOption(board);
 				if (board === 'Due dates') await page.getByLabel('Month', { exact: true }).fill('2027-03');
 				await page.locator(board === 'Due dates' ? '.day .card' : '.lane .card').first().waitFor();
-				found.push(...(await faults(page, board)));
+				found.push(...(await violationsOf(page, board)));
 				expect(await page.evaluate(wide)).toBe(0);
 			}
 			await page.getByLabel('Show rows as').selectOption('Table');
@@ -133,16 +135,16 @@ describe.each(Object.entries(sizes))('on a %s', (name, viewport) => {
 			await page.locator('[data-row="1"] [data-column="2"]').click();
 			await page.keyboard.press('Control+V');
 			await page.getByRole('heading', { name: '2 cells skipped' }).waitFor();
-			found.push(...(await faults(page, 'paste')));
+			found.push(...(await violationsOf(page, 'paste')));
 			await page.keyboard.press('Escape');
 			if (name !== 'desktop') {
 				await press(page, 'Changes');
 				await page.locator('#changes li').first().waitFor();
-				found.push(...(await faults(page, 'changes')));
+				found.push(...(await violationsOf(page, 'changes')));
 			}
 			await guest.goto(`${context.service.url}/api/docs`);
 			await guest.getByLabel('Server', { exact: true }).waitFor();
-			found.push(...(await faults(guest, 'docs', WCAG_RULES)));
+			found.push(...(await violationsOf(guest, 'docs', WCAG_RULES)));
 			expect(found).toEqual([]);
 		}, 120_000); // prettier-ignore
 });

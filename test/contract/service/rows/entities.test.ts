@@ -37,7 +37,7 @@ test('§4.5 POST /entities: indexed is the default layout; 201, Location, text/p
 	expect(read['_id']).toBe(location.split('/').pop());
 });
 
-test('§2.7 the five layouts name the same values: by id, by order, by key, mixed, by name', async () => {
+test('§2.7 the five layouts address the same values: by ID, order, key, ID or key, and name', async () => {
 	const title = id(ids, 'title');
 	const bodies: Array<[string, unknown]> = [
 		['field', { [title]: 'x', [id(ids, 'count')]: 5 }],
@@ -189,18 +189,18 @@ test('§2.6 _links of an entity: self get, update put, remove delete', async () 
 });
 
 test('§7 400 of entity bodies: not an indexed entity format, wrong number of values, unknown field, value against its type', async () => {
-	const said = async (body: unknown, layout: string) => {
+	const messageOf = async (body: unknown, layout: string) => {
 		const reply = await owner.post(entities(), body, { layout });
 		expect(reply.status).toBe(400);
 		return String(reply.json()['message']);
 	};
-	expect(await said({ title: 'a' }, 'indexed')).toMatch(/not an indexed entity format/i);
-	expect(await said({ fields: ['a'] }, 'indexed')).toContain('expected 3');
-	expect(await said({ nope: 'a' }, 'key')).toContain('"nope"');
-	expect(await said({ count: 'many' }, 'key')).toBe(
+	expect(await messageOf({ title: 'a' }, 'indexed')).toMatch(/not an indexed entity format/i);
+	expect(await messageOf({ fields: ['a'] }, 'indexed')).toContain('expected 3');
+	expect(await messageOf({ nope: 'a' }, 'key')).toContain('"nope"');
+	expect(await messageOf({ count: 'many' }, 'key')).toBe(
 		'Field "COUNT" (integer) does not take "many": expected number, received string',
 	);
-	expect(await said([], 'key')).toContain('object');
+	expect(await messageOf([], 'key')).toContain('object');
 	expect((await owner.post(entities(), {}, { layout: 'nope' })).status).toBe(400);
 	expect(object((await owner.get(entities())).json())['numberOfItems']).toBe(0);
 });

@@ -9,10 +9,10 @@ beforeAll(async () => {
 });
 afterAll(() => context.service.stop());
 
-/** Numbers that SQLite reads from their text as the neighbor of the number that they are. */
+/** Numbers whose text SQLite parses as an adjacent double. */
 const NUMBERS = [1.4262002476843024e-202, 1.4159373558221223e-18, 2.300315190041448e-92, 0.1, -2.5e-7, 1e300];
 
-/** A grid made of a file. @returns its address, and field ids by name */
+/** Uploads a CSV file as a grid. @returns its address, and field IDs by name */
 async function gridOf(name: string, lines: readonly string[], types: Record<string, string>) {
 	const space = await owner.create(`${context.home}/spaces`, { name });
 	const file = `${Object.keys(types).join(',')}\n${lines.join('\n')}\n`;
@@ -25,9 +25,9 @@ async function gridOf(name: string, lines: readonly string[], types: Record<stri
 }
 
 test.each([
-	['looks at every row', 0],
-	['has an index', 3000],
-])('a filter finds a number by its own value if the search %s', async (name, more) => {
+	['scans every row', 0],
+	['uses an index', 3000],
+])('a filter finds a number by its exact value if the search %s', async (name, more) => {
 	const lines = [...NUMBERS, ...Array.from({ length: more }, (_, n) => n + 10)].map(String);
 	const { grid, ids } = await gridOf(name, lines, { n: 'decimal' });
 	for (const number of NUMBERS) {
@@ -50,7 +50,7 @@ test('text is sorted by code points, for any number of rows and fields', async (
 		const { grid, ids } = await gridOf(`Texts and ${more}`, lines, { text: 'string', n: 'integer' });
 		const [text, n] = [{ [id(ids, 'text')]: { $order: 'ascending' } }, { [id(ids, 'n')]: { $order: 'ascending' } }]; // prettier-ignore
 		for (const sorting of [text, { ...n, ...text }]) {
-			// No index answers `$not`.
+			// `$not` uses no index.
 			const filter = JSON.stringify({ $not: { [id(ids, 'n')]: { $gt: 1 } } });
 			const query = { sorting: JSON.stringify(sorting), filter, layout: 'property' };
 			const page = (await owner.get(`${grid}/entities`, query)).json();

@@ -2,10 +2,10 @@ import type { Caller } from '../http';
 import { object, startWithOwner } from '../http';
 
 let context: Awaited<ReturnType<typeof startWithOwner>>;
-let nobody: Caller;
+let anonymous: Caller;
 beforeAll(async () => {
 	context = await startWithOwner();
-	nobody = context.nobody;
+	anonymous = context.anonymous;
 });
 afterAll(() => context.service.stop());
 
@@ -13,7 +13,7 @@ const typeNames =
 	'string richText integer decimal currency boolean date date-time enum enumcollection stringcollection email phoneNumber uri address geolocation attachments signature user createdby createdat reference references lookup formula resource';
 
 test('§4.1 GET /api/types: the field type names with their schema, without credentials', async () => {
-	const reply = await nobody.get('/api/types');
+	const reply = await anonymous.get('/api/types');
 	expect(reply.status).toBe(200);
 	const types: unknown = JSON.parse(reply.text);
 	expect(types).toHaveLength(26);
@@ -23,13 +23,13 @@ test('§4.1 GET /api/types: the field type names with their schema, without cred
 });
 
 test('§4.1 GET /api/nodeTypes: a JSON array of the flow node types, without credentials', async () => {
-	const names: unknown = JSON.parse((await nobody.get('/api/nodeTypes')).text);
+	const names: unknown = JSON.parse((await anonymous.get('/api/nodeTypes')).text);
 	expect(names).toHaveLength(19);
 	expect(names).toEqual(expect.arrayContaining(['start', 'end', 'addEntity', 'sendHttpRequest', 'parallel']));
 });
 
 test('§2.9, §4.1 GET /api/blocks: one sample definition for each type, keyed by its name, without credentials', async () => {
-	const samples = (await nobody.get('/api/blocks')).json();
+	const samples = (await anonymous.get('/api/blocks')).json();
 	expect(object(samples['paragraph'])).toEqual({
 		type: 'paragraph',
 		metaType: 'block',
@@ -61,12 +61,12 @@ test('§2.9, §4.1 GET /api/blocks: one sample definition for each type, keyed b
 });
 
 test('§4.1, §9 GET /api/version: the backend version as a JSON string, without credentials', async () => {
-	const reply = await nobody.get('/api/version');
+	const reply = await anonymous.get('/api/version');
 	expect(JSON.parse(reply.text)).toBe('2.4.1348');
 });
 
 test('§5 GET /api/openapi.json: every endpoint with x-service-roles, generated from the routes', async () => {
-	const paths = object((await nobody.get('/api/openapi.json')).json()['paths']);
+	const paths = object((await anonymous.get('/api/openapi.json')).json()['paths']);
 	const entities = object(paths['/api/users/{userId}/spaces/{spaceId}/grids/{gridId}/entities']);
 	expect(object(entities['get'])['x-service-roles']).toEqual(['reader', 'writer', 'admin']);
 	expect(object(entities['post'])['x-service-roles']).toEqual(['creator', 'writer', 'admin']);
@@ -85,6 +85,6 @@ test('§5 GET /api/openapi.json: every endpoint with x-service-roles, generated 
 
 test('every response carries a Date header', async () => {
 	for (const path of ['/api/version', '/api/nothing', '/api/users/me']) {
-		expect((await nobody.get(path)).headers.get('date')).toMatch(/ GMT$/);
+		expect((await anonymous.get(path)).headers.get('date')).toMatch(/ GMT$/);
 	}
 });

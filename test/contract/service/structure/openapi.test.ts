@@ -9,9 +9,9 @@ import { object, objects, startWithOwner, type Json } from '../http';
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 async function described() {
-	const { service, nobody } = await startWithOwner();
+	const { service, anonymous } = await startWithOwner();
 	try {
-		return (await nobody.get('/api/openapi.json')).json();
+		return (await anonymous.get('/api/openapi.json')).json();
 	} finally {
 		await service.stop();
 	}

@@ -56,8 +56,8 @@ test('a view whose filter has a removed option stays readable, matches nothing a
 		await owner.get(`${view}/schema`),
 		await owner.get(`${view}/updates`, { since: '2020-01-01T00:00:00Z' }),
 		await owner.get(`${grid}/virtualgrids`),
-		await context.nobody.get(link),
-		await context.nobody.get(`${link}/entities`),
+		await context.anonymous.get(link),
+		await context.anonymous.get(`${link}/entities`),
 	];
 	expect(replies.map((reply) => reply.status)).toEqual(replies.map(() => 200));
 });

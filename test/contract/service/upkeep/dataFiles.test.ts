@@ -149,14 +149,14 @@ test('a data file of format 3 is migrated: links get random addresses, and passw
 	const { service, owner } = await start();
 	const links = objects((await owner.get(`${grid}/links`)).json()['items']);
 	expect(links).toHaveLength(2);
-	const nobody = new Caller(service.url, owner.userId, undefined);
+	const anonymous = new Caller(service.url, owner.userId, undefined);
 	const [open, locked] = links.map((link) => String(link['href']));
 	for (const link of links)
-		expect((await nobody.get(`/api/a/${owner.userId}/${String(link['id'])}`)).status).toBe(404);
-	expect((await nobody.get(open ?? '')).status).toBe(200);
+		expect((await anonymous.get(`/api/a/${owner.userId}/${String(link['id'])}`)).status).toBe(404);
+	expect((await anonymous.get(open ?? '')).status).toBe(200);
 	const attempt = async (word: string) =>
 		(
-			await nobody.get(locked ?? '', undefined, {
+			await anonymous.get(locked ?? '', undefined, {
 				authorization: `Basic ${Buffer.from(`guest:${word}`).toString('base64')}`,
 			})
 		).status;

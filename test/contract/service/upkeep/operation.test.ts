@@ -12,8 +12,8 @@ afterEach(() => {
 });
 
 test('GET health needs no credentials', async () => {
-	const { service, nobody } = await startWithOwner();
-	const reply = await nobody.get('/api/health');
+	const { service, anonymous } = await startWithOwner();
+	const reply = await anonymous.get('/api/health');
 	expect([reply.status, reply.json()]).toEqual([200, { status: 'ok' }]);
 	await service.stop();
 });
@@ -33,10 +33,10 @@ test('without --host it listens on this machine only', async () => {
 
 test('--log writes a line of JSON per request, with its ID and caller, and no secret', async () => {
 	const log = join(folder, 'access.log');
-	const { service, owner, nobody } = await startWithOwner({ log });
+	const { service, owner, anonymous } = await startWithOwner({ log });
 	const { grid } = await makeGrid(owner, { a: { name: 'string' } });
 	const listed = await owner.get(`${grid}/entities`, { filter: '{"$and":[]}' });
-	await nobody.get(grid);
+	await anonymous.get(grid);
 	await owner.get('/api/a/0123456789abcdef/fedcba9876543210');
 	await owner.get('/nowhere');
 	await service.stop();
@@ -64,9 +64,9 @@ test('--log writes a line of JSON per request, with its ID and caller, and no se
 });
 
 test('--cors allows web pages of the given origins to call the API, also without credentials', async () => {
-	const { service, owner, nobody } = await startWithOwner({ origins: ['https://app.example'] });
+	const { service, owner, anonymous } = await startWithOwner({ origins: ['https://app.example'] });
 	const asked = (origin: string) =>
-		nobody.send('OPTIONS', `/api/users/${owner.userId}/spaces`, {
+		anonymous.send('OPTIONS', `/api/users/${owner.userId}/spaces`, {
 			headers: { Origin: origin, 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'authorization' }, // prettier-ignore
 		});
 	const preflight = await asked('https://app.example');
@@ -84,12 +84,12 @@ test('--cors allows web pages of the given origins to call the API, also without
 });
 
 test('the rate limit is counted per account, and per address for failed logins', async () => {
-	const { service, owner, nobody } = await startWithOwner({ requestsPerSecond: 3 });
+	const { service, owner, anonymous } = await startWithOwner({ requestsPerSecond: 3 });
 	const statuses = async (send: () => Promise<{ status: number }>) => {
 		const replies = await Promise.all(Array.from({ length: 12 }, send));
 		return [...new Set(replies.map(({ status }) => status))].sort();
 	};
-	expect(await statuses(() => nobody.get('/api/users/me'))).toEqual([401, 429]);
+	expect(await statuses(() => anonymous.get('/api/users/me'))).toEqual([401, 429]);
 	expect((await owner.get('/api/users/me')).status).toBe(302);
 	expect(await statuses(() => owner.get('/api/users/me'))).toEqual([302, 429]);
 	await service.stop();

@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core';
 import type { Caller } from '../../http';
 import { href, id, object, objects, version2 } from '../../http';
 import { becomes, cell, inBrowser, open, press } from '../browser';
-import { startThings, type Things } from '../things';
+import { startGridPage, type GridPage } from '../gridPage';
 
-let things: Things;
+let fixture: GridPage;
 let owner: Caller;
 let page: Page;
 let space: string;
@@ -13,7 +13,7 @@ let grid: string;
 let ids: Record<string, string>;
 
 beforeAll(async () => {
-	things = await startThings({
+	fixture = await startGridPage({
 		columns: { title: { name: 'string' }, n: { name: 'integer' }, code: { name: 'string' } },
 		rows: [
 			{ title: 'One', n: 1, code: 'x' },
@@ -22,9 +22,9 @@ beforeAll(async () => {
 			{ title: 'Four', n: 4, code: 'x' },
 		],
 	});
-	({ owner, page, space, grid, ids } = things);
+	({ owner, page, space, grid, ids } = fixture);
 });
-afterAll(() => things.stop());
+afterAll(() => fixture.stop());
 
 const dialog = () => page.getByRole('dialog');
 const closed = () => dialog().waitFor({ state: 'detached' });
@@ -53,42 +53,48 @@ async function addCondition(column: string, operator: string, value: string) {
 	await page.getByLabel('Value').last().fill(value);
 }
 
-inBrowser('a column is moved by dragging and by the keyboard, for everybody who opens the grid', async () => {
-	await head('CODE').dragTo(head('TITLE'));
-	await page.locator('.head .cell:nth-child(2)', { hasText: 'CODE' }).waitFor();
-	expect(await heads()).toEqual(['CODE', 'TITLE', 'N']);
-	await head('CODE').press('Alt+ArrowRight');
-	await page.locator('.head .cell:nth-child(3)', { hasText: 'CODE' }).waitFor();
-	expect(await page.evaluate('document.activeElement.textContent.trim()')).toBe('CODE');
-	const order = ['title', 'code', 'n'].map((key) => id(ids, key));
-	await becomes(async () => object((await owner.get(grid)).json()['properties'])['columnOrder'], order);
-	const other = await things.loggedIn();
-	await open(other, 'Things');
-	await cell(other, 'One').waitFor();
-	expect(await other.locator('.head .sort').allInnerTexts()).toEqual(['TITLE', 'CODE', 'N']);
-	expect(await firstColumn()).toEqual(['One', 'Two', 'Three', 'Four']);
-});
+inBrowser(
+	'a column is moved by dragging and by the keyboard, and the order is stored for everyone',
+	async () => {
+		await head('CODE').dragTo(head('TITLE'));
+		await page.locator('.head .cell:nth-child(2)', { hasText: 'CODE' }).waitFor();
+		expect(await heads()).toEqual(['CODE', 'TITLE', 'N']);
+		await head('CODE').press('Alt+ArrowRight');
+		await page.locator('.head .cell:nth-child(3)', { hasText: 'CODE' }).waitFor();
+		expect(await page.evaluate('document.activeElement.textContent.trim()')).toBe('CODE');
+		const order = ['title', 'code', 'n'].map((key) => id(ids, key));
+		await becomes(async () => object((await owner.get(grid)).json()['properties'])['columnOrder'], order);
+		const other = await fixture.loggedIn();
+		await open(other, 'Things');
+		await cell(other, 'One').waitFor();
+		expect(await other.locator('.head .sort').allInnerTexts()).toEqual(['TITLE', 'CODE', 'N']);
+		expect(await firstColumn()).toEqual(['One', 'Two', 'Three', 'Four']);
+	},
+);
 
-inBrowser('columns are hidden and moved in a list, and the export holds what is shown', async () => {
-	await press(page, 'Columns');
-	await dialog().getByLabel('CODE', { exact: true }).uncheck();
-	await press(page, 'Move N up');
-	await press(page, 'Move N up');
-	await press(page, 'Show');
-	await closed();
-	expect(await heads()).toEqual(['N', 'TITLE']);
-	await press(page, 'Filter');
-	await addCondition('CODE', 'is', 'x');
-	await press(page, 'Show rows');
-	await closed();
-	await head('N').click();
-	await head('N').click();
-	await page.locator('[aria-sort=descending]').waitFor();
-	await page.getByText('of 2').waitFor();
-	expect(await exported()).toBe('N,TITLE\n4,Four\n1,One\n');
-});
+inBrowser(
+	'columns are hidden and moved in a dialog, and the export has the visible columns and rows',
+	async () => {
+		await press(page, 'Columns');
+		await dialog().getByLabel('CODE', { exact: true }).uncheck();
+		await press(page, 'Move N up');
+		await press(page, 'Move N up');
+		await press(page, 'Show');
+		await closed();
+		expect(await heads()).toEqual(['N', 'TITLE']);
+		await press(page, 'Filter');
+		await addCondition('CODE', 'is', 'x');
+		await press(page, 'Show rows');
+		await closed();
+		await head('N').click();
+		await head('N').click();
+		await page.locator('[aria-sort=descending]').waitFor();
+		await page.getByText('of 2').waitFor();
+		expect(await exported()).toBe('N,TITLE\n4,Four\n1,One\n');
+	},
+);
 
-inBrowser('what is shown is saved as a view, which opens', async () => {
+inBrowser('the visible columns, the filter and the sorting are saved as a view, which opens', async () => {
 	await press(page, 'Save as view');
 	await dialog().getByText('1 condition, sorted by N (descending), 2 of 3 columns').waitFor();
 	await dialog().getByLabel('Name').fill('Those with x');
@@ -106,7 +112,7 @@ inBrowser('what is shown is saved as a view, which opens', async () => {
 	expect(await exported()).toBe('N,TITLE\n4,Four\n1,One\n');
 });
 
-inBrowser('the filter of a view is changed in the builder, and its name', async () => {
+inBrowser('the filter and the name of a view are edited', async () => {
 	await press(page, 'Edit view');
 	expect(await dialog().getByLabel('Operator').inputValue()).toBe('$eq');
 	expect(await dialog().getByLabel('Value').inputValue()).toBe('x');
@@ -122,7 +128,7 @@ inBrowser('the filter of a view is changed in the builder, and its name', async 
 	expect(view['filter']).toEqual({ $or: [{ [id(ids, 'code')]: { $eq: 'x' } }, { [id(ids, 'n')]: { $lt: 3 } }] }); // prettier-ignore
 });
 
-inBrowser('filter, sorting and columns on top of a view are saved into it', async () => {
+inBrowser('changes to the filter, sorting and columns of an open view are saved in it', async () => {
 	await head('N').click();
 	await head('TITLE').click();
 	await page.locator('[aria-sort=ascending]', { hasText: 'TITLE' }).waitFor();
@@ -149,7 +155,7 @@ inBrowser('filter, sorting and columns on top of a view are saved into it', asyn
 	expect(fieldIds(view)).toEqual([id(ids, 'n'), id(ids, 'title'), id(ids, 'code')]);
 });
 
-inBrowser('a filter that the builder cannot show is kept as it is', async () => {
+inBrowser('an edited view keeps a filter that the dialog cannot show', async () => {
 	const [before = {}] = await views();
 	await press(page, 'Edit view');
 	await dialog().getByText('The filter of this view cannot be shown here').waitFor();
@@ -161,17 +167,17 @@ inBrowser('a filter that the builder cannot show is kept as it is', async () => 
 	expect(after).toMatchObject({ name: 'Kept', filter: before['filter'], sorting: before['sorting'] });
 });
 
-inBrowser('views stand below their grid and are picked there', async () => {
+inBrowser('views are listed below their grid and open from there', async () => {
 	await owner.create(`${space}/grids`, { name: 'Another grid' });
 	await owner.create(`${grid}/virtualgrids`, { name: 'Late view', fields: [id(ids, 'title')], filter: {} });
-	const other = await things.loggedIn();
+	const other = await fixture.loggedIn();
 	expect(await other.locator('#spaces li').allInnerTexts()).toEqual(['Things', 'Kept', 'Late view', 'Another grid']); // prettier-ignore
 	await open(other, 'Late view');
 	await other.getByText('of 4').waitFor();
 	expect(await other.locator('.head .sort').allInnerTexts()).toEqual(['TITLE']);
 });
 
-inBrowser('a view is deleted after a question; the rows stay', async () => {
+inBrowser('a view is deleted after a confirmation; its rows remain', async () => {
 	await press(page, 'Edit view');
 	await press(page, 'Delete “Kept”');
 	await dialog().getByText('The rows remain in their grid.').waitFor();
@@ -182,8 +188,8 @@ inBrowser('a view is deleted after a question; the rows stay', async () => {
 	expect((await owner.get(`${grid}/entities`)).json()['numberOfItems']).toBe(4);
 });
 
-inBrowser('a reader sorts, filters and hides columns, and gets no button to save a view', async () => {
-	const reader = await things.reader();
+inBrowser('a reader moves columns without storing the order, and gets no button to save a view', async () => {
+	const reader = await fixture.reader();
 	await open(reader, 'Things');
 	await cell(reader, 'One').waitFor();
 	await reader.locator('.head .sort', { hasText: 'TITLE' }).press('Alt+ArrowRight');
@@ -195,6 +201,6 @@ inBrowser('a reader sorts, filters and hides columns, and gets no button to save
 	expect(object(properties)['columnOrder']).toHaveLength(3);
 });
 
-inBrowser('the page takes nothing from outside, throws nothing and keeps to its security policy', () => {
-	expect(things.problems).toEqual([]);
+inBrowser('the page sends no foreign requests, throws no errors and violates no security policy', () => {
+	expect(fixture.problems).toEqual([]);
 });

@@ -2,16 +2,16 @@ import type { Page } from 'playwright-core';
 import type { Caller } from '../../http';
 import { href, objects, type Json } from '../../http';
 import { cell, inBrowser, open, press } from '../browser';
-import { startThings, type Things } from '../things';
+import { startGridPage, type GridPage } from '../gridPage';
 
-let things: Things;
+let fixture: GridPage;
 let owner: Caller;
 let page: Page;
 let grid: string;
 let ids: Record<string, string>;
 
 beforeAll(async () => {
-	things = await startThings({
+	fixture = await startGridPage({
 		columns: {
 			title: { name: 'string' },
 			state: { name: 'enum', options: ['new', { value: 'at', label: 'At work' }, 'over'] },
@@ -26,16 +26,16 @@ beforeAll(async () => {
 		],
 		browser: { timezoneId: 'America/New_York', locale: 'en-GB' },
 	});
-	({ owner, page, grid, ids } = things);
+	({ owner, page, grid, ids } = fixture);
 });
-afterAll(() => things.stop());
+afterAll(() => fixture.stop());
 
 const dialog = () => page.getByRole('dialog');
 const closed = () => dialog().waitFor({ state: 'detached' });
 const lane = (name: string) => page.locator('.lane', { has: page.locator('h2', { hasText: name }) });
 const card = (text: string) => page.locator('.card', { hasText: text });
 const day = (date: string) => page.locator(`[data-day="${date}"]`);
-const placed = (where: ReturnType<typeof lane>, text: string) => where.locator('.card', { hasText: text }).waitFor(); // prettier-ignore
+const waitForCard = (where: ReturnType<typeof lane>, text: string) => where.locator('.card', { hasText: text }).waitFor(); // prettier-ignore
 const sviews = async () => objects((await owner.get(`${grid}/sviews`)).json()['items']);
 async function rowOf(title: string): Promise<Json> {
 	const { items } = (await owner.get(`${grid}/entities`, { layout: 'key' })).json();
@@ -52,9 +52,9 @@ async function addBoard(name: string, choice: string) {
 
 inBrowser('a board shows a lane for each option, with the rows that have it', async () => {
 	await addBoard('Work', 'Board: a lane for each option, by “STATE”');
-	await placed(lane('new'), 'One');
-	await placed(lane('new'), 'Two');
-	await placed(lane('over'), 'Three');
+	await waitForCard(lane('new'), 'One');
+	await waitForCard(lane('new'), 'Two');
+	await waitForCard(lane('over'), 'Three');
 	expect(await page.locator('.lane h2').allInnerTexts()).toEqual(['new 2', 'At work 0', 'over 1']);
 	await page.getByText('3 rows in 3 lanes').waitFor();
 	expect(await sviews()).toMatchObject([
@@ -62,42 +62,42 @@ inBrowser('a board shows a lane for each option, with the rows that have it', as
 	]);
 });
 
-inBrowser('a card that is dragged to another lane changes the cell, and undo takes it back', async () => {
+inBrowser('a card that is dragged to another lane changes the cell, and Undo restores it', async () => {
 	await card('One').dragTo(lane('At work'));
-	await placed(lane('At work'), 'One');
+	await waitForCard(lane('At work'), 'One');
 	expect(await rowOf('One')).toMatchObject({ state: 'at' });
 	await press(page, 'Undo');
-	await placed(lane('new'), 'One');
+	await waitForCard(lane('new'), 'One');
 	expect(await rowOf('One')).toMatchObject({ state: 'new' });
 });
 
 inBrowser('a card is moved with the keyboard and with its list, and keeps the focus', async () => {
 	await card('One').getByRole('button').press('Alt+ArrowRight');
-	await placed(lane('At work'), 'One');
+	await waitForCard(lane('At work'), 'One');
 	expect(await page.evaluate('document.activeElement.textContent')).toBe('One');
 	await page.keyboard.press('Alt+ArrowRight');
-	await placed(lane('over'), 'One');
+	await waitForCard(lane('over'), 'One');
 	await page.getByLabel('STATE of Two').focus();
 	await page.getByLabel('STATE of Two').selectOption('No STATE');
-	await placed(lane('No STATE'), 'Two');
+	await waitForCard(lane('No STATE'), 'Two');
 	expect([await rowOf('One'), await rowOf('Two')]).toMatchObject([{ state: 'over' }, { state: null }]);
 	expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('STATE of Two');
 });
 
-inBrowser('what somebody else changes moves the card; a move over their change is refused', async () => {
+inBrowser('a change by another user moves the card; a move that conflicts with one is refused', async () => {
 	await owner.put(href(await rowOf('Two'), 'update'), { state: 'over' }, { layout: 'key' });
-	await placed(lane('over'), 'Two');
+	await waitForCard(lane('over'), 'Two');
 	await page.route('**/updates*', (route) => route.abort());
 	await page.waitForEvent('requestfailed', (request) => request.url().includes('/updates'));
 	await owner.put(href(await rowOf('Two'), 'update'), { state: 'new' }, { layout: 'key' });
 	await page.getByLabel('STATE of Two').selectOption('At work');
 	await page.getByText('“STATE” was changed to “new” in the meantime; your value was not written').waitFor();
-	await placed(lane('new'), 'Two');
+	await waitForCard(lane('new'), 'Two');
 	expect(await rowOf('Two')).toMatchObject({ state: 'new' });
 	await page.unroute('**/updates*');
 });
 
-inBrowser('filter and search narrow a board; a card opens its row', async () => {
+inBrowser('the search narrows a board; a card opens its row', async () => {
 	await page.getByLabel('Search rows').fill('Thr');
 	await page.getByText('1 row in 3 lanes').waitFor();
 	await card('Three').getByRole('button').click();
@@ -109,7 +109,7 @@ inBrowser('filter and search narrow a board; a card opens its row', async () => 
 	await page.getByText('3 rows in 3 lanes').waitFor();
 });
 
-inBrowser('a lane of many rows shows more of them when asked', async () => {
+inBrowser('a lane with many rows shows more of them on request', async () => {
 	const file = `Title,State\n${Array.from({ length: 120 }, (_, n) => `Row ${n},${n < 110 ? 'a' : 'b'}`).join('\n')}\n`;
 	const space = grid.split('/grids/')[0] ?? '';
 	const many = await owner.create(`${space}/uploadCSV`, { name: 'Many', file });
@@ -117,7 +117,7 @@ inBrowser('a lane of many rows shows more of them when asked', async () => {
 	const fieldId = String(fields[1]?.['id']);
 	await owner.post(`${many}/ColumnTypeChange`, { fieldId, type: { name: 'enum', options: ['a', 'b'] } });
 	await owner.create(`${many}/sviews`, { type: 'kanban' });
-	const other = await things.loggedIn();
+	const other = await fixture.loggedIn();
 	await open(other, 'Many');
 	await other.getByLabel('Show rows as').selectOption('kanban');
 	await other.getByText('120 rows in 2 lanes').waitFor();
@@ -131,35 +131,35 @@ inBrowser('a lane of many rows shows more of them when asked', async () => {
 inBrowser('a calendar shows rows on their day; dragging and the keyboard change it', async () => {
 	await addBoard('Dates', 'Calendar: rows on their day, by “DUE”');
 	await page.getByLabel('Month', { exact: true }).fill('2027-03');
-	await placed(day('2027-03-05'), 'One');
+	await waitForCard(day('2027-03-05'), 'One');
 	await page.getByText('2 rows around March 2027, 1 row without “DUE”').waitFor();
 	await card('One').dragTo(day('2027-03-18'));
-	await placed(day('2027-03-18'), 'One');
+	await waitForCard(day('2027-03-18'), 'One');
 	await card('One').getByRole('button').press('Alt+ArrowDown');
-	await placed(day('2027-03-25'), 'One');
+	await waitForCard(day('2027-03-25'), 'One');
 	await page.keyboard.press('Alt+ArrowLeft');
-	await placed(day('2027-03-24'), 'One');
+	await waitForCard(day('2027-03-24'), 'One');
 	expect(await rowOf('One')).toMatchObject({ due: '2027-03-24', at: '2027-03-06T02:30:00.000Z' });
 	await press(page, 'Next month');
 	await page.getByText('1 row around April 2027').waitFor();
-	await placed(day('2027-03-31'), 'Two');
+	await waitForCard(day('2027-03-31'), 'Two');
 	await card('Two').getByRole('button').press('Alt+ArrowDown');
-	await placed(day('2027-04-07'), 'Two');
+	await waitForCard(day('2027-04-07'), 'Two');
 	await press(page, 'Today');
 	await page.locator('.day.today').waitFor();
 });
 
-inBrowser('a calendar by a time goes by the days of this place, and keeps the time', async () => {
+inBrowser('a calendar of a date-time column uses local days and keeps the local time', async () => {
 	await press(page, 'Edit board');
 	await dialog().getByLabel('Name').fill('Times');
 	await dialog().getByLabel('What it shows').selectOption('Calendar: rows on their day, by “AT”');
 	await press(page, 'Save');
 	await closed();
 	await page.getByLabel('Month', { exact: true }).fill('2027-03');
-	await placed(day('2027-03-05'), 'One');
+	await waitForCard(day('2027-03-05'), 'One');
 	await card('One').dragTo(day('2027-03-20'));
-	await placed(day('2027-03-20'), 'One');
-	// 21:30 in New York, in winter and in summer.
+	await waitForCard(day('2027-03-20'), 'One');
+	// 21:30 in New York, before and after the change to daylight saving time.
 	expect(await rowOf('One')).toMatchObject({ at: '2027-03-21T01:30:00.000Z' });
 });
 
@@ -177,7 +177,7 @@ inBrowser('a day of many rows lists all of them', async () => {
 	await closed();
 });
 
-inBrowser('boards are renamed and deleted; the rows stay', async () => {
+inBrowser('boards are deleted; their rows remain', async () => {
 	await page.getByLabel('Show rows as').selectOption('Work');
 	await press(page, 'Edit board');
 	await press(page, 'Delete “Work”');
@@ -191,8 +191,8 @@ inBrowser('boards are renamed and deleted; the rows stay', async () => {
 	]);
 });
 
-inBrowser('a reader sees boards and moves nothing', async () => {
-	const reader = await things.reader();
+inBrowser('a reader sees boards, but moves no card', async () => {
+	const reader = await fixture.reader();
 	await owner.create(`${grid}/sviews`, { type: 'kanban', properties: { name: 'Lanes' } });
 	await open(reader, 'Things');
 	await reader.getByLabel('Show rows as').selectOption('Lanes');
@@ -203,6 +203,6 @@ inBrowser('a reader sees boards and moves nothing', async () => {
 	expect(await reader.locator('#toolbar button').allInnerTexts()).toEqual(['Filter', 'Columns', 'Undo', 'Export CSV']); // prettier-ignore
 });
 
-inBrowser('the page takes nothing from outside, throws nothing and keeps to its security policy', () => {
-	expect(things.problems).toEqual([]);
+inBrowser('the page sends no foreign requests, throws no errors and violates no security policy', () => {
+	expect(fixture.problems).toEqual([]);
 });

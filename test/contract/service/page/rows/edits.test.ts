@@ -3,16 +3,16 @@ import { until } from '../../../../../testbed/until';
 import type { Caller } from '../../http';
 import { href, id, objects, type Json } from '../../http';
 import { cell, inBrowser, open, press, row } from '../browser';
-import { startThings, type Things } from '../things';
+import { startGridPage, type GridPage } from '../gridPage';
 
-let things: Things;
+let fixture: GridPage;
 let owner: Caller;
 let page: Page;
 let grid: string;
 let ids: Record<string, string>;
 
 beforeAll(async () => {
-	things = await startThings({
+	fixture = await startGridPage({
 		columns: {
 			title: { name: 'string' },
 			n: { name: 'integer' },
@@ -29,9 +29,9 @@ beforeAll(async () => {
 		],
 		browser: { permissions: ['clipboard-read', 'clipboard-write'] },
 	});
-	({ owner, page, grid, ids } = things);
+	({ owner, page, grid, ids } = fixture);
 });
-afterAll(() => things.stop());
+afterAll(() => fixture.stop());
 
 const dialog = () => page.getByRole('dialog');
 const closed = () => dialog().waitFor({ state: 'detached' });
@@ -50,7 +50,7 @@ async function paste(at: { row: number; column: number }, ...lines: string[][]) 
 	await dialog().waitFor();
 }
 
-inBrowser('a block from a spreadsheet is shown with what it changes, and then written', async () => {
+inBrowser('a block from a spreadsheet is previewed with its changes before it is written', async () => {
 	await paste({ row: 1, column: 0 }, ['Two', '22', 'yes', 'Very old', '2026-03-01'], ['"3 ""a""\nb"', '', 'no']); // prettier-ignore
 	await dialog().getByText('7 cells in 2 rows change, 0 rows are added.').waitFor();
 	await dialog().getByRole('cell', { name: '2026-03-01' }).waitFor();
@@ -66,7 +66,7 @@ inBrowser('a block from a spreadsheet is shown with what it changes, and then wr
 	]);
 });
 
-inBrowser('undo gives back what the paste replaced', async () => {
+inBrowser('Undo restores the values that a paste replaced', async () => {
 	await press(page, 'Undo');
 	await notice('Undone: 7 cells restored');
 	expect(await values('title', 'n', 'on', 'state', 'due')).toEqual([
@@ -77,9 +77,9 @@ inBrowser('undo gives back what the paste replaced', async () => {
 	expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
 });
 
-inBrowser('cells that do not fit are told by row and column, and all others are written', async () => {
+inBrowser('invalid cells are listed by row and column, and all others are written', async () => {
 	await paste({ row: 2, column: 1 }, ['1,5', 'maybe', 'lost', '03/04/2026', 'no mail', 'me', 'beyond'], ['4.5', '', 'new']); // prettier-ignore
-	for (const told of [
+	for (const message of [
 		'Row 3, N: “1,5” is not a number',
 		'Row 3, ON: “maybe” is neither yes nor no',
 		'Row 3, STATE: “lost” is not one of new, old',
@@ -89,7 +89,7 @@ inBrowser('cells that do not fit are told by row and column, and all others are 
 		'1 column beyond the last one is skipped',
 		'1 cell in 1 row changes, 1 row is added.',
 	])
-		await dialog().getByText(told).waitFor();
+		await dialog().getByText(message).waitFor();
 	await press(page, 'Write');
 	await page.getByRole('heading', { name: 'Not everything was written' }).waitFor();
 	await dialog().getByText('Row 3, MAIL: “no mail” Field "MAIL" (email) does not take "no mail"').waitFor();
@@ -98,7 +98,7 @@ inBrowser('cells that do not fit are told by row and column, and all others are 
 	expect(await values('title', 'n', 'state')).toEqual([['One', 1, null], ['Two', 1, null], ['Three', 1, null], [null, null, 'new']]); // prettier-ignore
 });
 
-inBrowser('undo takes away a row that was added, but none that somebody filled in', async () => {
+inBrowser('Undo deletes a row that was added, unless another user filled it in', async () => {
 	await press(page, 'Undo');
 	await notice('1 added row deleted');
 	expect(await rows()).toHaveLength(3);
@@ -112,7 +112,7 @@ inBrowser('undo takes away a row that was added, but none that somebody filled i
 	expect(await values('title')).toEqual([['One'], ['Two'], ['Three'], ['Five']]);
 });
 
-inBrowser('an undo overwrites nothing that somebody else changed meanwhile, and tells of it', async () => {
+inBrowser('Undo keeps and reports values that another user changed meanwhile', async () => {
 	await paste({ row: 0, column: 0 }, ['Uno', '10'], ['Due', '20']);
 	await press(page, 'Write');
 	await notice('4 cells changed');
@@ -131,7 +131,7 @@ inBrowser(
 	async () => {
 		const before = await values('title', 'n');
 		await owner.create(`${grid}/virtualgrids`, { name: 'Titles', fields: [id(ids, 'title')], filter: {} });
-		const other = await things.loggedIn();
+		const other = await fixture.loggedIn();
 		await open(other, 'Titles');
 		await press(other, 'Add row');
 		await other.getByRole('dialog').getByLabel('TITLE').fill('Six');
@@ -158,7 +158,7 @@ inBrowser(
 		expect(await undo.getAttribute('title')).toBe('Undo: 1 deleted row (Ctrl+Z)');
 		await other.keyboard.press('Enter');
 		await other.locator('#notice', { hasText: 'Undone: 1 deleted row added again as 1 new row (without the history and the links' }).waitFor(); // prettier-ignore
-		// The view does not show N: history gives it back.
+		// The view hides N, so its value is restored from the history.
 		expect(await rowOf('Seven')).toMatchObject({ n: 6 });
 		expect((await rowOf('Seven'))['_id']).not.toBe(deleted);
 		expect(await other.evaluate('document.activeElement.textContent')).toBe('Undo');
@@ -173,7 +173,7 @@ inBrowser(
 	},
 );
 
-inBrowser('a row that somebody changed since it was opened is not deleted', async () => {
+inBrowser('a row that another user changed since it was opened is not deleted', async () => {
 	await press(page, 'Open row 1');
 	await dialog().getByLabel('TITLE').waitFor();
 	const [first = {}] = await rows();
@@ -186,7 +186,7 @@ inBrowser('a row that somebody changed since it was opened is not deleted', asyn
 	expect(await rows()).toHaveLength(3);
 });
 
-inBrowser('an edited cell that somebody changed meanwhile keeps their value, and is told', async () => {
+inBrowser('an edit does not overwrite a value that another user changed meanwhile', async () => {
 	const other = row(page, 'Three').locator('[data-column="1"]');
 	await other.dblclick();
 	await page.locator('.editor').fill('7');
@@ -203,7 +203,7 @@ inBrowser('an edited cell that somebody changed meanwhile keeps their value, and
 	expect(await rowOf('Three')).toMatchObject({ n: 3 });
 });
 
-inBrowser('a copied cell is pasted as it was', async () => {
+inBrowser('a copied cell is pasted unchanged', async () => {
 	await row(page, 'Five').locator('[data-column="1"]').click();
 	await page.keyboard.press('Control+C');
 	await row(page, 'Three').locator('[data-column="1"]').click();
@@ -214,7 +214,7 @@ inBrowser('a copied cell is pasted as it was', async () => {
 	await until('the pasted cell', async () => (await rowOf('Three'))['n'] === 5);
 });
 
-inBrowser('a paste that the connection breaks says where it stopped', async () => {
+inBrowser('a paste that loses its connection reports where it stopped', async () => {
 	let sent = 0;
 	await page.route('**/entities/*', async (route) => {
 		if (route.request().method() === 'PUT' && ++sent > 1) await route.abort();
@@ -230,8 +230,8 @@ inBrowser('a paste that the connection breaks says where it stopped', async () =
 	expect(await values('n')).toEqual([[71], [5], [5]]);
 });
 
-inBrowser('somebody who may only read is told so, and nothing is written', async () => {
-	page = await things.reader();
+inBrowser('a paste by a reader reports the missing rights and writes nothing', async () => {
+	page = await fixture.reader();
 	await open(page, 'Things');
 	await cell(page, 'One').waitFor();
 	await paste({ row: 2, column: 1 }, ['1'], ['2']);
@@ -242,6 +242,6 @@ inBrowser('somebody who may only read is told so, and nothing is written', async
 	expect(await values('n')).toEqual([[71], [5], [5]]);
 });
 
-inBrowser('the page takes nothing from outside, throws nothing and keeps to its security policy', () => {
-	expect(things.problems).toEqual([]);
+inBrowser('the page sends no foreign requests, throws no errors and violates no security policy', () => {
+	expect(fixture.problems).toEqual([]);
 });

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Caller } from '../../http';
-import { Caller as Identity, href, makeGrid, objects, startWithOwner } from '../../http';
+import { Caller, href, makeGrid, objects, startWithOwner } from '../../http';
 import { cell, inBrowser, open, Pages, press } from '../browser';
 import { holdBack } from '../heldBack';
 
@@ -26,7 +25,7 @@ afterAll(async () => {
 const dialog = () => page.getByRole('dialog').last();
 const links = async () => objects((await owner.get(`${grid}/links`)).json()['items']);
 
-/** Makes a link on the page. @returns the address behind "Open" */
+/** Creates a link on the page. @returns the address behind "Open" */
 async function makeLink(kind: string, protection: string, login?: { user: string; password: string }) {
 	const before = await page.getByRole('link', { name: 'Open' }).count();
 	await press(page, 'Create a link');
@@ -42,7 +41,7 @@ async function makeLink(kind: string, protection: string, login?: { user: string
 	return (await page.getByRole('link', { name: 'Open' }).last().getAttribute('href')) ?? '';
 }
 
-inBrowser('a form link is made, opens a form that adds a row, and is revoked', async () => {
+inBrowser('a form link is created, opens a form that adds a row, and is revoked', async () => {
 	page = await pages.loggedIn({ permissions: ['clipboard-read', 'clipboard-write'] });
 	await open(page, 'Things');
 	await press(page, 'Public links');
@@ -64,7 +63,7 @@ inBrowser('a form link is made, opens a form that adds a row, and is revoked', a
 	await stranger.getByText('Link not found').waitFor();
 });
 
-inBrowser('shared rows that are protected by user name and password ask for both', async () => {
+inBrowser('a protected view link asks for user name and password', async () => {
 	const address = await makeLink('view', 'link', { user: 'guest', password: 'long enough' });
 	const stranger = await pages.page();
 	await stranger.goto(address);
@@ -79,7 +78,7 @@ inBrowser('shared rows that are protected by user name and password ask for both
 	await press(page, 'Close');
 });
 
-inBrowser('a key is made, its secret shown once, and it is deleted', async () => {
+inBrowser('an access key is created, shows its secret once, and is deleted', async () => {
 	await press(page, 'Access keys');
 	await press(page, 'Create a key');
 	await dialog().getByLabel('Name').fill('For n8n');
@@ -90,7 +89,7 @@ inBrowser('a key is made, its secret shown once, and it is deleted', async () =>
 	await dialog().locator('li', { hasText: 'Secret' }).getByRole('button', { name: 'Copy' }).click();
 	await dialog().getByRole('button', { name: 'Copied' }).waitFor();
 	expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret);
-	const made = Identity.basic(context.service.url, owner.userId, key, secret);
+	const made = Caller.basic(context.service.url, owner.userId, key, secret);
 	expect((await made.get(context.home)).status).toBe(200);
 	await dialog().getByRole('button', { name: 'Close' }).click();
 	await page.locator('li', { hasText: 'For n8n: reader' }).getByRole('button', { name: 'Delete' }).click();
@@ -101,7 +100,7 @@ inBrowser('a key is made, its secret shown once, and it is deleted', async () =>
 	await press(page, 'Close');
 });
 
-inBrowser('a space is shared with a role, with an invitation, and the share is removed', async () => {
+inBrowser('a space is shared with a role and an invitation, and the share is removed', async () => {
 	await press(page, 'People');
 	await page.getByText('Nobody else has a role here.').waitFor();
 	await press(page, 'Share');
@@ -125,41 +124,38 @@ inBrowser('a space is shared with a role, with an invitation, and the share is r
 	await press(page, 'Close');
 });
 
-inBrowser(
-	'an edit link opens one row, which is changed there, and only by who knows the password',
-	async () => {
-		await press(page, 'Open row 1');
-		await press(page, 'Create an edit link');
-		await dialog().getByLabel('Protection', { exact: true }).selectOption('link');
-		await dialog().getByLabel('User name', { exact: true }).fill('guest');
-		await dialog().getByLabel('Password', { exact: true }).fill('long enough');
-		await dialog().getByRole('button', { name: 'Create' }).click();
-		await page.getByRole('heading', { name: 'The link to this row' }).waitFor();
-		const address = await dialog().locator('code').innerText();
-		await page.keyboard.press('Escape');
-		const stranger = await pages.page();
-		await stranger.goto(address);
-		await press(stranger, 'Log in to this link');
-		await stranger.getByLabel('User name or key').fill('guest');
-		await stranger.getByLabel('Password or secret').fill('long enough');
-		await press(stranger, 'Open');
-		await stranger.getByRole('heading', { name: 'Things' }).waitFor();
-		expect(await stranger.getByLabel('TITLE').inputValue()).toBe('First');
-		await stranger.getByLabel('N', { exact: true }).fill('12');
-		await press(stranger, 'Save');
-		await stranger.getByText('Saved.').waitFor();
-		const first = async () =>
-			objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items'])[0] ?? {};
-		expect(await first()).toMatchObject({ title: 'First', n: 12, on: true });
-		await owner.put(href(await first(), 'update'), { n: 13 }, { layout: 'key' });
-		await stranger.getByLabel('N', { exact: true }).fill('14');
-		await press(stranger, 'Save');
-		await stranger.getByText('N: was changed to “13” in the meantime').waitFor();
-		expect(await first()).toMatchObject({ n: 13 });
-	},
-);
+inBrowser('a protected edit link opens one row for editing', async () => {
+	await press(page, 'Open row 1');
+	await press(page, 'Create an edit link');
+	await dialog().getByLabel('Protection', { exact: true }).selectOption('link');
+	await dialog().getByLabel('User name', { exact: true }).fill('guest');
+	await dialog().getByLabel('Password', { exact: true }).fill('long enough');
+	await dialog().getByRole('button', { name: 'Create' }).click();
+	await page.getByRole('heading', { name: 'The link to this row' }).waitFor();
+	const address = await dialog().locator('code').innerText();
+	await page.keyboard.press('Escape');
+	const stranger = await pages.page();
+	await stranger.goto(address);
+	await press(stranger, 'Log in to this link');
+	await stranger.getByLabel('User name or key').fill('guest');
+	await stranger.getByLabel('Password or secret').fill('long enough');
+	await press(stranger, 'Open');
+	await stranger.getByRole('heading', { name: 'Things' }).waitFor();
+	expect(await stranger.getByLabel('TITLE').inputValue()).toBe('First');
+	await stranger.getByLabel('N', { exact: true }).fill('12');
+	await press(stranger, 'Save');
+	await stranger.getByText('Saved.').waitFor();
+	const first = async () =>
+		objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items'])[0] ?? {};
+	expect(await first()).toMatchObject({ title: 'First', n: 12, on: true });
+	await owner.put(href(await first(), 'update'), { n: 13 }, { layout: 'key' });
+	await stranger.getByLabel('N', { exact: true }).fill('14');
+	await press(stranger, 'Save');
+	await stranger.getByText('N: was changed to “13” in the meantime').waitFor();
+	expect(await first()).toMatchObject({ n: 13 });
+});
 
-inBrowser('a link that only reads shows the row without inputs', async () => {
+inBrowser('an edit link with the role reader shows the row without inputs', async () => {
 	const entityId = String(objects((await owner.get(`${grid}/entities`)).json()['items'])[0]?.['_id']);
 	const path = await owner.create(`${grid}/links`, { kind: 'edit', entityId, role: 'reader' });
 	const stranger = await pages.page();
@@ -188,7 +184,7 @@ inBrowser('a public form is sent once, however often its button is pressed', asy
 	).toHaveLength(1);
 });
 
-inBrowser('somebody whose key was deleted logs in again and stays where they were', async () => {
+inBrowser('a user whose key was deleted logs in again and stays in the open grid', async () => {
 	const makeKey = async (name: string) => {
 		const made = (await owner.post(`${context.home}/accessKeys`, { name, role: 'admin' })).json();
 		return { key: String(made['key']), secret: String(made['secret']) };
@@ -216,6 +212,6 @@ inBrowser('somebody whose key was deleted logs in again and stays where they wer
 	await other.close();
 });
 
-inBrowser('the page takes nothing from outside, throws nothing and keeps to its security policy', () => {
+inBrowser('the page sends no foreign requests, throws no errors and violates no security policy', () => {
 	expect(pages.problems).toEqual([]);
 });

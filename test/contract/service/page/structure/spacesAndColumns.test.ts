@@ -3,29 +3,29 @@ import type { Page } from 'playwright-core';
 import type { Caller } from '../../http';
 import { href, id, objects, version2 } from '../../http';
 import { cell, inBrowser, open, press, row } from '../browser';
-import { startThings, type Things } from '../things';
+import { startGridPage, type GridPage } from '../gridPage';
 
-let things: Things;
+let fixture: GridPage;
 let owner: Caller;
 let page: Page;
 let grid: string;
 let ids: Record<string, string>;
 
 beforeAll(async () => {
-	things = await startThings({
+	fixture = await startGridPage({
 		columns: { title: { name: 'string' }, code: { name: 'string' } },
 		rows: [{ title: 'One', code: '1' }, { title: 'Two', code: 'none' }, { title: 'Three' }],
 	});
-	({ owner, page, grid, ids } = things);
+	({ owner, page, grid, ids } = fixture);
 });
-afterAll(() => things.stop());
+afterAll(() => fixture.stop());
 
 const dialog = () => page.getByRole('dialog');
 const fields = async () => objects((await owner.get(grid, undefined, version2)).json()['fields']);
-const spaces = async () => objects((await owner.get(`${things.home}/spaces`)).json()['items']);
+const spaces = async () => objects((await owner.get(`${fixture.home}/spaces`)).json()['items']);
 const closed = () => dialog().waitFor({ state: 'detached' });
 
-inBrowser('a space and a grid are made and renamed', async () => {
+inBrowser('a space and a grid are created, and the grid is renamed', async () => {
 	await press(page, '+ Space');
 	await dialog().getByLabel('Name').fill('Garden');
 	await press(page, 'Create');
@@ -48,7 +48,7 @@ inBrowser('a space and a grid are made and renamed', async () => {
 	expect(grids.map(({ name, key }) => [name, key])).toEqual([['Trees', 'plants']]);
 });
 
-inBrowser('a name that is taken is refused in the dialog, which stays', async () => {
+inBrowser('a name that is taken is refused in the dialog, which stays open', async () => {
 	await press(page, '+ Space');
 	await dialog().getByLabel('Name').fill('Garden');
 	await press(page, 'Create');
@@ -60,7 +60,7 @@ inBrowser('a name that is taken is refused in the dialog, which stays', async ()
 	expect((await spaces()).filter(({ name }) => name === 'Garden')).toHaveLength(1);
 });
 
-inBrowser('a space is deleted after a question that names what is in it', async () => {
+inBrowser('a space is deleted after a confirmation that lists its grids', async () => {
 	await press(page, 'Edit the space Garden');
 	await press(page, 'Delete “Garden”');
 	await dialog().getByText('Everything in it is deleted: “Trees”').waitFor();
@@ -94,7 +94,7 @@ inBrowser('a column is added with options, and renamed', async () => {
 	});
 });
 
-inBrowser('a change of type tells how many rows it may empty before it is done', async () => {
+inBrowser('a change of type first reports how many rows it may empty', async () => {
 	await press(page, 'Column CODE');
 	await dialog().getByLabel('Type').selectOption('integer');
 	await press(page, 'Save');
@@ -109,7 +109,7 @@ inBrowser('a change of type tells how many rows it may empty before it is done',
 	expect(list.map(({ code }) => code)).toEqual([1, null, null]);
 });
 
-inBrowser('a column is deleted after a question that counts what is lost', async () => {
+inBrowser('a column is deleted after a confirmation that counts its values', async () => {
 	await press(page, 'Column CODE');
 	await press(page, 'Delete this column');
 	await dialog().getByText('1 row has a value in it. All of them are deleted').waitFor();
@@ -119,36 +119,33 @@ inBrowser('a column is deleted after a question that counts what is lost', async
 	expect((await fields()).map((field) => field['id'])).not.toContain(id(ids, 'code'));
 });
 
-inBrowser(
-	'a CSV file is imported after a look at it, with another type of a column, and exported',
-	async () => {
-		const file = {
-			name: 'stock.csv',
-			mimeType: 'text/csv',
-			buffer: Buffer.from('Item,Count\nNails,010\nScrews,20\n'),
-		};
-		await press(page, 'Import CSV');
-		await dialog().getByLabel('Name of the new grid').fill('Stock');
-		await dialog().getByLabel('File').setInputFiles(file);
-		await press(page, 'Preview');
-		await page.getByText('2 rows, 2 columns').waitFor();
-		await page.getByRole('cell', { name: '010 · 20' }).waitFor();
-		expect(await page.getByLabel('Type of Count').inputValue()).toBe('string');
-		await page.getByLabel('Type of Count').selectOption('integer');
-		await page.getByRole('button', { name: 'Import', exact: true }).click();
-		const stock = page.getByRole('button', { name: 'Stock', exact: true });
-		await stock.waitFor();
-		await closed();
-		await stock.click();
-		await cell(page, 'Screws').waitFor();
-		const download = page.waitForEvent('download');
-		await press(page, 'Export CSV');
-		const stream = await (await download).createReadStream();
-		expect(await text(stream)).toBe('Item,Count\nNails,10\nScrews,20\n');
-	},
-);
+inBrowser('a CSV file is previewed, imported with another column type, and exported', async () => {
+	const file = {
+		name: 'stock.csv',
+		mimeType: 'text/csv',
+		buffer: Buffer.from('Item,Count\nNails,010\nScrews,20\n'),
+	};
+	await press(page, 'Import CSV');
+	await dialog().getByLabel('Name of the new grid').fill('Stock');
+	await dialog().getByLabel('File').setInputFiles(file);
+	await press(page, 'Preview');
+	await page.getByText('2 rows, 2 columns').waitFor();
+	await page.getByRole('cell', { name: '010 · 20' }).waitFor();
+	expect(await page.getByLabel('Type of Count').inputValue()).toBe('string');
+	await page.getByLabel('Type of Count').selectOption('integer');
+	await page.getByRole('button', { name: 'Import', exact: true }).click();
+	const stock = page.getByRole('button', { name: 'Stock', exact: true });
+	await stock.waitFor();
+	await closed();
+	await stock.click();
+	await cell(page, 'Screws').waitFor();
+	const download = page.waitForEvent('download');
+	await press(page, 'Export CSV');
+	const stream = await (await download).createReadStream();
+	expect(await text(stream)).toBe('Item,Count\nNails,10\nScrews,20\n');
+});
 
-inBrowser('the import of a large file tells how much of it is sent, and is cancelled', async () => {
+inBrowser('the import of a large file shows its progress and is canceled', async () => {
 	const network = await page.context().newCDPSession(page);
 	const send = (uploadThroughput: number) =>
 		network.send('Network.emulateNetworkConditions', { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput }); // prettier-ignore
@@ -180,6 +177,6 @@ inBrowser('the import of a large file tells how much of it is sent, and is cance
 	await page.getByText('of 10,000').waitFor();
 });
 
-inBrowser('the page takes nothing from outside, throws nothing and keeps to its security policy', () => {
-	expect(things.problems).toEqual([]);
+inBrowser('the page sends no foreign requests, throws no errors and violates no security policy', () => {
+	expect(fixture.problems).toEqual([]);
 });

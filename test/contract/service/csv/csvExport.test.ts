@@ -27,7 +27,7 @@ test('an export accepts filter, sorting and columns', async () => {
 	expect((await csv(grid, { fields: [] })).status).toBe(200);
 });
 
-test('on a virtual grid the filter of the view applies, and its sorting unless another one is given', async () => {
+test('an export of a virtual grid applies its filter, and its sorting unless the query has another', async () => {
 	const [t, n] = [id(ids, 't'), id(ids, 'n')];
 	const view = await owner.create(`${grid}/virtualgrids`, {
 		name: 'Cut',
@@ -42,7 +42,7 @@ test('on a virtual grid the filter of the view applies, and its sorting unless a
 	expect([hidden.status, hidden.json()['message']]).toEqual([400, `Unknown field "${n}"`]);
 });
 
-test('invalid options of an export are 400 before a line is sent', async () => {
+test('invalid options of an export respond with 400', async () => {
 	const t = id(ids, 't');
 	for (const query of [{ fields: ['x'] }, { fields: [t, t] }, { filter: { x: { $eq: 1 } } }, { sorting: { x: { $order: 'ascending' } } }]) // prettier-ignore
 		expect([query, (await csv(grid, query)).status]).toEqual([query, 400]);

@@ -2,16 +2,15 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { makeGrid, object, startWithOwner, type Json } from '../http';
 import { cell, open, Pages } from './browser';
 
-export type Things = Awaited<ReturnType<typeof startThings>>;
+export type GridPage = Awaited<ReturnType<typeof startGridPage>>;
 
 /**
- * A service with the grid "Things", and a page that shows it to the owner. Every other page of
- * `loggedIn` and `reader` gets the same options.
- * @param options.columns their types by key; the first one is `title`
- * @param options.rows at least one, with values by key
- * @param [options.browser] settings of each page
+ * Starts a service with the grid "Things", and opens it on a page of the owner.
+ * @param options.columns types by key; the first column is `title`
+ * @param options.rows at least one row, with values by key
+ * @param [options.browser] browser options of every page
  */
-export async function startThings({
+export async function startGridPage({
 	columns,
 	rows,
 	browser = {},
@@ -32,9 +31,9 @@ export async function startThings({
 		const page = await pages.loggedIn(browser);
 		await open(page, 'Things');
 		await cell(page, rows[0].title).first().waitFor();
-		/** Another page of the owner. */
+		/** Opens another page of the owner. */
 		const loggedIn = () => pages.loggedIn(browser);
-		/** A page for a new reader key. */
+		/** Opens a page with a new reader key. */
 		const reader = async (): Promise<Page> => {
 			const body = { name: 'r', role: 'reader' };
 			const { key, secret } = object((await owner.post(`${home}/accessKeys`, body)).json());
