@@ -130,6 +130,18 @@ export async function makeGrid(owner: Caller, columns: Readonly<Record<string, J
 	return { space, grid, ids };
 }
 
+/** Reads all pages of a list. @throws if their items are not `numberOfItems` */
+export async function allItems(caller: Caller, path: string, query: Record<string, string> = {}) {
+	const items: Json[] = [];
+	for (let page = 1; ; page++) {
+		const list = (await caller.get(path, { pageSize: '1000', pageIndex: String(page), ...query })).json();
+		items.push(...objects(list['items']));
+		if (page < Number(list['numberOfPages'])) continue;
+		if (list['numberOfItems'] !== items.length) throw new Error(`${path} has ${items.length} items`);
+		return items;
+	}
+}
+
 /** Returns the ID of a field. @throws if the test names an unknown key */
 export function id(ids: Readonly<Record<string, string>>, key: string): string {
 	const found = ids[key];

@@ -31,7 +31,7 @@ async function batch(
 	return await orders.run('getMany', given, [cursor === undefined ? {} : { _cursor: cursor }], run);
 }
 
-/** All batches, one after the other. @param after runs after each */
+/** Reads all batches in sequence. @param after runs after each batch */
 async function all(
 	parameters: INodeParameters = {},
 	after: (ids: string[]) => Promise<void> = async () => {},

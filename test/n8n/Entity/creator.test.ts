@@ -14,7 +14,7 @@ import { makeGrid, makeSpace } from '../../../testbed/world/makeGrid';
 import { byId, textOf } from '../../../testbed/world/parameters';
 import { World } from '../../../testbed/world/world';
 
-/** Create with the role creator (§5): rows are added to a grid of which nothing may be read. */
+/** Create with the role creator (§5): adds rows to a grid that the caller may not read. */
 let folder: string;
 let world: World;
 let owner: Client;
@@ -54,7 +54,7 @@ afterAll(async () => {
 
 const idOf = (name: string) => fields.get(name)?.id ?? '';
 const auto = { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] };
-/** What the editor keeps of the columns when a person maps them. */
+/** Columns as the editor stores them with a mapping. */
 const schema = () => [
 	{ id: idOf('Title'), displayName: 'Title', type: 'string' },
 	{ id: idOf('Amount'), displayName: 'Amount', type: 'number' },
@@ -75,7 +75,7 @@ async function create(
 	);
 }
 
-/** The values of a row as the owner sees it. */
+/** Reads the values of a row as the owner. */
 async function stored(id: unknown) {
 	const row = await owner.entities.get(grid, String(id));
 	return [...fields.values()].map((field) => row[field.id] ?? null);
@@ -95,14 +95,14 @@ test('matches input members by column names stored in the workflow, and converts
 	expect(await stored(rows[0]?.['_id'])).toEqual(['7', 2, null]);
 });
 
-test('without stored columns, uses input members as keys and ids', async () => {
+test('without stored columns, uses input members as keys and IDs', async () => {
 	const key = fields.get('Title')?.key ?? '';
 	const { rows, error } = await create(auto, [{ [key]: 'B', [idOf('Amount')]: 3 }, { [key]: 'C' }]);
 	expect(error).toBeUndefined();
 	expect(await stored(rows[0]?.['_id'])).toEqual(['B', 3, null]);
 	expect(await stored(rows[1]?.['_id'])).toEqual(['C', null, null]);
-	const asked = proxy.requests.map(({ method, path }) => `${method} ${path.split('/').at(-1) ?? ''}`);
-	expect(asked).toEqual([
+	const requested = proxy.requests.map(({ method, path }) => `${method} ${path.split('/').at(-1) ?? ''}`);
+	expect(requested).toEqual([
 		'GET me',
 		`GET ${grid.id}`,
 		'POST entities?layout=keyAndField',
@@ -123,7 +123,7 @@ test('outputs the values sent if the row cannot be read back', async () => {
 	expect(hints).toEqual([expect.stringContaining('could not be read back')]);
 });
 
-test('outputs the address of an unreadable row at an opaque address instead of its id', async () => {
+test('outputs the opaque address of a row that cannot be read instead of its ID', async () => {
 	const opaque = new OpaqueAddresses();
 	proxy.setRules(rewrite(opaque.rewriting));
 	const { rows, error } = await create(auto, [{ [idOf('Title')]: 'E' }, { [idOf('Title')]: 'F' }]);

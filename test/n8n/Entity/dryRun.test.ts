@@ -118,14 +118,17 @@ test('Update Many reports invalid items among the others', async () => {
 	expect(writes()).toEqual([]);
 });
 
-test.each(['create', 'upsert', 'update', 'delete'])('%s without the right is refused', async (operation) => {
-	const [id = ''] = ids;
-	const given = { ...grid.auto(['Order']), ...byId(id), options };
-	const input = [{ Order: 'A', Amount: 5 }];
-	const { error } = await grid.run(operation, given, input, { ...extra(), as: 'reader' });
-	expect(error?.message).toContain('No permission to');
-	expect(writes()).toEqual([]);
-});
+test.each(['create', 'upsert', 'update', 'delete'])(
+	'%s without the required role is refused',
+	async (operation) => {
+		const [id = ''] = ids;
+		const given = { ...grid.auto(['Order']), ...byId(id), options };
+		const input = [{ Order: 'A', Amount: 5 }];
+		const { error } = await grid.run(operation, given, input, { ...extra(), as: 'reader' });
+		expect(error?.message).toContain('No permission to');
+		expect(writes()).toEqual([]);
+	},
+);
 
 describe('before the first write', () => {
 	test('reports invalid options, types and ambiguous keys of all items together', async () => {

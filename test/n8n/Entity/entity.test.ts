@@ -35,7 +35,7 @@ function credential(overrides: Record<string, string> = {}) {
 	return { ...world.owner, ...overrides };
 }
 
-/** A column mapping as the editor keeps it: values by field id. */
+/** Column mapping by field ID, as the editor stores it. */
 function mapped(values: Record<string, string | number | boolean | null>) {
 	const value = Object.fromEntries(Object.entries(values).map(([name, cell]) => [idOf(name), cell]));
 	return { columns: { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] } };
@@ -61,7 +61,7 @@ beforeAll(async () => {
 	grid = '';
 	const found = await lists('searchGrids', {}, 'orders');
 	grid = String(found.results[0]?.value);
-	// In version 1 the mapper stores ids, which later versions read, too.
+	// In version 1 the mapper stores field IDs, which later versions also accept.
 	const editor = loadOptionsContext({ ...settings('create', {}), version: 1 });
 	columns = (await node.methods.resourceMapping.getColumns.call(editor)).fields;
 });
@@ -133,7 +133,7 @@ describe('pickers', () => {
 });
 
 describe('create', () => {
-	test('writes the mapped columns and outputs id and values by column name', async () => {
+	test('writes the mapped columns and outputs ID and values by column name', async () => {
 		const { rows, items } = await runNode(
 			settings('create', mapped({ Order: 'A-1', Quantity: 0, Paid: false })),
 		);
@@ -143,7 +143,7 @@ describe('create', () => {
 		expect(read[0]).toMatchObject({ Order: 'A-1', Quantity: 0, Paid: false });
 	});
 
-	test('maps the input automatically by name, key or id, and reports unmatched members', async () => {
+	test('maps the input automatically by name, key or ID, and reports unmatched members', async () => {
 		const auto = {
 			columns: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] },
 		};
@@ -205,7 +205,7 @@ describe('update', () => {
 });
 
 describe('get many', () => {
-	test('honours the limit, and Return All reads every page', async () => {
+	test('applies the limit, and Return All reads every page', async () => {
 		const all = await runNode(settings('getMany', { returnAll: true }));
 		const few = await runNode(settings('getMany', { limit: 7 }));
 		expect(few.rows).toEqual(all.rows.slice(0, 7));
@@ -223,7 +223,7 @@ describe('get many', () => {
 		expect(rows.map(({ Order }) => Order)).toEqual(['S-2', 'S-1']);
 	});
 
-	test('names columns by key or id if requested', async () => {
+	test('names columns by key or ID if requested', async () => {
 		const byKey = await runNode(settings('getMany', { limit: 1, columnNaming: 'key' }));
 		expect(Object.keys(byKey.rows[0] ?? {})).toContain('order');
 		const byId = await runNode(settings('getMany', { limit: 1, columnNaming: 'id' }));
@@ -237,7 +237,7 @@ describe('get many', () => {
 });
 
 describe('delete', () => {
-	test('deletes the entity and outputs its id', async () => {
+	test('deletes the entity and outputs its ID', async () => {
 		const id = await createOrder({ Order: 'D-1' });
 		expect((await runNode(settings('delete', entityOf(id)))).rows).toEqual([{ deleted: true, _id: id }]);
 		expect((await runNode(settings('get', entityOf(id)))).error).toMatchObject({ httpCode: '404' });
@@ -297,7 +297,7 @@ describe('items and errors', () => {
 		expect(after - before).toBe(1);
 	});
 
-	test('the error for an empty picker says what to do', async () => {
+	test('the error for an empty picker names its expression', async () => {
 		const { error } = await runNode(
 			settings('getMany', { grid: { __rl: true, mode: 'id', value: '={{ $json.nothing }}' } }),
 		);

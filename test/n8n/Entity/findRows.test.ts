@@ -3,7 +3,7 @@ import type { Rule } from '../../../testbed/proxy/faultProxy';
 import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
-/** How rows are found by key: one by one, or all at once, whichever takes fewer requests. */
+/** Rows are found by key one by one or all at once, whichever needs fewer requests. */
 const ROWS = 240;
 const PAGE = 100;
 
@@ -16,7 +16,7 @@ beforeEach(async () => {
 	bed.proxy.setRules(smallPages);
 });
 
-/** The service gives no more than so many rows of a page. */
+/** Limits pages to `PAGE` rows. */
 const smallPages: Rule = ({ path }) => ({
 	kind: 'change',
 	request: { path: path.replace(/pageSize=\d{3,}/, `pageSize=${PAGE}`) },
@@ -26,7 +26,7 @@ const requests = (matches: RegExp) => bed.proxy.requests.filter(({ path }) => ma
 const filtered = () => requests(/[?&]filter=/);
 const written = () => bed.proxy.requests.filter(({ method }) => method !== 'GET').length;
 
-/** Every tenth row differs, and every twentieth is new. */
+/** Every tenth item changes its row, and every twentieth has no row. */
 const items = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, n) => ({
 		Order: n % 20 === 7 ? `B-${n}` : `A-${n}`,
@@ -38,7 +38,7 @@ const outcomes = (rows: ReadonlyArray<Record<string, unknown>>) => {
 	return counts;
 };
 
-test('many items of Create or Update: one request per page and per write, plus two', async () => {
+test('Create or Update of many items sends one request per page and per write, plus two', async () => {
 	const { rows, error } = await grid.run('upsert', grid.auto(['Order']), items(120), extra());
 	expect(error).toBeUndefined();
 	expect(outcomes(rows)).toEqual({ unchanged: 102, updated: 12, created: 6 });
@@ -48,9 +48,9 @@ test('many items of Create or Update: one request per page and per write, plus t
 	expect(await grid.rows()).toHaveLength(ROWS + 6);
 });
 
-test('few items and a large grid: rows are found one by one, after one small request', async () => {
+test('the rows of few items in a large grid are found one by one, after one small request', async () => {
 	const given = { ...grid.auto(['Order']) };
-	// 240 rows are one page of 300, so the service has to tell of more.
+	// 240 rows fit on one page of 300, so the response has a larger count.
 	bed.proxy.setRules(() => ({
 		kind: 'change',
 		response: ({ body }) => ({ body: body.replace(`"numberOfItems":${ROWS}`, '"numberOfItems":90000') }),
@@ -76,7 +76,7 @@ test('Find Rows determines how rows are found', async () => {
 
 test('Avoid Duplicates By searches again for each row before creating it', async () => {
 	const given = { ...grid.auto(), options: { avoidDuplicatesBy: [grid.id('Order')] } };
-	// Another writer is as fast.
+	// Another writer creates the row before the second search.
 	let raced = false;
 	bed.proxy.setRules(smallPages, async ({ path }) => {
 		if (raced || !path.includes('filter=')) return undefined;
@@ -94,7 +94,7 @@ test('Avoid Duplicates By searches again for each row before creating it', async
 	expect(await grid.rows()).toHaveLength(ROWS + 6);
 });
 
-test('many items of Look Up: one request per page, plus two', async () => {
+test('Look Up of many items sends one request per page, plus two', async () => {
 	const matchBy = { key: [{ column: grid.id('Order'), value: '={{ $json.Order }}' }] };
 	const { rows, error } = await grid.run('lookUp', { matchBy }, items(120), extra());
 	expect(error).toBeUndefined();
@@ -106,7 +106,7 @@ test.each([
 	['upsert', ['created', 'updated', 'updated'], 3],
 	['create', ['created', 'existing', 'existing'], 1],
 ])(
-	'%s: later items see the row that an earlier one of their key made',
+	'%s: later items find the row that an earlier item with their key created',
 	async (operation, expected, Amount) => {
 		const options = {
 			findRows: 'allAtOnce',
@@ -151,7 +151,7 @@ test('creates a row that was deleted after the grid was read', async () => {
 	expect((await grid.rows()).filter(({ Order }) => Order === 'A-1')).toHaveLength(1);
 });
 
-test('finds rows one by one in a grid that cannot be read whole, unless All at Once is chosen', async () => {
+test('finds rows one by one if the grid cannot be read as a whole, unless All at Once is chosen', async () => {
 	const noPages: Rule = ({ path }) =>
 		/pageSize=\d{2,}/.test(path) && !path.includes('filter=')
 			? { kind: 'response', status: 400, body: '{}' }

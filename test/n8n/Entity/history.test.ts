@@ -52,7 +52,7 @@ describe('History', () => {
 });
 
 describe('Restore', () => {
-	test('refuses a reader key, a moment before the creation, and a missing moment', async () => {
+	test('refuses a reader key, a time before the creation, and an invalid time', async () => {
 		const run = async (when: string, as: Identity = 'owner') =>
 			(
 				await tasks.run('restore', { ...entity(), moment: when }, [{}], {
@@ -74,8 +74,8 @@ describe('Restore', () => {
 		const dry = await tasks.run('restore', { ...entity(), moment, dryRun: true }, [{}], history);
 		expect(dry.rows[0]).toMatchObject({ _outcome: 'update', _changes: allChanges });
 		expect((await tasks.rows())[0]).toMatchObject({ Hours: 4, Done: true });
-		const wet = await tasks.run('restore', { ...entity(), moment }, [{}], history);
-		expect(wet.rows[0]).toMatchObject({ _outcome: 'updated', Hours: 0, Done: false, Task: 'Write' });
+		const restored = await tasks.run('restore', { ...entity(), moment }, [{}], history);
+		expect(restored.rows[0]).toMatchObject({ _outcome: 'updated', Hours: 0, Done: false, Task: 'Write' });
 		const again = await tasks.run('restore', { ...entity(), moment }, [{}], history);
 		expect(again.rows[0]).toMatchObject({ _outcome: 'unchanged', _changes: [] });
 	});

@@ -18,8 +18,8 @@ const where = (column: string, operator: string, value: string | number) => ({
 	conditions: { condition: [{ column: grid.id(column), operator, value }] },
 });
 
-/** From now on the service takes another filter for the one that it gets; undefined for none. */
-const readFilterAs = (filter?: object) => {
+/** Replaces the filter of requests; undefined removes it. */
+const replaceFilter = (filter?: object) => {
 	const instead = filter === undefined ? '' : `filter=${encodeURIComponent(JSON.stringify(filter))}`;
 	bed.proxy.setRules(({ path }) => ({
 		kind: 'change',
@@ -37,7 +37,7 @@ describe('rows that do not meet the conditions are not output if the service ign
 		['Equals', where, '$eq', 2],
 		['Greater Than', where, '$gt', 2],
 	] as const)('Get Many, %s', async (_title, conditions, operator, value) => {
-		readFilterAs();
+		replaceFilter();
 		const { rows, error } = await getMany(conditions('Count', operator, value));
 		expect(error?.message).toContain('2 of 3 rows');
 		expect(error?.message).toContain('do not meet the conditions');
@@ -45,13 +45,13 @@ describe('rows that do not meet the conditions are not output if the service ign
 	});
 
 	test('Get Many, up to a limit', async () => {
-		readFilterAs();
+		replaceFilter();
 		const { error } = await getMany({ ...where('Count', '$lt', 1), returnAll: false, limit: 2 });
 		expect(error?.message).toContain('2 of 2 rows');
 	});
 
 	test('Get Many, in batches', async () => {
-		readFilterAs();
+		replaceFilter();
 		const batches = { returnAll: false, limit: 2, options: { batchCursor: '' } };
 		const { error } = await getMany({ ...where('Count', '$gt', 2), ...batches });
 		expect(error?.message).toContain('that do not meet the conditions');
@@ -61,14 +61,14 @@ describe('rows that do not meet the conditions are not output if the service ign
 		const { client } = bed.world;
 		const shown = { fields: [grid.id('Name'), grid.id('Count')], filter: {} };
 		const view = await client.views.create(grid.grid, { name: 'With count', ...shown });
-		readFilterAs();
+		replaceFilter();
 		const inView = { view: { __rl: true, mode: 'id', value: view.id ?? '' } };
 		const { error } = await getMany({ ...where('Count', '$gt', 2), ...inView });
 		expect(error?.message).toContain('2 of 3 rows');
 	});
 
 	test.each(['csv', 'ndjson'])('Export to File, %s', async (fileFormat) => {
-		readFilterAs();
+		replaceFilter();
 		const { error, rows } = await run('exportFile', { ...where('Count', '$gt', 2), fileFormat }, 'bulk');
 		expect(error?.message).toContain('2 of 3 rows');
 		expect(rows).toEqual([]);
@@ -77,14 +77,14 @@ describe('rows that do not meet the conditions are not output if the service ign
 
 describe('accepts other interpretations of conditions by the service', () => {
 	test('texts are equal regardless of case', async () => {
-		readFilterAs({ [grid.id('State')]: { $in: ['New', 'new'] } });
+		replaceFilter({ [grid.id('State')]: { $in: ['New', 'new'] } });
 		const { rows, error } = await getMany(where('State', '$eq', 'new'));
 		expect(error).toBeUndefined();
 		expect(names(rows)).toEqual(['a', 'b']);
 	});
 
 	test('an empty cell is less than any other', async () => {
-		readFilterAs({ [grid.id('State')]: { $empty: true } });
+		replaceFilter({ [grid.id('State')]: { $empty: true } });
 		const { rows, error } = await getMany(where('State', '$lt', 'a'));
 		expect(error).toBeUndefined();
 		expect(names(rows)).toEqual(['c']);
@@ -100,7 +100,7 @@ describe('accepts other interpretations of conditions by the service', () => {
 	});
 
 	test('an operator of the service', async () => {
-		readFilterAs({ [grid.id('Count')]: { $gt: 2 } });
+		replaceFilter({ [grid.id('Count')]: { $gt: 2 } });
 		const filter = JSON.stringify({ [grid.id('Count')]: { $between: [3, 4] } });
 		const { rows, error } = await getMany({ selectBy: 'json', filter, sorting: '{}' });
 		expect(error).toBeUndefined();

@@ -29,16 +29,19 @@ const ignoreSorting = () => {
 	}));
 };
 
-test.each(['ascending', 'descending'])('a service that ignores %s is told', async (direction) => {
-	ignoreSorting();
-	for (const column of ['Count', 'At']) {
-		const { hints, rows } = await sorted(column, direction);
-		expect(hints).toEqual([
-			`The service did not sort the rows by "${column}" as requested. Sort them in a later node.`,
-		]);
-		expect(rows).toHaveLength(4);
-	}
-});
+test.each(['ascending', 'descending'])(
+	'a hint reports a service that ignores the order %s',
+	async (direction) => {
+		ignoreSorting();
+		for (const column of ['Count', 'At']) {
+			const { hints, rows } = await sorted(column, direction);
+			expect(hints).toEqual([
+				`The service did not sort the rows by "${column}" as requested. Sort them in a later node.`,
+			]);
+			expect(rows).toHaveLength(4);
+		}
+	},
+);
 
 test('with a limit, the hint says that the first rows may not be the right ones', async () => {
 	ignoreSorting();
@@ -46,6 +49,6 @@ test('with a limit, the hint says that the first rows may not be the right ones'
 	expect(hints.join()).toContain('The first rows may not be the right ones');
 });
 
-test.each(['ascending', 'descending'])('rows that are sorted, %s, give no hint', async (direction) => {
+test.each(['ascending', 'descending'])('rows in %s order cause no hint', async (direction) => {
 	for (const column of ['Count', 'At', 'Name']) expect((await sorted(column, direction)).hints).toEqual([]);
 });

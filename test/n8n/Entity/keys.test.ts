@@ -24,7 +24,7 @@ const EMPTY = JSON.stringify({
 	items: [],
 });
 
-/** A service that keeps moments and decimals as they were written, and compares them as texts. */
+/** Starts a service that stores times and decimals as text and compares them as text. */
 async function textService() {
 	const filters: string[] = [];
 	let reads = 0;
@@ -38,7 +38,7 @@ async function textService() {
 			const filter = query.get('filter');
 			if (method === 'GET' && path.includes('/entities?') && filter === null) reads++;
 			if (filter !== null) filters.push(filter);
-			// No row has such a text.
+			// As text these values equal no stored value.
 			const asks = filter !== null && /"\$eq":(1\.5|"2026[^"]*Z")/.test(filter);
 			return asks ? { kind: 'response', status: 200, body: EMPTY } : undefined;
 		},
@@ -49,12 +49,12 @@ async function textService() {
 		proxy,
 		filters,
 		reads: () => reads,
-		/** So many answers to creations never arrive. */
-		cut: (answers: number) => (cuts = answers),
+		/** Sets the number of creations whose responses are lost. */
+		cut: (responses: number) => (cuts = responses),
 	};
 }
 
-describe('keys in another spelling, on a service that compares texts', () => {
+describe('keys in another notation, on a service that compares texts', () => {
 	test.each([
 		['a date-time', 'At', STORED, '2026-01-01T12:00:00Z'],
 		['a decimal', 'Price', 1.5, '1.5'],
@@ -69,7 +69,7 @@ describe('keys in another spelling, on a service that compares texts', () => {
 		expect((await grid.rows()).map(({ Count }) => Count)).toEqual([2]);
 	});
 
-	test('Create with Avoid Duplicates By finds it, too, and Sync as well', async () => {
+	test('Create with Avoid Duplicates By and Sync find the existing row', async () => {
 		await grid.fill([{ At: STORED }]);
 		const { proxy } = await textService();
 		const extra = { baseUrl: proxy.url };
@@ -145,20 +145,22 @@ test('creates no second row if the service does not filter', async () => {
 		request: { path: path.replace(/([?&])filter=[^&]*/, '$1filtered=no') },
 	}));
 	const input = [0, 60, 149].map((at) => ({ Order: `O-${at}`, Count: -1 }));
-	const { rows: told, error } = await grid.run('upsert', grid.auto(['Order']), input, { baseUrl: proxy.url });
+	const { rows: output, error } = await grid.run('upsert', grid.auto(['Order']), input, {
+		baseUrl: proxy.url,
+	});
 	await proxy.stop();
 	expect(error).toBeUndefined();
-	expect(told.map(({ _outcome }) => _outcome)).toEqual(['updated', 'updated', 'updated']);
+	expect(output.map(({ _outcome }) => _outcome)).toEqual(['updated', 'updated', 'updated']);
 	expect(await grid.rows()).toHaveLength(150);
 });
 
 describe('an empty text in a key', () => {
-	test('is not a key by itself', async () => {
+	test('is not a key on its own', async () => {
 		const { error } = await grid.run('upsert', grid.auto(['Order']), [{ Order: '', Count: 1 }]);
 		expect(error?.message).toBe('The key column "Order" has no value');
 	});
 
-	test.each(['upsert', 'sync'])('beside another is the same as no value: %s', async (operation) => {
+	test.each(['upsert', 'sync'])('counts as no value beside another key: %s', async (operation) => {
 		await grid.fill([{ Count: 1, Order: null }]);
 		const given = grid.auto(['Order', 'Count']);
 		const extra = { resource: operation === 'sync' ? 'bulk' : 'entity' };

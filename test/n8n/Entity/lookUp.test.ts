@@ -56,7 +56,7 @@ test('adds the columns to the fields of the item and keeps its files', async () 
 	expect(items[0]?.binary).toMatchObject({ data: { mimeType: 'text/plain' } });
 });
 
-test('drops items without a row, or sends them to the error output, as chosen', async () => {
+test('drops items without a row, or sends them to the error output, depending on the option', async () => {
 	const input = [{ customer: 9 }, { customer: 1 }];
 	const dropped = await grid.run('lookUp', { ...byNumber(), whenUnmatched: 'drop' }, input);
 	expect(dropped.rows).toMatchObject([{ customer: 1 }]);
@@ -68,7 +68,7 @@ test('drops items without a row, or sends them to the error output, as chosen', 
 	});
 });
 
-test('with several rows, fails, uses the first or outputs all', async () => {
+test('with several rows, fails, uses the first or outputs all, depending on the option', async () => {
 	const given = by(['Name', 'Birch']);
 	expect((await grid.run('lookUp', given)).error?.message).toContain('2 rows have Name "Birch"');
 	const first = await grid.run('lookUp', { ...given, whenSeveral: 'first' });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** What people enter by mistake, and the words that name it as they see it. */
+/** Invalid inputs, with the messages that name them by their labels. */
 const mistakes: Array<[string, INodeParameters, string, string]> = [
 	[
 		'a condition whose column is not chosen',
@@ -42,10 +42,10 @@ const mistakes: Array<[string, INodeParameters, string, string]> = [
 	],
 ];
 
-test.each(mistakes)('Get Many names %s without words of the code', async (_, parameters, says, advises) => {
+test.each(mistakes)('Get Many reports %s by its label', async (_, parameters, message, description) => {
 	const { error } = await orders.run('getMany', parameters);
-	expect(error?.message).toContain(says);
-	expect(error).toMatchObject({ description: expect.stringContaining(advises) as unknown });
+	expect(error?.message).toContain(message);
+	expect(error).toMatchObject({ description: expect.stringContaining(description) as unknown });
 });
 
 test('Update Many names the column of a filter without an operator', async () => {

@@ -40,8 +40,8 @@ const only = (...condition: Array<{ column: string; operator: string; value?: st
 describe('filter and sorting from columns', () => {
 	test.each([
 		['text', [{ column: 'City', operator: '$eq', value: 'Oslo' }], ['Bo', 'Cy']],
-		['number typed from text', [{ column: 'Age', operator: '$eq', value: '0' }], ['Bo']],
-		['boolean typed from text', [{ column: 'Paid', operator: '$eq', value: 'false' }], ['Bo']],
+		['a number given as text', [{ column: 'Age', operator: '$eq', value: '0' }], ['Bo']],
+		['a boolean given as text', [{ column: 'Paid', operator: '$eq', value: 'false' }], ['Bo']],
 		['no value', [{ column: 'Note', operator: 'null' }], ['Ada', 'Cy']],
 		['an empty text', [{ column: 'Note', operator: '$eq', value: '' }], ['Bo']],
 		['a list', [{ column: 'Name', operator: '$in', value: 'Ada, Cy' }], ['Ada', 'Cy']],
@@ -54,9 +54,13 @@ describe('filter and sorting from columns', () => {
 			['Ada'],
 		],
 		['any value', [{ column: 'Note', operator: 'notNull' }], ['Bo']],
-		['a text that is not in it', [{ column: 'Name', operator: 'notContains', value: 'o' }], ['Ada', 'Cy']],
 		[
-			'two texts that are both in it',
+			'a text that is not contained',
+			[{ column: 'Name', operator: 'notContains', value: 'o' }],
+			['Ada', 'Cy'],
+		],
+		[
+			'two texts that are contained',
 			[
 				{ column: 'City', operator: '$contains', value: 'o' },
 				{ column: 'City', operator: '$contains', value: 'd' },
@@ -64,14 +68,14 @@ describe('filter and sorting from columns', () => {
 			['Ada'],
 		],
 		[
-			'two texts that are both not in it',
+			'two texts that are not contained',
 			[
 				{ column: 'Name', operator: 'notContains', value: 'd' },
 				{ column: 'City', operator: 'notContains', value: 'Lon' },
 			],
 			['Bo', 'Cy'],
 		],
-	])('%s', async (_what, conditions, expected) => {
+	])('filters by %s', async (_what, conditions, expected) => {
 		const { rows, error } = await people.run('getMany', only(...conditions));
 		expect(error).toBeUndefined();
 		expect(named(rows)).toEqual(expected);
@@ -151,8 +155,8 @@ describe('filter and sorting from columns', () => {
 	});
 });
 
-describe('what is output', () => {
-	test('selected columns, and the raw entity with its links', async () => {
+describe('output', () => {
+	test('has the selected columns, or the raw entity with its links', async () => {
 		const some = await people.run('get', {
 			...entity(ids[0]),
 			options: { outputColumns: [people.id('City')] },
@@ -204,7 +208,7 @@ describe('writes', () => {
 		expect((await grid.run('create', allowed, [{ Nmae: 'y' }])).rows).toHaveLength(1);
 	});
 
-	test('writes a blank email or choice as no value', async () => {
+	test('writes a blank email, address or phone number as null', async () => {
 		const grid = await world.grid({ Name: 'string', Mail: 'email', Site: 'uri', Phone: 'phoneNumber' });
 		const blank = { Name: '', Mail: '', Site: ' ', Phone: '' };
 		const { error } = await grid.run('create', grid.auto(), [blank]);
@@ -276,7 +280,7 @@ describe('writes', () => {
 	});
 });
 
-describe('grids of all kinds', () => {
+describe('unusual grids', () => {
 	const options = async (grid: WorldGrid) =>
 		await new Entity().methods.resourceMapping.getColumns.call(
 			loadOptionsContext(grid.settings('create', {})),

@@ -19,8 +19,8 @@ beforeEach(async () => {
 });
 
 /**
- * A service that takes the longer for a write the earlier it comes, so that those sent side by side
- * end in the opposite order.
+ * Starts a proxy that delays earlier writes longer, so that concurrent writes end in reverse
+ * order.
  */
 async function slowAtFirst(method: string) {
 	let left = 300;
@@ -86,7 +86,7 @@ describe('writes to the same row run in the order of the items', () => {
 });
 
 describe('Keep Order', () => {
-	/** The same, and every fourth write is refused at first. */
+	/** Like `slowAtFirst`, but every fourth write is also refused once. */
 	async function slowAndBusy() {
 		let left = 300;
 		let writes = 0;
@@ -107,7 +107,7 @@ describe('Keep Order', () => {
 		['Create or Update', 'upsert', 'entity'],
 		['Sync', 'sync', 'bulk'],
 	])(
-		'%s: new rows stand in the order of the input, even if some have to be sent again',
+		'%s: new rows keep the order of the input, even if some writes are repeated',
 		async (_, operation, resource) => {
 			const proxy = await slowAndBusy();
 			const given = { ...grid.auto(['Count']), options: { keepOrder: true } };

@@ -34,31 +34,31 @@ const names = async (state: string) =>
 		.sort();
 const writes = () => bed.proxy.requests.filter(({ method }) => method !== 'GET');
 
-/** From now on the service ignores a parameter. */
+/** Makes the service ignore a query parameter. */
 const withoutQuery = (name: string) => {
 	bed.proxy.setRules(({ path }) => ({
 		kind: 'change',
 		request: { path: path.replace(new RegExp(`([?&])${name}=[^&]*`), '$1') },
 	}));
 };
-/** From now on responses are changed. */
+/** Changes the responses. */
 const change = (response: (of: PassingResponse) => Partial<Pick<PassingResponse, 'status' | 'body'>>) => {
 	bed.proxy.setRules(() => ({ kind: 'change', response }));
 };
-/** The service as it is, but it ignores filters. */
+/** Makes the service ignore filters. */
 const ignoreFilters = () => {
 	withoutQuery('filter');
 };
 
 const FAULTS = [{ kind: 'response', status: 503 }, { kind: 'resetBefore' }, { kind: 'resetAfter' }] as const;
-/** From now on each of the faults meets one write. */
+/** Applies each fault to one write. */
 const failFirstWrites = () => {
 	let sent = 0;
 	bed.proxy.setRules(({ method }) => (method === 'GET' ? undefined : FAULTS[sent++]));
 };
 
 let views = 0;
-/** A view of the rows whose count meets a condition; of the columns it shows the name alone. */
+/** Creates a view with a condition on Count. */
 async function viewOf(operator: string, value: number, columns = ['Name']) {
 	const view = await bed.world.client.views.create(grid.grid, {
 		name: `View ${++views}`,
@@ -399,7 +399,7 @@ describe('Count', () => {
 	});
 
 	test('does not use the number of all rows to prove a filter within a view', async () => {
-		// The first page meets the condition; what follows in the view does not.
+		// The first page meets the condition; a later row does not.
 		await grid.fill(Array.from({ length: 320 }, (_, at) => ({ Name: `n${at}`, State: 'new', Count: 9 })));
 		await grid.fill([{ Name: 'last', State: 'done', Count: 9 }]);
 		const inView = await viewOf('$eq', 9, ['Name', 'State', 'Count']);
@@ -408,7 +408,7 @@ describe('Count', () => {
 		expect(error?.message).toContain('1 of 321 rows');
 	});
 
-	test('notices one ignored condition of two after the first page', async () => {
+	test('detects one ignored condition of two after the first page', async () => {
 		await grid.fill(Array.from({ length: 320 }, (_, at) => ({ Name: `n${at}`, State: 'busy', Count: 9 })));
 		await grid.fill([{ Name: 'last', State: 'busy', Count: 1 }]);
 		const ignored = `,"${grid.id('Count')}":{"$gt":2}`;

@@ -35,14 +35,14 @@ describe.each(['create', 'upsert'])('"Simplify" of %s in version 2', (operation)
 		expect(rows).toMatchObject([{ _id: anyId, [orders.id('Order')]: 'A', _links: raw }]);
 	});
 
-	test('does not count in version 1, where "Return" does', async () => {
+	test('is ignored in version 1, where "Return" applies', async () => {
 		const { rows } = await write({ simplify: false, return: 'entity' }, 1);
 		expect(rows).toMatchObject([{ _id: anyId, Order: 'A', Note: null }]);
 		expect(rows[0]).not.toHaveProperty('_links');
 	});
 });
 
-test('"Simplify" of the row that Create or Update changes', async () => {
+test('Create or Update outputs a changed row as the service stores it if Simplify is off', async () => {
 	await orders.fill([{ Order: 'A', Note: 'old' }]);
 	const { rows } = await orders.run(
 		'upsert',
@@ -53,7 +53,7 @@ test('"Simplify" of the row that Create or Update changes', async () => {
 	expect(rows).toMatchObject([{ _outcome: 'updated', [orders.id('Note')]: 'new', _links: raw }]);
 });
 
-test('the history of a row names its id _id, and contains the original only without Simplify', async () => {
+test('the history of a row has the member _id, and the original only without Simplify', async () => {
 	const [_id = ''] = await orders.fill([{ Order: 'A' }]);
 	const entity = { __rl: true, mode: 'id', value: _id };
 	const history = (more: object, version: number) =>
@@ -65,7 +65,7 @@ test('the history of a row names its id _id, and contains the original only with
 	expect((await history({}, 1)).rows).toMatchObject([{ entityId: _id, raw: { entityId: _id } }]);
 });
 
-test('Get Updates outputs the row first and names its id _id', async () => {
+test('Get Updates outputs the row first and has the member _id', async () => {
 	const [_id = ''] = await orders.fill([{ Order: 'A' }]);
 	const updates = (version: number) =>
 		world.rows(

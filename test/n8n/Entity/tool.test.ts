@@ -5,7 +5,7 @@ import { runNode } from '../../../testbed/engine/engine';
 import { World } from '../../../testbed/world/world';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
-/** What an AI agent gets of the node, which n8n offers it under a name that ends in "Tool". */
+/** The node as a tool of an AI agent; n8n appends "Tool" to its type. */
 let world: World;
 let orders: WorldGrid;
 let id: string;
@@ -36,7 +36,7 @@ describe.each(inputs)('%s', (operation, parameters) => {
 		return rows[0] ?? {};
 	};
 
-	test('returns simplified rows if nothing is chosen', async () => {
+	test('returns simplified rows by default', async () => {
 		const row = await read({});
 		expect(row).toMatchObject({ _id: id, Order: 'A', Amount: 3 });
 		expect(row).not.toHaveProperty('_links');
@@ -55,7 +55,7 @@ describe.each(inputs)('%s', (operation, parameters) => {
 		});
 	});
 
-	test('keeps settings saved before the input Output existed', async () => {
+	test('applies saved settings that have no input Output', async () => {
 		expect(await read({ simplify: false })).toHaveProperty('_links');
 		const options = { outputColumns: [orders.id('Order')] };
 		expect(await read({ options })).toEqual({ _id: id, Order: 'A' });
@@ -67,7 +67,7 @@ describe.each(inputs)('%s', (operation, parameters) => {
 	});
 });
 
-/** The mode in which the editor shows the column mapper of a new node. */
+/** Returns the initial mapping mode of a new node in the editor. */
 function firstMode(resource: string, operation: string, name: string): unknown {
 	const description = { ...new Entity().description, name };
 	const given = { resource, operation };
@@ -78,7 +78,7 @@ function firstMode(resource: string, operation: string, name: string): unknown {
 test.each([
 	['entity', 'upsert'],
 	['bulk', 'sync'],
-])('%s.%s begins as a tool with columns that a model can fill', async (resource, operation) => {
+])('as a tool, %s.%s initially has columns that a model can fill', async (resource, operation) => {
 	expect(firstMode(resource, operation, 'entity')).toBe('autoMapInputData');
 	expect(firstMode(resource, operation, 'entityTool')).toBe('defineBelow');
 	const values = orders.mapped({ Order: operation, Amount: 4 }, ['Order']);

@@ -34,7 +34,7 @@ test('the error of Update Many without values names its options', async () => {
 	expect(error).not.toMatchObject({ description: expect.stringContaining('Allow Empty Row') as unknown });
 });
 
-test('a dry run of Update Many says how many items are invalid, not that no row met the conditions', async () => {
+test('a dry run of Update Many reports the number of invalid items', async () => {
 	const given = { ...ofA(), ...grid.auto(), dryRun: true };
 	const none = await grid.run('updateMany', given, [{ Nothing: 1 }]);
 	expect(none.typedHints).toContainEqual({

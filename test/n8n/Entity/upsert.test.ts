@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe('Create or Update', () => {
-	test('creates missing rows, updates changed ones, and does not write equal ones', async () => {
+	test('creates missing rows, updates changed ones, and does not write unchanged ones', async () => {
 		await orders.fill([
 			{ Order: 'A', Amount: 1 },
 			{ Order: 'B', Amount: 2, At: '2026-01-01T12:00:00Z' },

@@ -45,7 +45,7 @@ const asReader = (): RunOptions => ({ as: 'reader' });
 const inForm = () => ({ form: byId(formId) });
 const idOf = (column: string) => fieldIds.get(column) ?? column;
 
-/** The inputs of the form as the editor keeps them: values by field id. */
+/** Form inputs by field ID, as the editor stores them. */
 const filled = (values: Record<string, string | number | boolean | null>, mode = 'defineBelow') => ({
 	formFields: {
 		mappingMode: mode,
@@ -55,7 +55,7 @@ const filled = (values: Record<string, string | number | boolean | null>, mode =
 	},
 });
 
-/** What the grid holds of an entity, by column name. */
+/** Reads an entity by column name. */
 async function stored(id: unknown) {
 	const client = world.client;
 	const [spaceId = '', gridId = ''] = grid.split('/');
@@ -121,7 +121,7 @@ describe('the editor', () => {
 		expect(results.map(({ value }) => value)).toEqual([formId]);
 	});
 
-	test('lists the fields by label and stores their ids; computed fields are not listed', async () => {
+	test('lists the fields by label and stores their IDs; computed fields are not listed', async () => {
 		const { fields, emptyFieldsNotice }: ResourceMapperFields =
 			await new Form().methods.resourceMapping.getFormFields.call(editor(inForm()));
 		expect(emptyFieldsNotice).toBe('Fields of this form: Order, Quantity, Paid, Notes');
@@ -136,7 +136,7 @@ describe('the editor', () => {
 });
 
 describe('submit', () => {
-	test('creates an entity with the values by field id; 0, false, "" and null stay distinct', async () => {
+	test('creates an entity with the values by field ID; 0, false, "" and null stay distinct', async () => {
 		const { rows, items, error } = await run('submit', {
 			...inForm(),
 			...filled({ Order: '', Quantity: 0, Paid: false, Notes: null }),
@@ -186,7 +186,7 @@ describe('submit', () => {
 		expect(rows[0]?.values).toEqual({ Order: 'A' });
 	});
 
-	test('accepts JSON with labels or field ids as names', async () => {
+	test('accepts JSON with labels or field IDs as names', async () => {
 		const valuesJson = JSON.stringify({ Order: 'J-1', [idOf('Quantity')]: 2 });
 		const { rows, error } = await run('submit', { ...inForm(), valuesAs: 'json', valuesJson });
 		expect(error).toBeUndefined();
@@ -213,7 +213,7 @@ describe('submit', () => {
 	});
 });
 
-test('a creator key, which may submit but not read, submits JSON by field id', async () => {
+test('a creator key, which may submit but not read, submits JSON by field ID', async () => {
 	const folder = mkdtempSync(join(tmpdir(), 'datagrid-form-'));
 	const data = join(folder, 'data.db');
 	const shared = await World.start({ data });

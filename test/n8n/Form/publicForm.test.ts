@@ -13,7 +13,7 @@ jest.mock('n8n-workflow', () =>
 
 let world: World;
 let other: World;
-/** The address of a link of each protection. */
+/** Addresses of links, by protection. */
 const links = { none: '', link: '', internal: '' };
 let quantity: string;
 let stored: () => Promise<unknown[]>;
@@ -50,7 +50,7 @@ const linkCredential = (overrides: Record<string, string> = {}) => ({
 const credentialsFor = (protection: Protection) =>
 	({ none: {}, link: linkCredential(), internal: { dataGridApi: world.owner } })[protection];
 
-/** @param as how the node is told that the link is protected @param link which link it is */
+/** @param as protection that the node expects @param link address of the link */
 const run = async (
 	operation: string,
 	as: Protection,
@@ -108,8 +108,8 @@ describe('each value of Service-Authorization has its own message', () => {
 		expect((await run('get', 'link', undefined, {}, misplaced)).error?.message).toContain(
 			'requires an account of the service, not its own password',
 		);
-		const stranger = { credentials: { dataGridApi: { ...world.owner, secret: 'wrong' } } };
-		expect((await run('get', 'internal', links.internal, {}, stranger)).error?.message).toContain(
+		const wrongAccount = { credentials: { dataGridApi: { ...world.owner, secret: 'wrong' } } };
+		expect((await run('get', 'internal', links.internal, {}, wrongAccount)).error?.message).toContain(
 			'did not accept the account',
 		);
 	});

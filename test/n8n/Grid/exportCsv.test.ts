@@ -6,27 +6,27 @@ import { startTestServer, type TestServer } from '../../../testbed/testServer';
 import { newGrid, type GridPick } from './fixture';
 import { World } from '../../../testbed/world/world';
 
-/** How files of any size come through: a server that writes them stands before the service. */
+/** Exports from a server in front of the service, which sends the files itself. */
 const PART = Buffer.alloc(64 * 1024, 'x,y\n');
 const PARTS = 1024;
 
 let world: World;
 let grid: GridPick;
 let server: TestServer;
-let answer: (response: ServerResponse) => void;
-let asked: number;
+let respond: (response: ServerResponse) => void;
+let downloads: number;
 
 beforeAll(async () => {
 	world = await World.start();
 	grid = await newGrid(world, 'Parcels', [{ name: 'Parcel' }]);
 	server = await startTestServer((request, response) => {
-		if (!request.url?.endsWith('/csv')) return void pass(request, response);
-		asked++;
-		answer(response);
+		if (!request.url?.endsWith('/csv')) return void forward(request, response);
+		downloads++;
+		respond(response);
 	});
 });
 beforeEach(() => {
-	asked = 0;
+	downloads = 0;
 });
 afterEach(() => {
 	jest.restoreAllMocks();
@@ -36,12 +36,12 @@ afterAll(async () => {
 	await world.stop();
 });
 
-async function pass({ url = '/', headers }: IncomingMessage, response: ServerResponse): Promise<void> {
+async function forward({ url = '/', headers }: IncomingMessage, response: ServerResponse): Promise<void> {
 	const { authorization = '', accept = '' } = headers;
-	const answered = await fetch(new URL(url, world.service.url), { headers: { authorization, accept } });
+	const received = await fetch(new URL(url, world.service.url), { headers: { authorization, accept } });
 	response
-		.writeHead(answered.status, { 'content-type': answered.headers.get('content-type') ?? '' })
-		.end(await answered.text());
+		.writeHead(received.status, { 'content-type': received.headers.get('content-type') ?? '' })
+		.end(await received.text());
 }
 
 async function exported(): Promise<NodeRun> {
@@ -49,11 +49,11 @@ async function exported(): Promise<NodeRun> {
 	return await world.run(call, { baseUrl: server.url });
 }
 
-test('streams a file to the binary store of n8n, and never loads it into memory whole', async () => {
+test('streams a file to the binary store of n8n, and does not load it into memory as a whole', async () => {
 	let written = 0;
 	let taken = 0;
 	let ahead = 0;
-	answer = (response) => {
+	respond = (response) => {
 		const more = () => {
 			while (written < PARTS) {
 				written++;
@@ -80,25 +80,25 @@ test('streams a file to the binary store of n8n, and never loads it into memory 
 	expect(error).toBeUndefined();
 	expect(items[0]?.json).toMatchObject({ fileName: 'Parcels.csv', fileSize: PARTS * PART.length });
 	expect(items[0]?.binary?.data).toMatchObject({ fileName: 'Parcels.csv', data: 'elsewhere' });
-	// What lies between the two are the buffers of the sockets.
+	// The rest is in the buffers of the sockets.
 	expect(ahead).toBeLessThan(PARTS / 2);
 });
 
 test('starts an interrupted download again, and stores the whole file', async () => {
-	answer = (response) => {
+	respond = (response) => {
 		response.writeHead(200, { 'content-length': '8' });
-		if (asked === 1) response.write('A\n1', () => response.destroy());
+		if (downloads === 1) response.write('A\n1', () => response.destroy());
 		else response.end('A\n1\n22\n3');
 	};
 	const { items } = await exported();
-	expect(asked).toBe(2);
+	expect(downloads).toBe(2);
 	expect(Buffer.from(items[0]?.binary?.data?.data ?? '', 'base64').toString()).toBe('A\n1\n22\n3');
 	expect(items[0]?.json).toMatchObject({ fileSize: 8 });
 });
 
 test('reports the message of a refusal by the service, and stores nothing', async () => {
 	const store = jest.spyOn(BinaryDataService.prototype, 'store');
-	answer = (response) => {
+	respond = (response) => {
 		response.writeHead(403, { 'content-type': 'application/json' }).end('{"message":"not for you"}');
 	};
 	const { error } = await exported();
@@ -108,7 +108,7 @@ test('reports the message of a refusal by the service, and stores nothing', asyn
 });
 
 test('reports the error of a failing store unchanged, and does not request the file again', async () => {
-	answer = (response) => {
+	respond = (response) => {
 		response.end('A\n1\n');
 	};
 	jest
@@ -116,7 +116,7 @@ test('reports the error of a failing store unchanged, and does not request the f
 		.mockRejectedValue(new Error('ENOSPC: no space left on device'));
 	const { error } = await exported();
 	expect(error?.message).toContain('no space left on device');
-	expect(asked).toBe(1);
+	expect(downloads).toBe(1);
 });
 
 test.each([
@@ -124,13 +124,13 @@ test.each([
 	['without one', Buffer.from('=1+1\n', 'utf16le')],
 	['in the other byte order', Buffer.from('\ufeff=1+1\n', 'utf16le').swap16()],
 ])('a file in UTF-16 %s is refused: its formulas would not be recognized', async (_what, file) => {
-	answer = (response) => {
+	respond = (response) => {
 		response.writeHead(200, { 'content-type': 'application/octet-stream' });
-		// Also where the first part is one byte long.
+		// The first chunk is one byte long.
 		response.write(file.subarray(0, 1), () => void response.end(file.subarray(1)));
 	};
 	const { error, rows } = await exported();
 	expect(rows).toEqual([]);
 	expect(error?.message).toContain('is encoded in UTF-16, in which formulas cannot be neutralized');
-	expect(asked).toBe(1);
+	expect(downloads).toBe(1);
 });

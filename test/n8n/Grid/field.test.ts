@@ -59,7 +59,7 @@ describe('create', () => {
 		['options between commas', 'a, b'],
 		['options as a JSON list', '["a","b"]'],
 		['options from an expression', '={{ ["a", "b"] }}'],
-	])('an enum takes %s', async (_what, options) => {
+	])('an enum accepts %s', async (_what, options) => {
 		await world.row(field('create', { name: 'Choice', type: 'enum', options }));
 		expect(await named('Choice')).toMatchObject({ type: { options: [{ value: 'a' }, { value: 'b' }] } });
 	});
@@ -89,7 +89,7 @@ describe('create', () => {
 });
 
 describe('read', () => {
-	test('Get finds a column by id, name or key', async () => {
+	test('Get finds a column by ID, name or key', async () => {
 		const size = await named('Size');
 		for (const text of [String(size?.id), 'Size', 'size'])
 			expect(await world.row(field('get', { field: picked(text) }))).toEqual(size);
@@ -149,7 +149,7 @@ describe('change', () => {
 		expect(await named('State')).toMatchObject({ type: { options: [{ value: 'lost' }] } });
 	});
 
-	test('Rename keeps the id and the key', async () => {
+	test('Rename keeps the ID and the key', async () => {
 		const before = await named('Size');
 		const renamed = await world.row(field('rename', { field: picked('size'), newName: 'Größe' }));
 		expect(renamed).toEqual({ id: before?.id, name: 'Größe', oldName: 'Size' });
@@ -230,7 +230,7 @@ describe('bad input and refusals', () => {
 		['changeKey', {}, 'change columns of'],
 		['delete', {}, 'remove columns of'],
 		['ensure', { columns: { column: [{ name: 'New' }] } }, 'add columns to'],
-	])('a key that only reads is told so by %s, and nothing is sent', async (operation, parameters, what) => {
+	])('%s refuses a reader key and sends nothing', async (operation, parameters, what) => {
 		const before = await columns();
 		const call = field(operation, { ...given, field: picked('Size'), ...parameters });
 		const { error } = await world.run(call, { as: 'reader' });

@@ -6,7 +6,7 @@ import { newId } from '../../../testbed/world/makeGrid';
 import { textOf } from '../../../testbed/world/parameters';
 import type { World } from '../../../testbed/world/world';
 
-/** A new grid in the world's space, made by the node, as the pickers name it. */
+/** Creates a grid in the world's space with the node. @returns its picker value */
 export async function newGrid(
 	world: World,
 	name: string,
@@ -18,32 +18,32 @@ export async function newGrid(
 
 export type GridPick = { grid: INodeParameters };
 
-/** A picker's value as the editor keeps it. */
+/** Returns a picker value as the editor stores it. */
 export const picked = (value: string, mode = 'id'): INodeParameters => ({ __rl: true, mode, value });
 
 /**
- * A row of output that names a grid, as the grid picker holds it when it is chosen from the list.
+ * Returns the picker value of the grid in an output row, as chosen from the list.
  */
 export const pickedGrid = (row: IDataObject): GridPick => ({
 	grid: picked(`${textOf(row.spaceId)}/${textOf(row.id)}`, 'list'),
 });
 
-/** The ids that a picked grid stands for. @throws if it was not picked with `pickedGrid` */
+/** Returns the IDs of a picked grid. @throws if it was not picked with `pickedGrid` */
 export function idsOf({ grid }: GridPick): { spaceId: string; gridId: string } {
 	const [spaceId, gridId] = textOf(grid.value).split('/');
 	if (!spaceId || !gridId) throw new Error(`Not a space and a grid: ${textOf(grid.value)}`);
 	return { spaceId, gridId };
 }
 
-/** An object in a row of output. */
+/** Narrows an output value to an object. */
 export const rowIn = (value: unknown): Record<string, unknown> =>
 	z.record(z.string(), z.unknown()).parse(value);
 
-/** A list of rows in a row of output. */
+/** Narrows an output value to an array of objects. */
 export const rowsIn = (value: unknown): Array<Record<string, unknown>> =>
 	z.array(z.record(z.string(), z.unknown())).parse(value);
 
-/** Creates an entity without the node. @param values by column key @returns its id */
+/** Creates an entity without the node. @param values by column name @returns its ID */
 export async function addEntity({ client }: World, pick: GridPick, values: object): Promise<string> {
 	const { address } = await client.grids.open(idsOf(pick));
 	const href = `${pathOf(endpoints.gridGet, address)}/entities`;

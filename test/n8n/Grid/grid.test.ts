@@ -115,7 +115,7 @@ describe('create', () => {
 		['an empty name', { name: ' ' }, 'a name is needed'],
 		['a name that is too long', { name: 'x'.repeat(81) }, 'longer than 80 characters'],
 		[
-			'two columns of one name',
+			'two columns with the same name',
 			{ columns: { column: [{ name: 'A' }, { name: 'A' }] } },
 			'Two columns have the name "A"',
 		],
@@ -178,7 +178,7 @@ describe('read', () => {
 		expect(both).toHaveLength(all.length + views.length);
 	});
 
-	test('the schema uses field ids as names', async () => {
+	test('the schema uses field IDs as names', async () => {
 		const read = await world.row(grid('get', orders));
 		const schema = await world.row(grid('getSchema', orders));
 		expect(Object.keys(schema.properties ?? {})).toEqual(rowsIn(read.fields).map(({ id }) => id));
@@ -219,7 +219,7 @@ describe('update and delete', () => {
 		expect(error?.message).toBe('There is nothing to change');
 	});
 
-	test('Delete outputs what was deleted, and the grid no longer exists', async () => {
+	test('Delete removes the grid and outputs its name', async () => {
 		const own = await newGrid(world, 'Gone', [{ name: 'Name' }]);
 		expect(await world.row(grid('delete', own))).toMatchObject({ deleted: true, name: 'Gone' });
 		expect((await world.run(grid('get', own))).error).toMatchObject({ httpCode: '404' });
@@ -232,7 +232,7 @@ describe('permissions are checked first', () => {
 		['createFromCsv', { name: 'No' }, 'add grids to the space "Work"'],
 		['update', { updateFields: { name: 'No' } }, 'change the grid "Parcels"'],
 		['delete', {}, 'delete the grid "Parcels"'],
-	])('a key that only reads is told so by %s, and nothing is sent', async (operation, parameters, what) => {
+	])('%s refuses a reader key and sends nothing', async (operation, parameters, what) => {
 		const call = grid(operation, { space: picked(world.spaceId), ...orders, ...parameters });
 		const { error } = await world.run(call, { input: [csvItem('A\n1\n')], as: 'reader' });
 		expect(error?.message).toContain(`No permission to ${what}`);

@@ -37,7 +37,7 @@ describe('export CSV', () => {
 		});
 	});
 
-	test('neutralizes formulas in texts unless the file is to stay unchanged', async () => {
+	test('neutralizes formulas in texts unless this is switched off', async () => {
 		const own = await newGrid(world, '../..\n<Formulas>', [{ name: 'Name' }, { name: 'Sum', type: 'decimal' }]);
 		await addEntity(world, own, { Name: '=HYPERLINK("http://evil.example","x")', Sum: -5 });
 		const [kept, neutral] = [false, true].map((neutralizeFormulas) => grid('exportCsv', { ...own, neutralizeFormulas }));
@@ -51,7 +51,7 @@ describe('export CSV', () => {
 		expect(fileText(items[0])).toBe('Name,Sum\n"=HYPERLINK(""http://evil.example"",""x"")",-5\n');
 	}); // prettier-ignore
 
-	test('of a view, exports only what it shows, with the names that the user chose', async () => {
+	test('exports only the columns and rows of a view, with the chosen file name', async () => {
 		const own = await newGrid(world, 'Cut', [{ name: 'Name' }, { name: 'Kind' }]);
 		await addEntity(world, own, { Name: 'one', Kind: 'a' });
 		await addEntity(world, own, { Name: 'two', Kind: 'b' });
@@ -81,7 +81,7 @@ describe('export CSV', () => {
 });
 
 describe('get updates', () => {
-	test('outputs each change since a moment once, by column name, up to Limit', async () => {
+	test('outputs each change since a time once, by column name, up to Limit', async () => {
 		const own = await newGrid(world, 'Watched', [{ name: 'Name' }]);
 		const ids = [await addEntity(world, own, { Name: 'a' }), await addEntity(world, own, { Name: '' })];
 		const rows = await world.rows(
@@ -97,7 +97,7 @@ describe('get updates', () => {
 		expect(await world.rows(grid('getUpdates', { ...own, since: '2999-01-01T00:00:00Z' }))).toEqual([]);
 	});
 
-	test('refuses an invalid moment', async () => {
+	test('refuses an invalid time', async () => {
 		const own = await newGrid(world, 'Unwatched', []);
 		const { error } = await world.run(grid('getUpdates', { ...own, since: 'last week' }));
 		expect(error?.message).toBe('"Since" is "last week", which is not a date and time');

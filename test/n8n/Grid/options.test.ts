@@ -40,7 +40,7 @@ test('options in the type details are added and replaced by the same rules', asy
 	expect(broken.error?.message).toContain('"Options" cannot be used');
 });
 
-test('options keep their other members from the service', async () => {
+test('options keep the other members that the service returns', async () => {
 	const options = '[{ "value": "red", "label": "Rot", "color": "#f00" }, "blue"]';
 	await bed.world.row(field('create', { name: 'Colour', type: 'enum', options }));
 	const updateFields = { options: 'green' };
@@ -51,9 +51,9 @@ test('options keep their other members from the service', async () => {
 	});
 });
 
-test('the rows with an option are only counted in a grid that does not change meanwhile', async () => {
+test('fails if the grid keeps changing while the rows with an option are counted', async () => {
 	await addEntity(bed.world, grid, { State: 'new' });
-	// Each page tells another number of rows, as of a grid to which rows come all the time.
+	// Each page has a larger count, as in a grid that keeps growing.
 	bed.proxy.setRules(({ path }, number) =>
 		path.includes('/entities')
 			? {
@@ -75,7 +75,7 @@ test('the rows with an option are only counted in a grid that does not change me
 
 test('an option that was added after the column was read is not removed', async () => {
 	let isAdded = false;
-	// Somebody else adds an option just before the column is read again.
+	// Another user adds an option just before the column is read again.
 	bed.proxy.setRules(async ({ method, path }) => {
 		if (method !== 'GET' || !/\/fields\/[^/]+$/.test(path) || isAdded) return undefined;
 		isAdded = true;

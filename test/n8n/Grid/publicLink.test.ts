@@ -29,7 +29,7 @@ async function create(parameters: INodeParameters): Promise<string> {
 	return textOf(rows[0]?.url);
 }
 
-/** What a link answers to one without an account. */
+/** Opens a link without an account. */
 async function open(url: string, path = '', headers: Record<string, string> = {}) {
 	const response = await fetch(`${url}${path}`, { headers });
 	return { status: response.status, body: await response.text() };
@@ -82,9 +82,9 @@ test.each([
 	['a row that does not exist', { kind: 'edit', entity: byId('nowhere') }, '"Entity" does not exist'],
 	['a form that does not exist', { kind: 'form', form: byId('nowhere') }, '"Form" does not exist'],
 	['no password', { kind: 'view', protection: 'link', user: 'guest', password: '={{ "" }}' }, '"Password"'],
-])('a link with %s is refused', async (_what, parameters, says) => {
+])('a link with %s is refused', async (_what, parameters, message) => {
 	const { error } = await run('create', { protection: 'none', ...parameters });
-	expect(error?.message).toContain(says);
+	expect(error?.message).toContain(message);
 });
 
 test('reports a service that does not support public links', async () => {

@@ -68,7 +68,7 @@ test('a stateful view may belong to a view; nested lists include it with those o
 	expect(Object.keys(rowIn(schema.properties))).toHaveLength(1);
 });
 
-test('the picker lists those of the chosen grid or view', async () => {
+test('the picker lists the stateful views of the chosen grid or view', async () => {
 	const own = await make();
 	const view = await ofView();
 	const below = await make({ ...view, type: 'calendar' });
@@ -112,7 +112,7 @@ test('Share adds shares, which Get Shares lists', async () => {
 	expect(await world.rows(sview('getShares', { ...chosen(made), limit: 1 }))).toEqual(shares.slice(0, 1));
 });
 
-test('Delete outputs what was deleted, and it no longer exists', async () => {
+test('Delete removes the stateful view and outputs its ID', async () => {
 	const made = await make();
 	expect(await world.row(sview('delete', chosen(made)))).toMatchObject({ deleted: true, id: made.id });
 	expect((await world.run(sview('get', chosen(made)))).error).toMatchObject({ httpCode: '404' });
@@ -149,7 +149,7 @@ test.each([
 	['update', 'change stateful views of'],
 	['delete', 'delete stateful views of'],
 	['share', 'share stateful views of'],
-])('a key that only reads is told so by %s, and nothing is sent', async (operation, what) => {
+])('%s refuses a reader key and sends nothing', async (operation, what) => {
 	const made = await make();
 	const before = await world.rows(sview('getMany', { returnAll: true }));
 	const { error } = await world.run(sview(operation, { ...given, ...chosen(made) }), { as: 'reader' });

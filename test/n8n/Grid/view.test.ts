@@ -58,7 +58,7 @@ const read = async (row: IDataObject) => {
 };
 
 describe('create', () => {
-	test('saves columns in order, a filter and a sorting, each by name, key or id', async () => {
+	test('saves columns in order, a filter and a sorting, each by name, key or ID', async () => {
 		const made = await open({
 			columns: [idOf('Hours'), 'Task'],
 			sorting: `{"${idOf('Task')}":{"$order":"ascending"}}`,
@@ -135,7 +135,7 @@ describe('change', () => {
 			() => ({ sorting: '{"Hours":{"$order":"descending"}}' }),
 			() => ({ sorting: { [idOf('Hours')]: { $order: 'descending' } } }),
 		],
-	])('update of the %s leaves the rest as it is', async (_what, parameters, changed) => {
+	])('an update of the %s leaves the other members unchanged', async (_what, parameters, changed) => {
 		const made = await open({ sorting: '{"Task":{"$order":"ascending"}}' });
 		const before = await read(made);
 		await world.row(view('update', { ...pickedView(made), ...parameters() }));
@@ -167,19 +167,16 @@ describe('change', () => {
 describe('bad input and refusals', () => {
 	const given = { name: 'New', updateFields: { name: 'New' }, filter: '{}' };
 
-	test.each(['get', 'update', 'updateFilter', 'delete'])(
-		'%s does not take a grid for a view',
-		async (operation) => {
-			const own = idsOf(grid).gridId;
-			const { error } = await world.run(view(operation, { ...given, view: picked(own) }));
-			expect(error?.message).toBe(`"Tasks ${count}" is a grid, not a view`);
-			expect(
-				await world.row({ node: 'grid', resource: 'grid', operation: 'get', parameters: grid }),
-			).toMatchObject({
-				name: `Tasks ${count}`,
-			});
-		},
-	);
+	test.each(['get', 'update', 'updateFilter', 'delete'])('%s refuses the ID of a grid', async (operation) => {
+		const own = idsOf(grid).gridId;
+		const { error } = await world.run(view(operation, { ...given, view: picked(own) }));
+		expect(error?.message).toBe(`"Tasks ${count}" is a grid, not a view`);
+		expect(
+			await world.row({ node: 'grid', resource: 'grid', operation: 'get', parameters: grid }),
+		).toMatchObject({
+			name: `Tasks ${count}`,
+		});
+	});
 
 	test.each([
 		['create', { name: ' ' }, 'a name is needed'],
@@ -211,7 +208,7 @@ describe('bad input and refusals', () => {
 		['update', 'change views of'],
 		['updateFilter', 'change views of'],
 		['delete', 'delete views of'],
-	])('a key that only reads is told so by %s, and nothing is sent', async (operation, what) => {
+	])('%s refuses a reader key and sends nothing', async (operation, what) => {
 		const made = await open();
 		const before = await world.rows(view('getMany', { returnAll: true }));
 		const { error } = await world.run(view(operation, { ...given, ...pickedView(made) }), { as: 'reader' });

@@ -68,7 +68,7 @@ const create = async (order: string) =>
 
 const idsOf = (rows: IDataObject[]) => rows.map(({ _id }) => _id);
 
-/** A fresh copy of the node's modules: what a restart of n8n leaves of its memory. */
+/** Loads the node's modules again, as after a restart of n8n. */
 async function anotherProcess(): Promise<GridTrigger> {
 	const loaded: GridTrigger[] = [];
 	await jest.isolateModulesAsync(async () => {
@@ -171,7 +171,7 @@ describe('events', () => {
 		expect(batches.map(idsOf)).toEqual([written.slice(0, 2), written.slice(2, 4), written.slice(4), []]);
 	});
 
-	test('"Start From" emits the changes since that moment', async () => {
+	test('"Start From" emits the changes since that time', async () => {
 		const startFrom = new Date(Date.now() - 1).toISOString();
 		const id = await create('T-since');
 		const active = new ActiveTrigger(trigger, settingsFor({ options: { startFrom } }));
@@ -224,7 +224,7 @@ describe('the cursor', () => {
 		expect(idsOf(await active.activate(await anotherProcess()))).toEqual([id]);
 	});
 
-	test('is not used by another node that gets the old name', async () => {
+	test('is not used by another node with the old name', async () => {
 		const active = await activated();
 		const id = await create('T-taken-over');
 		const foreign = (active.saved ?? '').replaceAll('6d1f4d2e-0000', '6d1f4d2e-1111');
@@ -250,7 +250,7 @@ describe('the cursor', () => {
 		expect(await active.poll()).toEqual([]);
 		const emitted = await slow;
 		proxy.setRules();
-		// Newer n8n drops what the slow poll has read, so the next one has to bring it.
+		// Newer n8n versions drop the result of the slow poll, so the next poll must emit it.
 		for (let polls = 0; polls < 2; polls++) emitted.push(...(await active.poll()));
 		expect(idsOf(emitted)).toEqual([id]);
 	});
@@ -280,13 +280,13 @@ describe('the cursor', () => {
 		expect(idsOf(await active.activate(await anotherProcess()))).toContain(id);
 	});
 
-	test('that cannot be read is an error, not a new start', async () => {
+	test('that cannot be read causes an error, not a new start', async () => {
 		const active = await activated();
 		active.saved = (active.saved ?? '').replaceAll(/"low":\d+/g, '"low":null');
 		await expect(active.activate(await anotherProcess())).rejects.toThrow('cannot be read');
 	});
 
-	test('stops in time if n8n allows a poll less time, and continues with the next poll', async () => {
+	test('is advanced by a poll with a time limit of n8n', async () => {
 		const active = await activated();
 		const id = await create('T-budget');
 		active.load();
@@ -299,7 +299,7 @@ describe('the cursor', () => {
 });
 
 describe('an n8n that stores the cursor with the execution', () => {
-	/** n8n makes a context for each poll, with what its database holds by then. */
+	/** Polls with a new context and the stored data, as n8n does. */
 	const pollWatched = async (active: ActiveTrigger, node = trigger) => {
 		const staticData = JSON.parse(active.saved ?? '{}') as IDataObject;
 		const { context, workflow } = pollContext(active.settings, { staticData });
@@ -378,7 +378,7 @@ describe('activation', () => {
 		await expect(new ActiveTrigger(trigger, settingsFor()).activate()).rejects.toThrow('reported an error');
 	});
 
-	test('while the key is refused and later accepted: catches up, and the message lacks the word that makes n8n stop', async () => {
+	test('with a key that is refused at first: catches up later, and the error lacks the word "authorization"', async () => {
 		const active = await activated();
 		const id = await create('T-refused');
 		const body = JSON.stringify({ message: 'Authorization header is wrong' });
@@ -393,11 +393,11 @@ describe('activation', () => {
 });
 
 /**
- * What may happen to the requests of one poll; `fails`: the
- * poll ends in an error, and the next one catches up.
+ * Faults of the requests of one poll. `fails`: the poll ends with an error, and the next one
+ * catches up.
  */
 const faults: Array<[name: string, fault: Fault, times: number, fails: boolean]> = [
-	['an answer that takes long', { kind: 'latency', milliseconds: 300 }, 1, false],
+	['a slow response', { kind: 'latency', milliseconds: 300 }, 1, false],
 	['503 once', { kind: 'response', status: 503 }, 1, false],
 	['503 with Retry-After once', { kind: 'response', status: 503, headers: { 'retry-after': '1' } }, 1, false],
 	['503 throughout', { kind: 'response', status: 503 }, 99, true],
@@ -418,11 +418,11 @@ const faults: Array<[name: string, fault: Fault, times: number, fails: boolean]>
 		false,
 	],
 	['504 twice', { kind: 'response', status: 504 }, 2, false],
-	['a connection reset before the answer', { kind: 'resetBefore' }, 1, false],
-	['a connection reset after the answer was made', { kind: 'resetAfter' }, 1, false],
+	['a connection reset before the request is processed', { kind: 'resetBefore' }, 1, false],
+	['a connection reset after the request was processed', { kind: 'resetAfter' }, 1, false],
 	['connections reset throughout', { kind: 'resetBefore' }, 99, true],
-	['a body that breaks off', { kind: 'cutBody' }, 1, false],
-	['half of the JSON', { kind: 'halfBody' }, 1, true],
+	['a truncated body', { kind: 'cutBody' }, 1, false],
+	['truncated JSON', { kind: 'halfBody' }, 1, true],
 	['HTML instead of JSON', { kind: 'response', status: 200, body: '<html>Please log in</html>' }, 1, true],
 	['an empty body', { kind: 'response', status: 200, body: '' }, 1, true],
 	['JSON that is no feed', { kind: 'response', status: 200, body: '{"ok":true}' }, 1, true],
@@ -465,7 +465,7 @@ test.each([1, 2])('the published schema of version %d has the members of the eve
 	const rows = await active.poll();
 	expect(rows).toHaveLength(2);
 	const columns = [...orders.fields.values()].flatMap(({ id, name }) => [id, name]);
-	// "raw" is the entry as the service wrote it, and differs from service to service.
+	// "raw" is the original entry, which depends on the service.
 	const schema = schemaOf(rows, new Set([...columns, 'raw']));
 	if (process.env.FREEZE === '1') freezeSchema({ node: 'gridTrigger', version }, schema);
 	expect(publishedSchema({ node: 'gridTrigger', version })).toEqual(schema);

@@ -3,13 +3,13 @@ import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
 import { ActiveTrigger } from '../../../testbed/engine/activeTrigger';
 import { FeedService } from '../../simulation/feedService';
 
-/** Services that obey the specification in ways that only their author would think of. */
+/** Services with unusual feeds that the specification allows. */
 let service: FeedService;
-/** One moment for all changes of a test: the feed says the same whenever it is asked. */
-let moment: string;
+/** Timestamp of all changes of a test, so that all responses of the feed are equal. */
+let timestamp: string;
 beforeEach(async () => {
 	service = await FeedService.start();
-	moment = new Date().toISOString();
+	timestamp = new Date().toISOString();
 });
 afterEach(async () => {
 	await service.stop();
@@ -33,19 +33,19 @@ test('a feed whose link differs at each reading of the grid counts as the same f
 	const active = await activated();
 	service.other = () => undefined;
 	await expect(active.poll()).rejects.toThrow();
-	entries = [{ id: 'u1', type: 'created', entityId: 'e1', timestamp: moment }];
+	entries = [{ id: 'u1', type: 'created', entityId: 'e1', timestamp: timestamp }];
 	service.other = (path) => (path === '/feed' ? entries : undefined);
 	expect(await active.poll()).toMatchObject([{ event: 'created', _id: 'e1' }]);
 	expect(token).toBeGreaterThan(1);
 });
 
-test('a watched column that was renamed counts, also in a feed that identifies columns by name', async () => {
+test('a watched column is recognized after it was renamed, also in a feed that has column names', async () => {
 	const active = await activated({ watched: ['f1'] });
 	const of = (id: string, field: string) => ({
 		id,
 		type: 'updated',
 		entityId: 'e1',
-		timestamp: moment,
+		timestamp: timestamp,
 		changes: [{ field, oldValue: 1, newValue: 2 }],
 	});
 	service.updates = () => [of('u1', 'Total'), of('u2', 'Amount')];
@@ -55,10 +55,10 @@ test('a watched column that was renamed counts, also in a feed that identifies c
 	]);
 });
 
-test('reads a row that is only linked to by its link', async () => {
+test('reads a row of which the feed has only a link', async () => {
 	const active = await activated({ fullEntity: true });
 	const self = { href: '/opaque/1', method: 'get' };
-	service.updates = () => [{ type: 'created', timestamp: moment, entity: { _links: { self } } }];
+	service.updates = () => [{ type: 'created', timestamp: timestamp, entity: { _links: { self } } }];
 	service.other = (path) => (path === '/opaque/1' ? { _id: 'e1', f1: 5, _links: { self } } : undefined);
 	expect(await active.poll()).toMatchObject([{ _id: '/opaque/1', entity: { _id: 'e1', Amount: 5 } }]);
 });
@@ -66,7 +66,7 @@ test('reads a row that is only linked to by its link', async () => {
 test('finds a row of a view although the list of the view has another link to it', async () => {
 	const active = await activated({ view: 'v1' });
 	const row = (href: string) => ({ _id: 'e1', _links: { self: { href, method: 'get' } } });
-	const entry = (entity: string) => ({ type: 'created', timestamp: moment, entity });
+	const entry = (entity: string) => ({ type: 'created', timestamp: timestamp, entity });
 	service.updates = () => [entry('/opaque/1'), entry('/opaque/2')];
 	service.other = (path) => {
 		if (path === '/opaque/2') return { ...row(path), _id: 'e2' };
@@ -89,7 +89,7 @@ test('changes that contain only the current row are all emitted', async () => {
 test('emits deleted rows that the feed lists separately from changed ones', async () => {
 	const active = await activated();
 	service.updates = () => ({
-		items: [{ _id: 'e1', f1: 1, updatedAt: moment }],
+		items: [{ _id: 'e1', f1: 1, updatedAt: timestamp }],
 		deletedIds: ['e2'],
 		page: 1,
 		numberOfPages: 1,

@@ -28,7 +28,7 @@ async function watching(version: number, parameters: INodeParameters = {}): Prom
 	return active;
 }
 
-/** What the trigger outputs for a row that is created and, after a poll, deleted. */
+/** Returns the output for a row that is created and, after a poll, deleted. */
 async function createdAndDeleted(active: ActiveTrigger) {
 	const [id = ''] = await orders.fill([{ Order: 'A' }]);
 	const created = await active.poll();
@@ -36,7 +36,7 @@ async function createdAndDeleted(active: ActiveTrigger) {
 	return { id, rows: [...created, ...(await active.poll())] };
 }
 
-test('version 2 outputs the row first, names its id _id and omits the entry of the feed', async () => {
+test('version 2 outputs the row first, has the member _id and omits the entry of the feed', async () => {
 	const active = await watching(2);
 	const { id: _id, rows } = await createdAndDeleted(active);
 	expect(rows).toEqual([

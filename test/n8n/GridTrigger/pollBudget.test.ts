@@ -3,12 +3,12 @@ import { ActiveTrigger } from '../../../testbed/engine/activeTrigger';
 import { startFaultProxy } from '../../../testbed/proxy/faultProxy';
 import { World } from '../../../testbed/world/world';
 
-/** Milliseconds that each answer of the feed is said to take, of the 36,000 that a poll has. */
-const ANSWER = 14_000;
-/** More than a page of the feed holds. */
+/** Simulated duration of each response of the feed; a poll has 36,000 ms. */
+const RESPONSE_MS = 14_000;
+/** More than one page of the feed. */
 const CHANGES = 1500;
 
-test('each poll of a feed too slow for the time limit of n8n ends in time with what it has read, and no event is lost', async () => {
+test('each poll of a slow feed ends within the time limit of n8n, and no event is lost', async () => {
 	const world = await World.start();
 	const proxy = await startFaultProxy(world.service.url);
 	const orders = await world.grid({ Order: 'string' });
@@ -26,7 +26,7 @@ test('each poll of a feed too slow for the time limit of n8n ends in time with w
 	let ahead = 0;
 	jest.spyOn(performance, 'now').mockImplementation(() => now() + ahead);
 	proxy.setRules((request) => {
-		if (request.path.includes('/updates')) ahead += ANSWER;
+		if (request.path.includes('/updates')) ahead += RESPONSE_MS;
 		return undefined;
 	});
 	const emitted: unknown[] = [];
@@ -39,8 +39,8 @@ test('each poll of a feed too slow for the time limit of n8n ends in time with w
 	jest.restoreAllMocks();
 	expect(emitted.length).toBe(CHANGES);
 	expect(new Set(emitted)).toEqual(new Set(created));
-	// What remains after one answer is too little for a second one and for what follows the reading.
-	expect(Math.max(...took)).toBe(ANSWER);
+	// The time that remains after one response is too short for another one.
+	expect(Math.max(...took)).toBe(RESPONSE_MS);
 	await proxy.stop();
 	await world.stop();
 });

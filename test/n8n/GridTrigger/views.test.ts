@@ -31,7 +31,7 @@ const pageOf = (query: URLSearchParams) => Number(query.get('pageIndex'));
 test.each([
 	['the same rows', () => [{ _id: 'x' }]],
 	['no rows', () => []],
-])('a view that says it has a million pages and sends %s ends at once', async (_name, items) => {
+])('reading a view that claims a million pages and sends %s stops at once', async (_name, items) => {
 	const active = await activated();
 	service.entities = (query) => ({
 		items: items(),
@@ -76,7 +76,7 @@ test('finds a row that moved to a page already read by reading again', async () 
 	let requests = 0;
 	const rows = (page: number) => {
 		requests += 1;
-		// Between the first two answers `e1` goes from the second page to the first.
+		// Between the first two responses `e1` moves from the second page to the first.
 		if (requests === 1) return ['x', 'y'];
 		if (requests === 2) return ['y', 'z'];
 		return page === 1 ? ['e1', 'x'] : ['y', 'z'];
@@ -91,7 +91,7 @@ test('finds a row that moved to a page already read by reading again', async () 
 	expect(await active.poll()).toMatchObject([{ _id: 'e1' }]);
 });
 
-test('finds a row that is only linked to by its address', async () => {
+test('finds a row of which the feed has only a link', async () => {
 	const active = await activated();
 	const timestamp = new Date().toISOString();
 	const self = { href: '/opaque/1', method: 'get' };

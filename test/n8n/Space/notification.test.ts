@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import type { INodeParameters } from 'n8n-workflow';
 import { runNode, testCredential } from '../../../testbed/engine/engine';
 
-/** A push provider that keeps what it is sent and answers what the test says. */
+/** A push provider that records requests and sends the response that a test sets. */
 let server: Server;
 let url: string;
 let requests: Array<{ method: string; path: string; headers: IncomingMessage['headers']; body: string }>;
-let answer: { status: number; body: string };
+let reply: { status: number; body: string };
 
 beforeAll(async () => {
 	server = createServer((request, response) => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
 		request.on('end', () => {
 			const { method = '', url: path = '', headers } = request;
 			requests.push({ method, path, headers, body });
-			response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
+			response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body);
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
 	requests = [];
-	answer = { status: 200, body: '{"id":"n1"}' };
+	reply = { status: 200, body: '{"id":"n1"}' };
 });
 
 afterAll(async () => {
@@ -56,7 +56,7 @@ const send = async (parameters: INodeParameters, overrides: Record<string, strin
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const sent = (): unknown => JSON.parse(requests[0]?.body ?? 'null');
 
-test('is sent to users by their hashed ids, with only the push credential', async () => {
+test('a notification is sent to users by their hashed IDs, with only the push credential', async () => {
 	const { rows, error } = await send({ userIds: 'u1, u2,u1' });
 	expect(error).toBeUndefined();
 	expect(requests).toHaveLength(1);
@@ -76,7 +76,7 @@ test('is sent to users by their hashed ids, with only the push credential', asyn
 });
 
 test.each(['s1', 'https://grids.example.com/api/users/u1/spaces/s1'])(
-	'goes to everyone with the space %s open, in several languages, with what a tap opens',
+	'a notification goes to everyone with the space %s open, with translations and a tap target',
 	async (space) => {
 		const translation = [
 			{ language: 'de', title: 'Neue Bestellung', text: 'A-1001 ist bereit' },
@@ -102,8 +102,8 @@ test('sends one notification per item, paired with it', async () => {
 	expect(requests).toHaveLength(2);
 });
 
-test('quotes a provider that accepts a notification with an error message', async () => {
-	answer = { status: 200, body: '{"id":"","errors":["All included players are not subscribed"]}' };
+test('a hint quotes the error message of a provider that accepts a notification', async () => {
+	reply = { status: 200, body: '{"id":"","errors":["All included players are not subscribed"]}' };
 	const { hints } = await send({ userIds: 'u1' });
 	expect(hints).toEqual([expect.stringContaining('All included players are not subscribed')]);
 });
@@ -113,7 +113,7 @@ test.each([
 	[400, 'Check the app ID'],
 	[404, 'Check the URL'],
 ])('a refusal with status %i says what to check, without the key', async (status, advice) => {
-	answer = { status, body: '{"errors":["refused: Key rest-key-1"]}' };
+	reply = { status, body: '{"errors":["refused: Key rest-key-1"]}' };
 	const { error } = await send({ userIds: 'u1' });
 	expect(error).toMatchObject({
 		httpCode: String(status),
@@ -125,7 +125,7 @@ test.each([
 });
 
 test.each<[string, INodeParameters, string]>([
-	['nobody', { userIds: ' , ' }, '"User IDs" cannot be used: it contains no user ID'],
+	['no recipient', { userIds: ' , ' }, '"User IDs" cannot be used: it contains no user ID'],
 	['no title', { userIds: 'u1', title: '={{ "" }}' }, 'the English text is required'],
 	['no text', { userIds: 'u1', text: ' ' }, 'the English text is required'],
 	['no space', { sendTo: 'space', space: '={{ "" }}' }, 'a space is required'],

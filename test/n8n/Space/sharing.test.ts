@@ -164,7 +164,7 @@ describe('service', () => {
 		expect(rows[0]).not.toHaveProperty('_links');
 	});
 
-	test('outputs its version', async () => {
+	test('outputs the version of the service', async () => {
 		expect((await run('service', 'getVersion')).rows).toEqual([{ version: '2.4.1348' }]);
 	});
 
@@ -172,7 +172,7 @@ describe('service', () => {
 		['getFieldTypes', 'date-time'],
 		['getBlockTypes', 'textInput'],
 		['getFlowNodeTypes', 'sendHttpRequest'],
-	])('%s lists them by name, up to the limit', async (operation, name) => {
+	])('%s lists types by name, up to the limit', async (operation, name) => {
 		const all = await run('service', operation, { returnAll: true });
 		expect(all.rows.map((row) => row.name)).toContain(name);
 		expect((await run('service', operation, { limit: 2 })).rows).toEqual(all.rows.slice(0, 2));
@@ -182,7 +182,7 @@ describe('service', () => {
 	});
 
 	test.each(['getCurrentUser', 'getVersion', 'getFieldTypes', 'getBlockTypes', 'getFlowNodeTypes'])(
-		'%s says that nothing answers at the base URL',
+		'%s reports an invalid base URL',
 		async (operation) => {
 			const credentials = { dataGridApi: { ...world.owner, baseUrl: 'grids' } };
 			const { error } = await run('service', operation, {}, { credentials });

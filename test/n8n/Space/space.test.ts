@@ -24,13 +24,13 @@ const run = async (operation: string, parameters: INodeParameters = {}, extra: R
 const asReader = (): RunOptions => ({ as: 'reader' });
 const inSpace = () => ({ space: byId(spaceId) });
 
-/** What the service itself holds of a space. */
+/** Reads a space from the service. */
 const spaceNow = async (id = spaceId) => await world.client.spaces.get(id);
 const names = async () => (await world.client.spaces.many()).items.map(({ name }) => name);
 const idOf = (rows: IDataObject[]) => textOf(rows[0]?.id);
 
 describe('create', () => {
-	test('creates a space with name, key, organisation and icon, and outputs its id', async () => {
+	test('creates a space with name, key, organization and icon, and outputs its ID', async () => {
 		const { rows, error } = await run('create', {
 			name: 'Sales & "Ünï"',
 			additionalFields: { key: 'sales', belongsTo: 'acme', iconName: 'rocket', iconColor: '#ff0000' },

@@ -18,7 +18,7 @@ const address = {
 	geoLocation: { lat: 52.5, lon: 13.4 },
 };
 
-/** Type, values it takes as they are, values it does not take. */
+/** Type, accepted values, refused values. */
 const types: Array<[string, readonly unknown[], readonly unknown[]]> = [
 	['string', ['', 'text', '0', 'ü'], [1, true, {}, ['a']]],
 	['richText', ['<p>x</p>'], [1]],
@@ -30,7 +30,7 @@ const types: Array<[string, readonly unknown[], readonly unknown[]]> = [
 	[
 		'date-time',
 		['2026-02-28T10:00:00.000Z', '0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'],
-		// In UTC the last two are of the years -1 and 10000.
+		// In UTC the last two are in the years -1 and 10000.
 		['2026-02-28', '2026-02-28T10:00:00', 'now', '0000-01-01T00:00:00+01:00', '9999-12-31T23:00:00-01:00'],
 	],
 	['enum', ['red', 'blue'], ['green', 'Blue', ['red']]],
@@ -105,7 +105,7 @@ test.each(['createdby', 'createdat', 'lookup', 'formula'])(
 	},
 );
 
-test('§2.5 a member named like a built-in of JavaScript is an ordinary field, or refused', async () => {
+test('§2.5 a field may be named like a built-in property; __proto__ is refused', async () => {
 	const { grid } = await makeGrid(
 		owner,
 		{ constructor: { name: 'string' }, toString: { name: 'string' } },

@@ -1,19 +1,19 @@
 /**
- * What a filter and a sorting mean, written from the specification (§2.8) and from the table in
- * service/README.md alone. It shares no code with the service.
+ * Reference implementation of filters and sorting, written from the specification (§2.8) and the
+ * table in service/README.md. It shares no code with the service.
  */
 
 export type Cells = Readonly<Record<string, unknown>>;
 export type Filter = Readonly<Record<string, unknown>>;
 
-/** The name of the type of each field, by field id. */
+/** Type names by field ID. */
 export type Types = Readonly<Record<string, string>>;
 
-const LISTS = ['enumcollection', 'stringcollection'];
-const MOMENTS = ['date-time', 'createdat'];
-/** Types whose values are a list or an object: they have no order. */
+const LIST_TYPES = ['enumcollection', 'stringcollection'];
+const TIME_TYPES = ['date-time', 'createdat'];
+/** Types whose values are arrays or objects, which have no order. */
 export const STRUCTURED = [
-	...LISTS,
+	...LIST_TYPES,
 	'address',
 	'geolocation',
 	'attachments',
@@ -25,27 +25,27 @@ export const STRUCTURED = [
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A value in its one spelling: of a moment the milliseconds, of `reference` its object. */
-function spelled(type: string, value: unknown): unknown {
+/** Normalizes a value: times to milliseconds, reference strings to objects. */
+function normalized(type: string, value: unknown): unknown {
 	if (value === null || value === undefined) return null;
-	if (typeof value === 'string' && MOMENTS.includes(type)) return Date.parse(value);
+	if (typeof value === 'string' && TIME_TYPES.includes(type)) return Date.parse(value);
 	if (typeof value === 'string' && type === 'reference') return { uri: value };
 	if (typeof value === 'string' && type === 'resource') return { href: value };
 	return value;
 }
 
-/** Objects are equal whatever the order of their members; lists are not. */
-function same(one: unknown, other: unknown): boolean {
+/** Deep equality: the order of members does not matter, the order of items does. */
+function isEqual(one: unknown, other: unknown): boolean {
 	if (Array.isArray(one) && Array.isArray(other))
-		return one.length === other.length && one.every((value, n) => same(value, other[n]));
+		return one.length === other.length && one.every((value, n) => isEqual(value, other[n]));
 	if (isObject(one) && isObject(other)) {
 		const names = Object.keys({ ...one, ...other });
-		return names.every((name) => name in one && name in other && same(one[name], other[name]));
+		return names.every((name) => name in one && name in other && isEqual(one[name], other[name]));
 	}
 	return one === other;
 }
 
-function byCharacters(one: string, other: string): number {
+function compareCodePoints(one: string, other: string): number {
 	const [left, right] = [one, other].map((text) =>
 		Array.from(text, (character) => character.codePointAt(0) ?? 0),
 	);
@@ -56,15 +56,15 @@ function byCharacters(one: string, other: string): number {
 	return (left?.length ?? 0) - (right?.length ?? 0);
 }
 
-/** Empty cells first, then numbers, then text by characters. */
-function order(type: string, one: unknown, other: unknown): number {
+/** Compares two values: empty cells first, numbers by value, text by code points. */
+function compare(type: string, one: unknown, other: unknown): number {
 	const [left, right] = [one, other].map((value) => {
-		const plain = spelled(type, value);
+		const plain = normalized(type, value);
 		if (typeof plain === 'boolean') return Number(plain);
 		return typeof plain === 'object' && plain !== null ? JSON.stringify(plain) : plain;
 	});
 	if (left === null || right === null) return Number(left !== null) - Number(right !== null);
-	if (typeof left === 'string' && typeof right === 'string') return byCharacters(left, right);
+	if (typeof left === 'string' && typeof right === 'string') return compareCodePoints(left, right);
 	return Number(left) - Number(right);
 }
 
@@ -73,13 +73,13 @@ const textsIn = (value: unknown): string[] =>
 
 function contains(type: string, cell: unknown, wanted: string): boolean {
 	if (cell === null) return false;
-	if (LISTS.includes(type)) return Array.isArray(cell) && cell.includes(wanted);
+	if (LIST_TYPES.includes(type)) return Array.isArray(cell) && cell.includes(wanted);
 	return textsIn(cell).some((text) => text.toLowerCase().includes(wanted.toLowerCase()));
 }
 
-function compares(type: string, cell: unknown, [operator, operand]: readonly [string, unknown]): boolean {
-	const equals = (value: unknown) => same(spelled(type, cell), spelled(type, value));
-	const ordered = cell === null ? Number.NaN : order(type, cell, operand);
+function matches(type: string, cell: unknown, [operator, operand]: readonly [string, unknown]): boolean {
+	const equals = (value: unknown) => isEqual(normalized(type, cell), normalized(type, value));
+	const ordered = cell === null ? Number.NaN : compare(type, cell, operand);
 	switch (operator) {
 		case '$eq':
 			return equals(operand);
@@ -100,7 +100,7 @@ function compares(type: string, cell: unknown, [operator, operand]: readonly [st
 		case '$empty':
 			return (cell === null) === operand;
 		default:
-			throw new Error(`The model knows no ${operator}`);
+			throw new Error(`Unknown operator ${operator}`);
 	}
 }
 
@@ -113,17 +113,17 @@ export function meets(filter: Filter, row: Cells, types: Types): boolean {
 		if (name === '$not') return !parts.every((part) => meets(part, row, types));
 		const type = types[name] ?? '';
 		return Object.entries(isObject(operand) ? operand : {}).every((one) =>
-			compares(type, row[name] ?? null, one),
+			matches(type, row[name] ?? null, one),
 		);
 	});
 }
 
-/** A field and whether it is sorted downwards. */
+/** A field, and whether it is sorted in descending order. */
 export type Level = readonly [fieldId: string, isDescending: boolean];
 
 /**
- * Rows in the order of a sorting; they come in the order of their creation, which decides between
- * equals in the direction of the first field.
+ * Sorts rows that are given in creation order. Equal rows keep that order, reversed if the first
+ * field is sorted in descending order.
  */
 export function sorted<Row extends Cells>(
 	rows: readonly Row[],
@@ -133,7 +133,7 @@ export function sorted<Row extends Cells>(
 	const isDescending = levels[0]?.[1] ?? false;
 	const before = (one: Row, other: Row) => {
 		for (const [id, isDown] of levels) {
-			const difference = order(types[id] ?? '', one[id] ?? null, other[id] ?? null);
+			const difference = compare(types[id] ?? '', one[id] ?? null, other[id] ?? null);
 			if (difference !== 0) return isDown ? -difference : difference;
 		}
 		return 0;

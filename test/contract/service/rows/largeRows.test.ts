@@ -2,13 +2,12 @@ import { id, makeGrid, objects, type Caller } from '../http';
 import { ServiceProcess } from '../upkeep/serviceProcess';
 
 /**
- * Submissions of 1.9 MB each: as large as a body may be, and as many as take 540 MB in one page.
+ * Number of rows; each has 1.9 MB, the maximum body size, so a page of all has 540 MB.
  */
 const ROWS = 285;
 const TEXT = 'x'.repeat(950_000);
 /**
- * What the service may hold, in MiB; the page alone is 540
- * MiB of text, and its values as much again.
+ * Maximum memory of the service; the text of one page has 540 MiB.
  */
 const MAX_MEMORY_MIB = 600;
 
@@ -34,36 +33,36 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => service.remove());
 
-const MEASURED_EVERY_BYTES = 4 * 1024 * 1024;
+const MEASURE_INTERVAL_BYTES = 4 * 1024 * 1024;
 
 /**
- * Reads an answer as it comes.
- * @returns its status, its length, how often a text is in
- *   it, its last characters, and the most memory in MiB
+ * Reads a response as a stream.
+ * @returns status, length, number of occurrences of `wanted`, last characters, and the peak
+ * memory of the service in MiB
  */
-async function skim(path: string, wanted: string) {
+async function readStream(path: string, wanted: string) {
 	let response = await owner.stream(path);
-	// On a busy machine the search takes longer than the service lets it.
+	// On a busy machine the search may exceed its time limit.
 	while (response.status === 503) response = await owner.stream(path);
 	let next = 0;
 	let [length, count, tail, memory] = [0, 0, '', 0];
 	const chunks: AsyncIterable<Uint8Array> | undefined = response.body ?? undefined;
-	if (!chunks) throw new Error('The answer has no body');
+	if (!chunks) throw new Error('The response has no body');
 	for await (const chunk of chunks) {
 		const text = tail + Buffer.from(chunk).toString('latin1');
 		length += chunk.length;
-		// What was counted in the tail is not counted again.
+		// Occurrences within the previous tail are already counted.
 		count += text.split(wanted).length - tail.split(wanted).length;
 		tail = text.slice(-200);
 		if (length > next) {
 			memory = Math.max(memory, service.memoryMiB());
-			next += MEASURED_EVERY_BYTES;
+			next += MEASURE_INTERVAL_BYTES;
 		}
 	}
 	return { status: response.status, length, count, tail, memory };
 }
 
-test('a page of 285 rows of 1.9 MB is streamed completely', async () => {
+test('a page of 285 rows of 1.9 MB is streamed completely and within the memory limit', async () => {
 	const before = service.memoryMiB();
 	const sorting = encodeURIComponent(JSON.stringify({ [id(ids, 'n')]: { $order: 'descending' } }));
 	const filter = encodeURIComponent(JSON.stringify({ [id(ids, 'n')]: { $gte: 0 } }));
@@ -75,7 +74,7 @@ test('a page of 285 rows of 1.9 MB is streamed completely', async () => {
 	];
 	const most: number[] = [];
 	for (const [path, wanted, rows] of pages) {
-		const { status, length, count, tail, memory } = await skim(path, wanted);
+		const { status, length, count, tail, memory } = await readStream(path, wanted);
 		expect([path, status, count]).toEqual([path, 200, rows]);
 		expect(length).toBeGreaterThan(ROWS * 2 * TEXT.length);
 		if (wanted !== '\n') expect(tail).toMatch(new RegExp(`"size":${ROWS}}$`));
@@ -106,7 +105,7 @@ test('pages of large rows by pageIndex contain each row exactly once', async () 
 	expect(seen).toEqual(Array.from({ length: ROWS }, (_, n) => n));
 }, 300_000);
 
-test('a client that disconnects within a page leaves nothing behind', async () => {
+test('the service keeps working after clients disconnect within a page', async () => {
 	for (let n = 0; n < 20; n++) {
 		const response = await owner.stream(`${grid}/entities`);
 		await response.body?.cancel();

@@ -32,7 +32,7 @@ test('§4.4 GET fields/{fieldId}: one field, with its type and the schema of its
 	expect((await owner.get(`${grid}/fields/nope`)).status).toBe(404);
 });
 
-test('§4.4 PATCH fields/{fieldId}: any of name, key, description, type; the rest stays', async () => {
+test('§4.4 PATCH fields/{fieldId}: any of name, key, description, type; other members are unchanged', async () => {
 	const path = await owner.create(`${grid}/ColumnAdd`, {
 		name: 'Extra',
 		key: 'extra',
@@ -124,7 +124,7 @@ test('§4.4 GET forms/{formId}: one form, with an input for each field', async (
 	expect((await owner.get(`${grid}/forms/nope`)).status).toBe(404);
 });
 
-test('§4.4 POST forms/{formId}: creates an entity; the keys are field ids regardless of layout', async () => {
+test('§4.4 POST forms/{formId}: creates an entity; the keys are field IDs in any layout', async () => {
 	const [form] = await items(`${grid}/forms`);
 	const path = href(form ?? {}, 'self');
 	for (const layout of ['field', 'key', 'property', 'indexed', 'keyAndField']) {
@@ -134,10 +134,10 @@ test('§4.4 POST forms/{formId}: creates an entity; the keys are field ids regar
 	expect((await owner.post(path, { title: 'by key' }, { layout: 'key' })).status).toBe(400);
 });
 
-test('§4.3 GET invitations: those that are open, admin only', async () => {
+test('§4.3 GET invitations: open invitations only', async () => {
 	await owner.create(`${space}/invite`, { email: 'new@example.com', role: 'creator' });
 	expect(await items(`${space}/invitations`)).toMatchObject([{ email: 'new@example.com', role: 'creator' }]);
-	// A share without an invitation is none.
+	// A share without an invitation is not listed.
 	await owner.create(`${space}/shares`, { email: 'other@example.com', role: 'reader' });
 	expect(await items(`${space}/invitations`)).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 import type { Caller, Json } from '../http';
-import { href, id, makeGrid, objects, startWithOwner, version2 } from '../http';
+import { allItems, href, id, makeGrid, objects, startWithOwner, version2 } from '../http';
 
 let context: Awaited<ReturnType<typeof startWithOwner>>;
 let owner: Caller;
@@ -11,7 +11,7 @@ afterAll(() => context.service.stop());
 
 let made = 0;
 
-/** A grid with the numbers from 0 as text, every tenth of which is none. */
+/** Makes a grid with numbers as text; every tenth row has other text. */
 async function numbersAsText(size: number) {
 	const space = await owner.create(`${context.home}/spaces`, { name: `Numbers ${++made}` });
 	const lines = Array.from({ length: size }, (_, n) => (n % 10 === 9 ? `none ${n},x${n}` : `${n},x${n}`));
@@ -27,17 +27,12 @@ async function numbersAsText(size: number) {
 	};
 	const change = (name: string) =>
 		owner.post(`${grid}/ColumnTypeChange`, { fieldId: id(ids, 'n'), type: { name } });
-	/** Changes of entities since they were created. */
+	/** Returns the update events of all entities. */
 	const changes = async () => {
-		const items: Json[] = [];
-		for (let page = 1; ; page++) {
-			const query = { since: '2020-01-01T00:00:00Z', pageSize: '1000', pageIndex: String(page) };
-			const feed = (await owner.get(`${grid}/updates`, query)).json();
-			items.push(...objects(feed['items']).filter((event) => event['type'] === 'updated'));
-			if (page >= Number(feed['numberOfPages'])) return items;
-		}
+		const events = await allItems(owner, `${grid}/updates`, { since: '2020-01-01T00:00:00Z' });
+		return events.filter((event) => event['type'] === 'updated');
 	};
-	/** Waits until a change of the type that is refused while another one goes on is taken. */
+	/** Repeats a type change until the service accepts it, because the one before has ended. */
 	const settled = async () => {
 		while ((await change('decimal')).status === 503) await new Promise(setImmediate);
 	};
@@ -67,7 +62,7 @@ test('after the response, all reads show the new type while others write', async
 	const [far, gone] = [last.at(-2) ?? {}, last.at(-3) ?? {}];
 	expect(far['n']).toBe('11998');
 	expect((await change('integer')).status).toBe(200);
-	// Still going on: a further change of the type has to wait.
+	// The conversion is in progress, so another type change is refused.
 	const second = await change('string');
 	expect([second.status, second.headers.get('retry-after')]).toEqual([503, '1']);
 
@@ -123,10 +118,9 @@ test('a column and a grid can be deleted while their values are converted', asyn
 
 test('a type change that arrives as the previous one ends is carried out', async () => {
 	const { list, change, settled } = await numbersAsText(1001);
-	// Refused while values are converted: of many clients that
-	// try again at once, some meet the end of a conversion.
+	// With several clients retrying at once, some requests arrive as a conversion ends.
 	const client = async (type: string) => {
-		for (let taken = 0; taken < 8; ) if ((await change(type)).status === 200) taken += 1;
+		for (let accepted = 0; accepted < 8; ) if ((await change(type)).status === 200) accepted += 1;
 	};
 	await Promise.all(['integer', 'string', 'integer', 'string'].map(client));
 	await settled();
@@ -134,7 +128,7 @@ test('a type change that arrives as the previous one ends is carried out', async
 	expect(numbers).toEqual(Array.from({ length: 100 }, (_, n) => n).filter((n) => n % 10 !== 9));
 }, 120_000);
 
-test('PATCH of a field: a new option touches no row; a removed one is cleared, each with its event', async () => {
+test('PATCH of a field: an added option changes no row; a removed one is cleared with an event per row', async () => {
 	const { grid, ids } = await makeGrid(
 		owner,
 		{
@@ -195,12 +189,12 @@ test('values are converted losslessly or cleared; the history keeps the old ones
 		const now = (await owner.get(entity, { layout: 'key' })).json()['a'];
 		expect([from, value, to, now]).toEqual([from, value, to, after]);
 		const [newest] = objects((await owner.get(`${entity}/events`)).json()['items']);
-		const told = [{ fieldId: id(ids, 'a'), oldValue: value, newValue: after }];
-		if (after !== value) expect(newest?.['changes']).toEqual(told);
+		const changes = [{ fieldId: id(ids, 'a'), oldValue: value, newValue: after }];
+		if (after !== value) expect(newest?.['changes']).toEqual(changes);
 	}
 });
 
-test('text that became a formula does not come back with the next type', async () => {
+test('text that a formula column discarded does not return with the next type', async () => {
 	const { grid, ids } = await makeGrid(owner, { a: { name: 'string' } }, 'Formula and back');
 	const entity = await owner.create(`${grid}/entities`, { fields: ['old text'] });
 	for (const name of ['formula', 'string']) {

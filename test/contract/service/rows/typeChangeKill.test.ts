@@ -1,5 +1,4 @@
-import type { Caller } from '../http';
-import { id, objects, version2 } from '../http';
+import { allItems, id, objects, version2 } from '../http';
 import { ServiceProcess } from '../upkeep/serviceProcess';
 
 let service: ServiceProcess;
@@ -9,15 +8,6 @@ beforeAll(() => {
 afterAll(() => service.remove());
 
 const SIZE = 20_000;
-
-async function everything(owner: Caller, path: string, query: Record<string, string> = {}) {
-	const items = [];
-	for (let page = 1; ; page++) {
-		const list = (await owner.get(path, { ...query, pageSize: '1000', pageIndex: String(page) })).json();
-		items.push(...objects(list['items']));
-		if (page >= Number(list['numberOfPages'])) return items;
-	}
-}
 
 test('kill -9 during a conversion: all reads show the new type, and each row gets one event', async () => {
 	let owner = await service.start();
@@ -35,13 +25,13 @@ test('kill -9 during a conversion: all reads show the new type, and each row get
 		owner = await service.start();
 		if ((await change({ name: 'integer' })).status === 503) interrupted += 1;
 		else break;
-		const rows = await everything(owner, `${grid}/entities`, { layout: 'key' });
+		const rows = await allItems(owner, `${grid}/entities`, { layout: 'key' });
 		expect(rows.map((row) => row['n'])).toEqual(Array.from({ length: SIZE }, (_, number) => number));
 	}
 	expect(interrupted).toBeGreaterThan(0);
 	while ((await change({ name: 'decimal' })).status === 503) await new Promise(setImmediate);
 	const since = '2020-01-01T00:00:00Z';
-	const events = (await everything(owner, `${grid}/updates`, { since })).filter(
+	const events = (await allItems(owner, `${grid}/updates`, { since })).filter(
 		(event) => event['type'] === 'updated',
 	);
 	expect(events).toHaveLength(SIZE);

@@ -1,7 +1,7 @@
 import type { Caller } from '../http';
 import { href, id, makeGrid, object, objects, startWithOwner, type Json } from '../http';
 
-/** A clock the test sets: the service must never let an event step back behind an earlier one. */
+/** Clock that the tests set; timestamps of events must not decrease when it does. */
 let clock = Date.parse('2026-03-01T10:00:00.000Z');
 let context: Awaited<ReturnType<typeof startWithOwner>>;
 let owner: Caller;
@@ -15,7 +15,7 @@ const since = async (grid: string, time: string, query: Record<string, string> =
 	(await owner.get(`${grid}/updates`, { since: time, ...query })).json();
 const events = (page: Json) => objects(page['items']);
 
-test('§1 rows of lists, searches and the feed link to an address that resolves: below the view if it shows them, else below the grid', async () => {
+test('§1 links of listed rows and events are below the view if it shows the row, else below the grid', async () => {
 	const { grid, ids } = await makeGrid(owner, { a: { name: 'string' } }, 'Linked rows');
 	const [within, without] = [
 		await owner.create(`${grid}/entities`, { fields: ['in'] }),

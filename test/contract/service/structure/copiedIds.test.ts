@@ -34,7 +34,7 @@ test('references within a copy point to the copied fields, grids, views and form
 		[title]: { deep: [{ field: status }] },
 		addresses: `${view} and ${form}`,
 		expression: `{${title}} - {${status}}`,
-		stranger: '0123456789abcdef01234567',
+		unrelated: '0123456789abcdef01234567',
 	};
 	await owner.patch(space, { properties: { home: grid, view: last(view) } });
 	await owner.patch(grid, { properties: named });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.service.stop());
 
-test('§2.4, §4.4 POST and GET a grid: every field of the specification, and its links', async () => {
+test('§2.4, §4.4 POST and GET a grid: every member of the specification, and its links', async () => {
 	const icon = { name: 'list', iconset: 'material', color: '#abc' };
 	const path = await owner.create(`${space}/grids`, { name: 'Orders', key: 'orders', icon });
 	const grid = (await owner.get(path)).json();
@@ -66,7 +66,7 @@ test('§4.4 GET /grids: filtered by type, paged, in summary form', async () => {
 	});
 });
 
-test('§4.4 POST /grids createView: the first view shows the fields that come later', async () => {
+test('§4.4 POST /grids createView: the created view shows fields that are added later', async () => {
 	const own = await owner.create(`${context.home}/spaces`, { name: 'First views' });
 	const grid = await owner.create(`${own}/grids`, { name: 'G', createView: true });
 	await owner.create(`${grid}/ColumnAdd`, { name: 'A', type: { name: 'string' } });
@@ -148,7 +148,7 @@ test('§4.4 POST ColumnAdd: name, key, description, position, type; 201 with the
 	}
 });
 
-test('§4.4 ColumnRename, ColumnKeyChange and PATCH fields/{id}: values stay with the field id', async () => {
+test('§4.4 ColumnRename, ColumnKeyChange and PATCH fields/{id}: values stay with the field ID', async () => {
 	const { grid, ids } = await makeGrid(owner, { a: { name: 'string' }, b: { name: 'string' } }, 'Renames');
 	const entity = await owner.create(`${grid}/entities`, { fields: ['x', 'y'] });
 	expect((await owner.post(`${grid}/ColumnRename`, { oldName: 'A', newName: 'Title' })).status).toBe(200);
@@ -184,7 +184,7 @@ test('§4.4 ColumnTypeChange converts unambiguous values and clears the rest, wi
 	).toBe(400);
 });
 
-test('§4.4 ColumnRemove: the field is gone from schema, entities and the views that used it', async () => {
+test('§4.4 ColumnRemove removes the field from the schema, the entities and the views that use it', async () => {
 	const { grid, ids } = await makeGrid(owner, { a: { name: 'string' }, b: { name: 'string' } }, 'Removals');
 	const entity = await owner.create(`${grid}/entities`, { fields: ['x', 'y'] });
 	const filter = { $or: [{ [id(ids, 'b')]: { $eq: 'y' } }, { [id(ids, 'a')]: { $eq: 'x' } }] };

@@ -8,7 +8,7 @@ import { object, objects, startWithOwner, type Json } from '../http';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-async function described() {
+async function fetchDescription() {
 	const { service, anonymous } = await startWithOwner();
 	try {
 		return (await anonymous.get('/api/openapi.json')).json();
@@ -18,7 +18,7 @@ async function described() {
 }
 let description: Json;
 beforeAll(async () => {
-	description = await described();
+	description = await fetchDescription();
 });
 
 const operations = (): Json[] =>
@@ -26,8 +26,8 @@ const operations = (): Json[] =>
 		Object.entries(object(path)).flatMap(([method, one]) => (METHODS.includes(method) ? [object(one)] : [])),
 	);
 
-/** What the validator says of a description in a file. */
-async function validated(content: unknown) {
+/** Writes a description to a file and validates it. */
+async function validation(content: unknown) {
 	const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
 	const file = join(folder, 'openapi.json');
 	try {
@@ -42,18 +42,18 @@ async function validated(content: unknown) {
 const references = (part: unknown): string[] =>
 	[...JSON.stringify(part).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference = '']) => reference);
 
-test('§5 the description passes an OpenAPI validator', async () => {
-	expect(await validated(description)).toMatchObject({ valid: true, warnings: [] });
+test('§5 the OpenAPI description passes a validator', async () => {
+	expect(await validation(description)).toMatchObject({ valid: true, warnings: [] });
 });
 
 test('the validator detects a defect', async () => {
 	const broken = { ...description, info: { title: 'No version' } };
-	expect(await validated(broken)).toMatchObject({ valid: false });
+	expect(await validation(broken)).toMatchObject({ valid: false });
 	const dangling = JSON.stringify(description).replace(
 		'#/components/schemas/Space"',
 		'#/components/schemas/Lost"',
 	);
-	expect(await validated(JSON.parse(dangling))).toMatchObject({ valid: false });
+	expect(await validation(JSON.parse(dangling))).toMatchObject({ valid: false });
 });
 
 test('every operation has an ID, a described tag and a summary', () => {
@@ -83,10 +83,12 @@ test('every named schema is referenced, and every reference resolves', () => {
 
 test('requests and responses use the named schemas', () => {
 	const paths = object(description['paths']);
-	const answer = (path: string, method: string, status: string) =>
+	const responseSchemas = (path: string, method: string, status: string) =>
 		references(object(object(object(paths[path])[method])['responses'])[status]);
-	expect(answer('/api/users/{userId}/spaces', 'get', '200')).toEqual(['#/components/schemas/SpacePage']);
-	expect(answer('/api/users/{userId}/spaces/{spaceId}', 'get', '200')).toEqual([
+	expect(responseSchemas('/api/users/{userId}/spaces', 'get', '200')).toEqual([
+		'#/components/schemas/SpacePage',
+	]);
+	expect(responseSchemas('/api/users/{userId}/spaces/{spaceId}', 'get', '200')).toEqual([
 		'#/components/schemas/Space',
 	]);
 	const create = object(object(paths['/api/users/{userId}/spaces'])['post']);

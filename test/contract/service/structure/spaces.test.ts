@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.service.stop());
 
-test('§2.3, §4.3 POST and GET a space: 201 with Location; the full form has every field of the specification', async () => {
+test('§2.3, §4.3 POST and GET a space: 201 with Location; the full form has every member of the specification', async () => {
 	const icon = { name: 'truck', iconset: 'material', color: '#123456' };
 	const path = await owner.create(spaces, { name: 'Warehouse', key: 'wh', belongsTo: 'org-1', icon });
 	const space = (await owner.get(path)).json();
@@ -111,7 +111,7 @@ test('§4.3 DELETE a space deletes it with its contents', async () => {
 	expect((await owner.delete(space)).status).toBe(404);
 });
 
-test('§4.3 POST copy: structure only, or with entities; field ids are new and views follow them', async () => {
+test('§4.3 POST copy: structure only, or with entities; field IDs are new, and the copied views use them', async () => {
 	const { space, grid, ids } = await makeGrid(
 		owner,
 		{ a: { name: 'string' }, n: { name: 'integer' } },
@@ -121,7 +121,7 @@ test('§4.3 POST copy: structure only, or with entities; field ids are new and v
 	await owner.create(`${grid}/entities`, { fields: ['y', 2] });
 	const filter = { [String(ids['n'])]: { $eq: 2 } };
 	await owner.create(`${grid}/virtualgrids`, { name: 'Twos', fields: [ids['a']], filter });
-	const look = async (copy: string) => {
+	const contentsOf = async (copy: string) => {
 		const grids = objects((await owner.get(`${copy}/grids`)).json()['items']);
 		const rows = grids.map(async (one) => {
 			const page = (await owner.get(href(one, 'entities'), { layout: 'key' })).json();
@@ -130,13 +130,13 @@ test('§4.3 POST copy: structure only, or with entities; field ids are new and v
 		return await Promise.all(rows);
 	};
 	const bare = await owner.create(`${space}/copy`, { name: 'Bare' });
-	expect(await look(bare)).toEqual([['Original', 'persistent', []], ['Twos', 'virtual', []]]); // prettier-ignore
+	expect(await contentsOf(bare)).toEqual([['Original', 'persistent', []], ['Twos', 'virtual', []]]); // prettier-ignore
 	const whole = await owner.create(`${space}/copy`, { name: 'Whole', includeEntities: true });
-	expect(await look(whole)).toEqual([['Original', 'persistent', ['x', 'y']], ['Twos', 'virtual', ['y']]]); // prettier-ignore
+	expect(await contentsOf(whole)).toEqual([['Original', 'persistent', ['x', 'y']], ['Twos', 'virtual', ['y']]]); // prettier-ignore
 	expect((await owner.post(`${space}/copy`, { name: 'Whole' })).status).toBe(400);
 });
 
-test('§4.3, §7 GET resources: types is required and known; answers type and href of each', async () => {
+test('§4.3, §7 GET resources: types is required and validated; returns type and href of each', async () => {
 	const { space, grid } = await makeGrid(owner, { a: { name: 'string' } }, 'Resourceful');
 	const entity = await owner.create(`${grid}/entities`, { fields: ['x'] });
 	expect((await owner.get(`${space}/resources`)).status).toBe(400);

@@ -12,7 +12,7 @@ afterAll(() => context.service.stop());
 let made = 0;
 const status = { name: 'enum', options: ['open', 'done', 'secret'] };
 
-/** A grid of three rows, and a view of it. */
+/** Makes a grid of three rows and a view of it. */
 async function withView(filterOf: (ids: Record<string, string>) => Json, sorting?: string) {
 	const { space, grid, ids } = await makeGrid(
 		owner,
@@ -62,7 +62,7 @@ test('a view whose filter has a removed option stays readable, matches nothing a
 	expect(replies.map((reply) => reply.status)).toEqual(replies.map(() => 200));
 });
 
-test('outdated conditions never enlarge a view: within $not, $or, $in, $ne', async () => {
+test('outdated conditions never add rows to a view, also within $not, $or, $in and $ne', async () => {
 	const removed = { name: 'enum', options: ['open', 'done'] };
 	const cases: Array<[filter: (status: string) => Json, before: string[], after: string[]]> = [
 		[(s) => ({ [s]: { $ne: 'secret' } }), ['a', 'b'], []],
@@ -93,9 +93,9 @@ test('ColumnRemove: a condition on the column matches nothing at any nesting and
 		const fieldId = id(ids, 'status');
 		expect((await owner.post(`${grid}/ColumnRemove`, { fieldId })).status).toBe(200);
 		expect(await titles()).toEqual(after);
-		const told = [expect.stringContaining('in the filter'), expect.stringContaining('in the sorting')];
-		expect(await problems()).toEqual(told);
-		// The view can be renamed as it is, and repaired.
+		const expected = [expect.stringContaining('in the filter'), expect.stringContaining('in the sorting')];
+		expect(await problems()).toEqual(expected);
+		// An update may keep the outdated filter or replace it.
 		const { filter } = (await owner.get(view)).json();
 		const body = { name: `Renamed ${fieldId}`, fields: [id(ids, 'title')], filter };
 		expect((await owner.put(view, body)).status).toBe(200);
@@ -106,7 +106,7 @@ test('ColumnRemove: a condition on the column matches nothing at any nesting and
 	}
 });
 
-test('a retyped column: filter values are converted; comparisons with a different order match nothing', async () => {
+test('after a type change filter values are converted; comparisons whose order changed match nothing', async () => {
 	const equal = await withView((all) => ({ [id(all, 'n')]: { $in: ['2', 'many'] } }));
 	const order = await withView((all) => ({ [id(all, 'n')]: { $gte: '1' } }));
 	const before = [await equal.titles(), await order.titles()];

@@ -73,7 +73,7 @@ test('§4.4 PUT a virtual grid: filter, fields and name are required', async () 
 	expect((await owner.put(grid, body)).status).toBe(404);
 });
 
-test('§4.4 POST FilterChange', async () => {
+test('§4.4 POST FilterChange replaces the filter of a virtual grid', async () => {
 	const view = await makeView('Filtered');
 	expect((await owner.post(`${view}/FilterChange`, { filter: where('n', { $eq: 3 }) })).status).toBe(200);
 	expect(titles((await owner.get(`${view}/entities`, { layout: 'key' })).json())).toEqual(['d']);
@@ -81,7 +81,7 @@ test('§4.4 POST FilterChange', async () => {
 	expect((await owner.post(`${grid}/FilterChange`, { filter: {} })).status).toBe(404);
 });
 
-test('§4.5 viewId, filter and compose: combined with the filter of the view, or instead of it; hidden fields may be named', async () => {
+test('§4.5 viewId, filter and compose: combined with the filter of the view, or instead of it; hidden fields may be used', async () => {
 	const view = await makeView('Composed', { sorting: where('title', { $order: 'descending' }) });
 	const viewId = view.split('/').pop() ?? '';
 	const filter = JSON.stringify(where('secret', { $eq: 'x' }));

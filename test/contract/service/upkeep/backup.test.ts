@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backUp, restore } from '../../../../service/cli/backup';
-import { makeGrid, objects, startWithOwner, type Caller, type Json } from '../http';
+import { allItems, makeGrid, objects, startWithOwner, type Json } from '../http';
 
 let folder: string;
 let data: string;
@@ -15,17 +15,7 @@ afterEach(() => {
 	rmSync(folder, { recursive: true });
 });
 
-async function pages(owner: Caller, path: string, query: Record<string, string> = {}): Promise<Json[]> {
-	const all: Json[] = [];
-	for (let page = 1, last = 1; page <= last; page++) {
-		const list = (await owner.get(path, { pageSize: '1000', pageIndex: String(page), ...query })).json();
-		all.push(...objects(list['items']));
-		last = Number(list['numberOfPages']);
-	}
-	return all;
-}
-
-test('a backup under load is a consistent snapshot with all acknowledged writes and their log', async () => {
+test('a backup under load is a consistent snapshot with all acknowledged writes and their events', async () => {
 	const running = await startWithOwner({ data });
 	const { owner } = running;
 	const { grid, ids } = await makeGrid(owner, { a: { name: 'integer' }, b: { name: 'integer' } });
@@ -33,7 +23,7 @@ test('a backup under load is a consistent snapshot with all acknowledged writes 
 	let writing = true;
 	const writer = async (n: number) => {
 		while (writing) {
-			// Both values of a row are the same at every moment.
+			// Each write sets both values of a row to the same number.
 			const path = await owner.create(`${grid}/entities`, { fields: [n, n] });
 			acknowledged.add(path.split('/').pop() ?? '');
 			await owner.put(path, { a: n + 100, b: n + 100 }, { layout: 'key' });
@@ -53,13 +43,13 @@ test('a backup under load is a consistent snapshot with all acknowledged writes 
 	const elsewhere = join(folder, 'elsewhere.db');
 	restore(elsewhere, backup, false);
 	const copy = await startWithOwner({ data: elsewhere });
-	const rows = await pages(copy.owner, grid.concat('/entities'), { layout: 'key' });
+	const rows = await allItems(copy.owner, `${grid}/entities`, { layout: 'key' });
 	const found = new Set(rows.map((row) => String(row['_id'])));
 	expect([...before].filter((id) => !found.has(id))).toEqual([]);
 	expect([...found].filter((id) => !acknowledged.has(id)).length).toBeLessThanOrEqual(8);
 	expect(rows.filter((row) => row['a'] !== row['b'])).toEqual([]);
 	const replayed = new Map<string, Json>();
-	for (const event of await pages(copy.owner, `${grid}/updates`, { since: '2020-01-01T00:00:00Z' })) {
+	for (const event of await allItems(copy.owner, `${grid}/updates`, { since: '2020-01-01T00:00:00Z' })) {
 		const values = { ...replayed.get(String(event['entityId'])) };
 		for (const change of objects(event['changes'])) values[String(change['fieldId'])] = change['newValue'];
 		replayed.set(String(event['entityId']), values);
@@ -87,7 +77,7 @@ test('restore replaces the data with a backup, keeps the owner, and requires --f
 	await again.service.stop();
 });
 
-test('a backup never replaces a file, and a damaged or foreign file is never restored', async () => {
+test('a backup does not overwrite a file, and a file of another kind is not restored', async () => {
 	const first = await startWithOwner({ data });
 	await first.service.stop();
 	backUp(data, backup);

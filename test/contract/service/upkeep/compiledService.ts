@@ -7,7 +7,7 @@ const OPTIONS = {
 	module: { type: 'commonjs' },
 } satisfies Options;
 
-/** The service as JavaScript, to be run as a process. The type check is a step of its own. */
+/** The service compiled to JavaScript, to run as a process. Types are checked separately. */
 export class CompiledService {
 	// Beside the sources, where the compiled files find node_modules and the page.
 	private readonly folder = mkdtempSync(join(process.cwd(), 'dist-service-'));

@@ -35,7 +35,7 @@ const modes = () =>
 		readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]),
 	);
 
-test('every file of the service is accessible to its owner only, also those of an older version', async () => {
+test('the files of the service are accessible to their owner only, also if their modes were wider', async () => {
 	const before = process.umask(0o022);
 	try {
 		const first = await start();
@@ -54,7 +54,7 @@ test('every file of the service is accessible to its owner only, also those of a
 	}
 });
 
-test('a second service is refused a data file in use, also by another name', async () => {
+test('a second service is refused a data file in use, also under another name', async () => {
 	const first = await start();
 	symlinkSync(data, join(folder, 'other.db'));
 	for (const name of ['data.db', '../' + basename(folder) + '/data.db', 'other.db'])
@@ -65,10 +65,9 @@ test('a second service is refused a data file in use, also by another name', asy
 });
 
 /**
- * Turns a data file of today into one of format 6, in which
- * the event of a creation repeated all values.
+ * Converts a current data file to format 6, whose creation events contain all values.
  */
-function asFormat6(): void {
+function toFormat6(): void {
 	const db = new Database(data);
 	for (const { name } of db.all<{ name: string }>(
 		"SELECT name FROM sqlite_master WHERE name GLOB 'creation_*'",
@@ -97,7 +96,7 @@ test('a data file of format 6 is migrated: same history, smaller creation events
 		(await owner.get(`${grid}/updates`, { since: '2020-01-01T00:00:00Z' })).json()['items'];
 	const before = await feed(first);
 	await first.service.stop();
-	asFormat6();
+	toFormat6();
 
 	const again = await start();
 	expect(await feed(again)).toEqual(before);
@@ -115,10 +114,10 @@ const FORMAT_3 =
 	/^(settings|users|access_keys|spaces|shares|mails|grids|fields|forms|sviews|sview_shares|links|indexes|sqlite_.*|(rows|holes|events)_\d+)$/;
 
 /**
- * Turns a data file of today into one of format 3, in which
- * the id of a link was its address and passwords had no salt.
+ * Converts a current data file to format 3, in which link IDs are addresses and passwords have
+ * no salt.
  */
-function asFormat3(password: string): void {
+function toFormat3(password: string): void {
 	const db = new Database(data);
 	db.exec(`
 CREATE TABLE old (id TEXT PRIMARY KEY, user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE, kind TEXT NOT NULL, role TEXT NOT NULL,
@@ -144,7 +143,7 @@ test('a data file of format 3 is migrated: links get random addresses, and passw
 	await first.owner.create(`${grid}/links`, { kind: 'form', user: 'guest', password });
 	expect((await first.owner.post(form, { [id(ids, 'a')]: 'sent' })).status).toBe(201);
 	await first.service.stop();
-	asFormat3(password);
+	toFormat3(password);
 
 	const { service, owner } = await start();
 	const links = objects((await owner.get(`${grid}/links`)).json()['items']);
@@ -161,7 +160,7 @@ test('a data file of format 3 is migrated: links get random addresses, and passw
 			})
 		).status;
 	expect([await attempt(password), await attempt('wrong')]).toEqual([200, 401]);
-	// The history still says which link it was.
+	// The history refers to the link by its ID.
 	const [event] = objects(
 		(await owner.get(`${grid}/updates`, { since: '2020-01-01T00:00:00Z' })).json()['items'],
 	);

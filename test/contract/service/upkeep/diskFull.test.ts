@@ -14,12 +14,12 @@ afterEach(() => {
 	rmSync(folder, { recursive: true });
 });
 
-test('a full disk is answered with 507, keeps what was acknowledged, and is no longer full once it has space', async () => {
+test('a full disk responds with 507 and keeps acknowledged writes; writes succeed once it has space', async () => {
 	const begin = jest.spyOn(Database.prototype, 'groupCommits');
 	const { service, owner } = await startWithOwner({ data: join(folder, 'data.db') });
 	const database = z.instanceof(Database).parse(begin.mock.contexts[0]);
 	const { grid, space } = await makeGrid(owner, { text: { name: 'string' } });
-	// SQLite takes a file that may not grow for a disk without space.
+	// SQLite reports a file at its page limit as a full disk.
 	database.exec('PRAGMA max_page_count=1');
 	const text = 'x'.repeat(1000);
 	let written = 0;

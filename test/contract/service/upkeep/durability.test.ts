@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { inspect } from 'node:util';
-import { Caller, id, makeGrid, object, objects } from '../http';
+import { allItems, Caller, id, makeGrid, object, objects } from '../http';
 import { CompiledService } from './compiledService';
 
 let compiled: CompiledService;
@@ -17,7 +17,7 @@ beforeAll(() => {
 }, 120_000);
 const children = new Set<ChildProcess>();
 afterEach(() => {
-	// Jest does not end while a process runs that a failed test left behind.
+	// Jest does not exit while a process of a failed test runs.
 	for (const child of children) child.kill('SIGKILL');
 	children.clear();
 });
@@ -40,17 +40,17 @@ async function start(args: string[] = []): Promise<{ child: ChildProcess; owner:
 
 const ended = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once('exit', resolve));
 
-/** How often the process is killed, and how often it is asked to end. */
+/** Number of SIGKILL and of SIGTERM signals. */
 const [KILLS, TERMS] = [20, 5];
 
-/** What a client was told: an entity with this text and number exists. */
+/** An entity that the service has acknowledged. */
 interface Acknowledged {
 	readonly path: string;
 	text: string;
 	number: number;
 }
 
-test('every acknowledged write survives 20 kills under load completely, and SIGTERM completes active requests', async () => {
+test('every acknowledged write survives 20 kills under load, and SIGTERM completes active requests', async () => {
 	const first = await start();
 	const { grid, ids } = await makeGrid(first.owner, {
 		text: { name: 'string' },
@@ -100,7 +100,7 @@ test('every acknowledged write survives 20 kills under load completely, and SIGT
 		const failures = await Promise.all(load);
 		if (signal === 'SIGTERM') {
 			expect(code).toBe(0);
-			// Who is told that nobody listens knows that the request was not done.
+			// A refused connection proves that the request was not performed.
 			reset.push(...failures.map((error) => inspect(error)).filter((text) => !text.includes('ECONNREFUSED')));
 		}
 		({ child, owner } = await start());
@@ -108,49 +108,36 @@ test('every acknowledged write survives 20 kills under load completely, and SIGT
 	expect(reset).toEqual([]);
 
 	const found = new Map<string, Record<string, unknown>>();
-	for (let page = 1; ; page++) {
-		const list = (
-			await owner.get(`${grid}/entities`, { layout: 'key', pageSize: '1000', pageIndex: String(page) })
-		).json();
-		for (const item of objects(list['items'])) found.set(`${grid}/entities/${String(item['_id'])}`, item);
-		if (page >= Number(list['numberOfPages'])) {
-			expect(list['numberOfItems']).toBe(found.size);
-			break;
-		}
-	}
+	for (const item of await allItems(owner, `${grid}/entities`, { layout: 'key' }))
+		found.set(`${grid}/entities/${String(item['_id'])}`, item);
 	let lost = 0;
 	for (const [path, { text, number }] of acknowledged) {
 		const item = found.get(path);
-		// A write whose answer the kill cut off may have happened or not, but never in half.
+		// A write whose response was lost is performed or not, but never partially.
 		if (uncertain.has(path)) {
 			if (item) expect([text, `${text}!`]).toContain(item['text']);
 		} else if (!item || item['text'] !== text || item['number'] !== number) lost++;
 	}
-	const halves = [...found.values()].filter(({ text, number }) => {
+	const partial = [...found.values()].filter(({ text, number }) => {
 		const [, , n] = String(text).replace('!', '').split('-');
 		return Number(n) + (String(text).endsWith('!') ? 1 : 0) !== number;
 	});
-	const back = [...deleted].filter((path) => found.has(path));
-	expect({ kills, lost, halves: halves.length, back: back.length }).toEqual({
+	const restored = [...deleted].filter((path) => found.has(path));
+	expect({ kills, lost, partial: partial.length, restored: restored.length }).toEqual({
 		kills: KILLS + TERMS,
 		lost: 0,
-		halves: 0,
-		back: 0,
+		partial: 0,
+		restored: 0,
 	});
 	expect(writes).toBeGreaterThan(500);
 
-	// The change log agrees with the entities: replaying it gives exactly what is there.
+	// Replaying the updates feed gives the current entities.
 	const replayed = new Map<unknown, Record<string, unknown>>();
-	for (let page = 1, pages = 1; page <= pages; page++) {
-		const query = { since: '2020-01-01T00:00:00Z', pageSize: '1000', pageIndex: String(page) };
-		const feed = (await owner.get(`${grid}/updates`, query)).json();
-		pages = Number(feed['numberOfPages']);
-		for (const event of objects(feed['items'])) {
-			const values = { ...replayed.get(event['entityId']) };
-			for (const change of objects(event['changes'])) values[String(change['fieldId'])] = change['newValue'];
-			if (event['type'] === 'deleted') replayed.delete(event['entityId']);
-			else replayed.set(event['entityId'], values);
-		}
+	for (const event of await allItems(owner, `${grid}/updates`, { since: '2020-01-01T00:00:00Z' })) {
+		const values = { ...replayed.get(event['entityId']) };
+		for (const change of objects(event['changes'])) values[String(change['fieldId'])] = change['newValue'];
+		if (event['type'] === 'deleted') replayed.delete(event['entityId']);
+		else replayed.set(event['entityId'], values);
 	}
 	expect(replayed.size).toBe(found.size);
 	for (const [path, item] of found) {
@@ -159,7 +146,7 @@ test('every acknowledged write survives 20 kills under load completely, and SIGT
 			[id(ids, 'number')]: item['number'],
 		});
 	}
-	const figures = `${KILLS} kills, ${TERMS} times SIGTERM, ${writes} acknowledged writes, ${lost} lost, ${halves.length} in half`;
+	const figures = `${KILLS} kills, ${TERMS} times SIGTERM, ${writes} acknowledged writes, ${lost} lost, ${partial.length} partial`;
 	process.stderr.write(`kill -9: ${figures}\n`);
 	const end = ended(child);
 	child.kill('SIGTERM');
@@ -180,7 +167,7 @@ test('an upload or copy that kill -9 interrupts is complete or absent, and its l
 	};
 	const upload = (client: Caller) => client.upload(`${space}/uploadCSV`, form());
 	await upload(owner);
-	const halves: unknown[] = [];
+	const partial: unknown[] = [];
 	for (let kill = 0; kill < 8; kill++) {
 		const cutOff = kill % 2 === 0 ? upload(owner) : owner.post(`${space}/copy`, { includeEntities: true });
 		const ending = cutOff.catch((error: unknown) => error);
@@ -194,13 +181,13 @@ test('an upload or copy that kill -9 interrupts is complete or absent, and its l
 			for (const grid of objects((await owner.get(`${home}/${String(one['id'])}/grids`)).json()['items'])) {
 				const list = await owner.get(`${home}/${String(one['id'])}/grids/${String(grid['id'])}/entities`);
 				const count = Number(list.json()['numberOfItems']);
-				if (grid['name'] === 'Whole' && count !== lines.length) halves.push([one['name'], count]);
+				if (grid['name'] === 'Whole' && count !== lines.length) partial.push([one['name'], count]);
 				if (grid['name'] === 'Whole' && one['name'] !== 'Uploads')
 					await owner.delete(`${home}/${String(one['id'])}`);
 			}
 		}
 	}
-	expect(halves).toEqual([]);
+	expect(partial).toEqual([]);
 	const end = ended(child);
 	child.kill('SIGTERM');
 	expect(await end).toBe(0);

@@ -18,14 +18,14 @@ test('GET health needs no credentials', async () => {
 	await service.stop();
 });
 
-test('without --host it listens on this machine only', async () => {
+test('without --host the service listens on this machine only', async () => {
 	const { service } = await startWithOwner();
 	const { port, hostname } = new URL(service.url);
 	expect(hostname).toBe('127.0.0.1');
 	const others = Object.values(networkInterfaces())
 		.flatMap((addresses) => addresses ?? [])
 		.filter(({ internal, family }) => !internal && family === 'IPv4');
-	// 127.0.0.2 is another address of this machine, which a service on all addresses would answer at.
+	// A service on all addresses would also respond at 127.0.0.2.
 	for (const address of ['127.0.0.2', ...others.map((other) => other.address)])
 		await expect(fetch(`http://${address}:${port}/api/health`)).rejects.toThrow();
 	await service.stop();
@@ -65,15 +65,17 @@ test('--log writes a line of JSON per request, with its ID and caller, and no se
 
 test('--cors allows web pages of the given origins to call the API, also without credentials', async () => {
 	const { service, owner, anonymous } = await startWithOwner({ origins: ['https://app.example'] });
-	const asked = (origin: string) =>
+	const preflightFrom = (origin: string) =>
 		anonymous.send('OPTIONS', `/api/users/${owner.userId}/spaces`, {
 			headers: { Origin: origin, 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'authorization' }, // prettier-ignore
 		});
-	const preflight = await asked('https://app.example');
+	const preflight = await preflightFrom('https://app.example');
 	expect(preflight.status).toBe(204);
 	expect(preflight.headers.get('access-control-allow-origin')).toBe('https://app.example');
 	expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization');
-	expect((await asked('https://other.example')).headers.get('access-control-allow-origin')).toBeNull();
+	expect(
+		(await preflightFrom('https://other.example')).headers.get('access-control-allow-origin'),
+	).toBeNull();
 	const reply = await owner.get('/api/version', undefined, { Origin: 'https://app.example' });
 	expect(reply.headers.get('access-control-expose-headers')).toContain('Location');
 	await service.stop();

@@ -7,15 +7,14 @@ import { Caller, object } from '../http';
 import { CompiledService } from './compiledService';
 
 /**
- * The compiled service with a data file of its own, as a
- * process that can be killed and started again.
+ * The compiled service as a process with its own data file, which can be killed and restarted.
  */
 export class ServiceProcess {
 	private readonly folder = mkdtempSync(join(tmpdir(), 'datagrid-process-'));
 	private readonly compiled = new CompiledService();
 	private child: ChildProcess | undefined;
 
-	/** @returns the owner of the account */
+	/** Starts the process. @returns the owner of the account */
 	async start(): Promise<Caller> {
 		const args = [this.compiled.main, '--port', '0', '--data', join(this.folder, 'data.db')];
 		const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -28,15 +27,14 @@ export class ServiceProcess {
 	}
 
 	/**
-	 * The memory it holds for itself, in MiB: without the
-	 * pages of the data file that are mapped (Linux).
+	 * Anonymous memory in MiB, without mapped pages of the data file (Linux only).
 	 */
 	memoryMiB(): number {
 		const status = readFileSync(`/proc/${String(this.child?.pid)}/status`, 'utf8');
 		return Number(/RssAnon:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 	}
 
-	/** Ends it, without warning unless a signal says otherwise. */
+	/** Sends a signal and waits for the process to exit. */
 	async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
 		const { child } = this;
 		if (!child) return;

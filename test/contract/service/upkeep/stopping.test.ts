@@ -44,7 +44,7 @@ test('a stopping service completes the requests of every sequential client', asy
 	while (created.length < 100) await delay(1);
 	await first.service.stop();
 	await writers;
-	// All were told that nobody listens any more, but those that connected while the port closed.
+	// Writers end with a refused connection, except those that connect while the port closes.
 	const resets = refused.filter((code) => code === 'ECONNRESET').length;
 	expect(refused.filter((code) => code === 'ECONNREFUSED')).toHaveLength(30 - resets);
 	expect(resets).toBeLessThan(5);
@@ -59,7 +59,7 @@ test('a request without a response from a stopping service was not performed and
 	const { grid } = await makeGrid(first.owner, { n: { name: 'integer' } });
 	const { url, key, secret } = first.service;
 	const { port } = new URL(url);
-	/** Creates a row over a connection of its own. @throws when no answer comes */
+	/** Creates a row over a new connection. @throws if no response arrives */
 	const create = (n: number) =>
 		new Promise<number>((resolve, reject) => {
 			const sent = request(
@@ -85,7 +85,7 @@ test('a request without a response from a stopping service was not performed and
 			}
 		}
 	};
-	// Clients that come at any time, also at the moment at which the port is closed.
+	// Clients connect continuously, also at the moment when the port closes.
 	const statuses: Array<Promise<number>> = [];
 	const sendUntil = async (settled: () => boolean) => {
 		while (!settled()) {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as accounts from '../../../../service/cli/accountCommands';
 import { addUser, withStore } from '../../../../service/cli/commands';
+import { until } from '../../../../testbed/until';
 import { Caller, id, makeGrid, objects, startWithOwner, type Json } from '../http';
 import { startWithPeople } from '../people';
 
@@ -18,14 +19,6 @@ afterEach(() => {
 	rmSync(folder, { recursive: true });
 });
 
-/** Asks again until the answer is right: what is done in the background needs a moment. */
-async function until<Result>(
-	ask: () => Promise<Result>,
-	isRight: (result: Result) => boolean,
-): Promise<void> {
-	while (!isRight(await ask())) await new Promise((resolve) => setTimeout(resolve, 5));
-}
-
 test('--keep-history deletes only older events', async () => {
 	let now = Date.parse('2026-01-01T00:00:00Z');
 	const first = await startWithOwner({ data, now: () => now });
@@ -39,12 +32,12 @@ test('--keep-history deletes only older events', async () => {
 	const { service, owner } = await startWithOwner({ data, now: () => now, keepHistoryDays: 30 });
 	const feed = async () =>
 		objects((await owner.get(`${grid}/updates`, { since: '2020-01-01T00:00:00Z' })).json()['items']);
-	await until(feed, (items) => items.length === 1);
+	await until('the old events to be deleted', async () => (await feed()).length === 1);
 	expect(await feed()).toMatchObject([{ type: 'updated', changes: [{ oldValue: 2, newValue: 3 }] }]);
 	const history = await owner.get(`${old}/events`);
 	expect([history.status, history.json()['numberOfItems']]).toEqual([200, 0]);
 	expect((await owner.get(`${grid}/entities`)).json()['numberOfItems']).toBe(2);
-	// The numbers of events go on where they were: no event ever has the id of an earlier one.
+	// Event numbers continue, so no event reuses the ID of a deleted one.
 	const [kept] = await feed();
 	await owner.put(changed, { a: 4 }, { layout: 'key' });
 	expect((await feed()).map((event) => event['id'])).toEqual([kept?.['id'], expect.stringMatching(/-4$/)]);
@@ -67,7 +60,7 @@ test('a deletion is visible in a shared view even without the history of the cre
 	const caller = Caller.basic(service.url, guest.userId, guest.key, guest.secret);
 	await owner.create(`${sview}/shares`, { email: guest.email, role: 'reader' });
 	const whole = async () => (await owner.get(`${grid}/updates`, { since: '2020-01-01T00:00:00Z' })).json();
-	await until(whole, (feed) => feed['numberOfItems'] === 1);
+	await until('the old events to be deleted', async () => (await whole())['numberOfItems'] === 1);
 	await owner.delete(row);
 	const seen = objects(
 		(await caller.get(`${view}/updates`, { since: '2020-01-01T00:00:00Z' })).json()['items'],
@@ -87,10 +80,10 @@ test('the space of a deleted grid is returned to the file system', async () => {
 	const full = statSync(data).size;
 	const again = await startWithOwner({ data });
 	await again.owner.delete(grid);
-	const size = () => Promise.resolve(statSync(data).size);
-	await until(size, (bytes) => bytes < full / 10);
+	const size = () => statSync(data).size;
+	await until('a smaller file', () => size() < full / 10);
 	await again.service.stop();
-	expect(await size()).toBeLessThan(full / 10);
+	expect(size()).toBeLessThan(full / 10);
 });
 
 test('an upload needs little more disk space than its cells, names and IDs', async () => {
@@ -103,7 +96,7 @@ test('an upload needs little more disk space than its cells, names and IDs', asy
 	const file = `title,status,number,amount,note\n${lines.join('\n')}\n`;
 	await owner.create(`${space}/uploadCSV`, { name: 'Large', file });
 	await service.stop();
-	// Before creations were stored once this was 950 bytes a row.
+	// A copy of each row in its creation event would double this to about 950 bytes a row.
 	expect(statSync(data).size / lines.length).toBeLessThan(475);
 });
 
@@ -140,7 +133,7 @@ test('commands list, add and delete users, keys and tokens, effective at once in
 	await context.end();
 });
 
-test('the mails of invitations can be read', async () => {
+test('the outbox lists all invitation emails, or those to one recipient', async () => {
 	const context = await startWithPeople();
 	const { space } = await makeGrid(context.owner, { a: { name: 'string' } });
 	for (const email of ['New@people.example', 'other@people.example'])

@@ -31,8 +31,8 @@ const textOf = (item: INodeExecutionData | undefined, field = 'data') =>
 
 const tableOf = (text: string): string[][] => z.array(z.array(z.string())).parse(parse(text));
 
-/** Fills a grid in the order of the rows. @returns their ids */
-async function inOrder(rows: ReadonlyArray<Record<string, unknown>>): Promise<string[]> {
+/** Fills the grid in the given order. @returns the row IDs */
+async function fillInOrder(rows: ReadonlyArray<Record<string, unknown>>): Promise<string[]> {
 	const ids: string[] = [];
 	for (const row of rows) ids.push(...(await parts.fill([row])));
 	return ids;
@@ -45,7 +45,7 @@ const SOME = [
 ];
 
 test('writes the rows of the grid in order and with unchanged values', async () => {
-	const ids = await inOrder(SOME);
+	const ids = await fillInOrder(SOME);
 	const { rows, items, error } = await exported({ neutralizeFormulas: false });
 	expect(error).toBeUndefined();
 	const text = textOf(items[0]);
@@ -67,13 +67,13 @@ test('writes the rows of the grid in order and with unchanged values', async () 
 });
 
 test('neutralizes formulas unless switched off', async () => {
-	await inOrder(SOME);
+	await fillInOrder(SOME);
 	const { items } = await exported();
 	expect(textOf(items[0])).toContain(",'=1+1,-3,");
 });
 
 test('an NDJSON file has one row per line, as output by Get Many', async () => {
-	await inOrder(SOME);
+	await fillInOrder(SOME);
 	const { rows, items } = await exported({
 		fileFormat: 'ndjson',
 		binaryPropertyName: 'lines',
@@ -98,7 +98,7 @@ test('applies conditions, sorting and columns', async () => {
 });
 
 test('exports the columns and rows of a view', async () => {
-	await inOrder(SOME);
+	await fillInOrder(SOME);
 	const made = await world.client.views.create(parts.grid, {
 		name: 'Stock',
 		fields: [parts.id('Part'), parts.id('Count')],
@@ -122,7 +122,7 @@ test('exports the column names of an empty grid', async () => {
 describe('a grid that changes while it is read', () => {
 	const count = 2500;
 
-	/** Runs something before each answer to a page of the list. */
+	/** Exports the grid, and runs `before` ahead of the response to each page. */
 	async function whileReading(before: (page: number) => Promise<void>) {
 		let pages = 0;
 		const proxy = await startFaultProxy(world.service.url, {
@@ -149,7 +149,7 @@ describe('a grid that changes while it is read', () => {
 		expect(found).toEqual((await parts.rows()).map(({ Part }) => Part));
 	});
 
-	test('if it changes all the time, a hint is shown, and no row occurs twice', async () => {
+	test('if it keeps changing, a hint is shown, and no row occurs twice', async () => {
 		const ids = await parts.fill(Array.from({ length: count }, (_, Count) => ({ Part: `P${Count}`, Count })));
 		const { found, hints } = await whileReading(async (page) => {
 			await world.client.entities.remove(parts.grid, ids[page] ?? '');

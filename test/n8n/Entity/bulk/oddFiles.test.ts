@@ -15,15 +15,15 @@ beforeEach(async () => {
 
 const sync = (file: string, parameters?: Record<string, unknown>) => syncFile(stock, file, parameters);
 
-const SPELLINGS: Array<[string, string]> = [
+const NOTATIONS: Array<[string, string]> = [
 	['numbers', 'Item,Count\nA,1.0\nB,+2\nC, 3 \nD,007\nE,1e2\n'],
 	['texts', 'Item,Count\nA ,1\n A,2\n"A\r\nB",3\n"A\nB",4\n  ,5\n'],
 	['trailing line breaks and delimiters', '\ufeff"Item","Count",,\r\n"A",1,,\r\n\r\n"B",2,,'],
-	['moments', 'Item,Since\nA,2026-01-01T12:00:00Z\nB,2026-01-01 12:00\nC,2026-01-01T12:00:00.123+02:00\n'],
+	['times', 'Item,Since\nA,2026-01-01T12:00:00Z\nB,2026-01-01 12:00\nC,2026-01-01T12:00:00.123+02:00\n'],
 	['lists', 'Item,Tags\nA,"x,y"\nB,"[""x"",""y""]"\nC,[]\nD,\n'],
 ];
 
-test.each(SPELLINGS)('a second run finds %s unchanged in any spelling', async (_what, file) => {
+test.each(NOTATIONS)('a second run finds %s unchanged in any notation', async (_what, file) => {
 	const first = await sync(file);
 	expect(first.error).toBeUndefined();
 	const { rows } = await sync(file, { deleteOthers: true });
@@ -44,15 +44,15 @@ describe('nothing is written for', () => {
 		['a file without the key column', 'Article,Count\nA,1\n', {}, 'no column for the key column "Item"'],
 		['a line with one cell too many', 'Item,Count\nA,1,2\n', {}, 'Line 2 of the file has 3 cells'],
 		['two lines with the same key', 'Item,Count\nA,1\nB,2\n"A",3\n', {}, 'Item "A" (lines 2, 4)'],
-		['an endless line', `Item,Count\n${LONG}`, {}, 'in line 2, a row is longer than 8 MB'],
+		['a line of 9 MB', `Item,Count\n${LONG}`, {}, 'in line 2, a row is longer than 8 MB'],
 		[
-			'an endless text in quotation marks',
+			'a text of 9 MB in quotation marks',
 			`Item,Count\n"A\n${LONG}`,
 			{},
 			'in line 2, a text in quotation marks does not end',
 		],
 		[
-			'an endless line of NDJSON',
+			'a line of 9 MB of NDJSON',
 			`{"Item":"${LONG}"}\n`,
 			{ fileFormat: 'ndjson' },
 			'Line 1 of the file is longer than 8 MB',
@@ -77,7 +77,7 @@ describe('nothing is written for', () => {
 		['a JSON array over several lines', '[\n{"Item":"A"}]', { fileFormat: 'ndjson' }, 'one object per line'],
 		['a JSON array', '[ {"Item":"A"}]', {}, 'one object per line'],
 	])(
-		'a file with %s in the wrong format or with the wrong delimiter; the hint names the right one',
+		'a file with %s and unsuitable settings; the hint names the right setting',
 		async (_what, file, parameters, hint) => {
 			const { error } = await sync(file, parameters);
 			expect(error).toMatchObject({ description: expect.stringContaining(hint) as unknown });

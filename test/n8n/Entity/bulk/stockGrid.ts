@@ -5,7 +5,7 @@ import { fileItem } from '../../../../testbed/world/fileItem';
 import type { World } from '../../../../testbed/world/world';
 import type { GridRunOptions, WorldGrid } from '../../../../testbed/world/worldGrid';
 
-/** An empty grid with a key column and columns of several types. */
+/** Creates an empty grid with a key column and columns of several types. */
 export async function createStockGrid(world: World): Promise<WorldGrid> {
 	return await world.grid({
 		Item: 'string',
@@ -17,7 +17,7 @@ export async function createStockGrid(world: World): Promise<WorldGrid> {
 
 const withKeyColumns = z.custom<{ keyColumns: string[] }>();
 
-/** The content of a file, or the item that has the file. */
+/** Content of a file, or the item that has the file. */
 export type SyncedFile = string | Buffer | INodeExecutionData;
 
 /** Runs Sync From File on a grid. */

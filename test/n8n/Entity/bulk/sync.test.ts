@@ -125,9 +125,9 @@ describe('Sync', () => {
 			expect(await stock.rows()).toEqual([]);
 		});
 
-		test('and no other items: fails and deletes nothing', async () => {
+		test('fails the run if no other item has one, and deletes nothing', async () => {
 			await stock.fill([{ Item: 'A', Count: 1 }]);
-			// n8n passes on one empty item where "Always Output Data" is on.
+			// With "Always Output Data" n8n passes on one empty item.
 			const { error } = await sync([{}], { deleteOthers: true, options: { deletionLimit: 100 } });
 			expect(error?.message).toContain('No item has a value in all key columns; nothing was written');
 			expect(await stock.rows()).toHaveLength(1);
@@ -151,10 +151,10 @@ describe('Sync', () => {
 		await stock.fill(rows);
 		const proxy = await startFaultProxy(world.service.url);
 		const wanted = rows.map((row, index) => (index % 20 === 0 ? { ...row, Count: -1 } : row));
-		const { rows: told, error } = await sync(wanted, { result: 'report' }, { baseUrl: proxy.url });
+		const { rows: output, error } = await sync(wanted, { result: 'report' }, { baseUrl: proxy.url });
 		await proxy.stop();
 		expect(error).toBeUndefined();
-		expect(told[0]).toMatchObject({ updated: 20, unchanged: 380 });
+		expect(output[0]).toMatchObject({ updated: 20, unchanged: 380 });
 		expect(proxy.requests.length).toBeLessThanOrEqual(1 + 20 + 2);
 	});
 

@@ -31,7 +31,7 @@ const changesOf = ({ items }: NodeRun, field = 'changes') =>
 	table.parse(
 		parse(Buffer.from(items[0]?.binary?.[field]?.data ?? '', 'base64'), { columns: true, bom: true }),
 	);
-const held = async () => (await stock.rows()).map(({ Item, Count }) => [Item, Count]).sort();
+const storedCells = async () => (await stock.rows()).map(({ Item, Count }) => [Item, Count]).sort();
 
 test('creates, updates and deletes rows, and reports each change in a file', async () => {
 	const ids = await stock.fill([
@@ -61,7 +61,7 @@ test('creates, updates and deletes rows, and reports each change in a file', asy
 		},
 	]);
 	expect(run.hints).toEqual(['Sync From File: 1 updated, 1 created, 1 deleted, 1 unchanged']);
-	expect(await held()).toEqual([
+	expect(await storedCells()).toEqual([
 		['A', 1],
 		['B', 0],
 		['C', 4],
@@ -118,7 +118,7 @@ test('a dry run reports the planned changes without writing', async () => {
 		['create', '[]'],
 		['delete', '[]'],
 	]);
-	expect(await held()).toEqual([
+	expect(await storedCells()).toEqual([
 		['A', 1],
 		['B', null],
 	]);
@@ -140,7 +140,7 @@ describe('nothing is written', () => {
 		await stock.fill([{ Item: 'Z', Count: 1 }]);
 		const { error } = await sync(file, { deleteOthers: true, options: { deletionLimit: 100 } });
 		expect(error?.message).toContain(message);
-		expect(await held()).toEqual([['Z', 1]]);
+		expect(await storedCells()).toEqual([['Z', 1]]);
 	});
 
 	test('if rows of the grid have the same key', async () => {
@@ -183,7 +183,7 @@ test('writes no row if an unknown option cannot be added to its column', async (
 	expect(await grid.rows()).toEqual([]);
 });
 
-test('a line without a key is skipped with a hint, or refused, as the option says', async () => {
+test('a line without a key is skipped with a hint, or refused if the option is Fail', async () => {
 	const file = 'Item,Count\nA,1\n,5\n\n';
 	const skipped = await sync(file);
 	expect(skipped.rows[0]).toMatchObject({ created: 1, skipped: 1 });
@@ -282,11 +282,11 @@ describe('a file in a binary store on disk', () => {
 		await rm(folder, { recursive: true });
 	});
 
-	test('is streamed and never loaded into memory whole', async () => {
+	test('is streamed and not loaded into memory as a whole', async () => {
 		await stock.fill([{ Item: 'I-7', Count: 0 }]);
 		const count = 3000;
 		const text = `Item,Count\n${Array.from({ length: count }, (_, n) => `I-${n},${n},\n`.replace(',\n', '\n')).join('')}`;
-		// The first run of an engine sets up the store.
+		// The first run initializes the store.
 		await sync('Item\nI-7\n');
 		const asBuffer = jest.spyOn(BinaryDataService.prototype, 'getAsBuffer');
 		const stored = await Container.get(BinaryDataService).store(

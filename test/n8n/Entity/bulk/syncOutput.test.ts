@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 const INPUT = [{ Item: 'A', Count: 2 }, { Item: 'C' }];
-/** What a sync of the input does. */
+/** Report of a sync of `INPUT`. */
 const REPORT = { dryRun: false, created: 1, updated: 1, unchanged: 0, deleted: 1, failed: 0, notTried: 0 };
 const sync = (more: object = {}, version = 2, input = INPUT) =>
 	stock.run(

@@ -127,7 +127,7 @@ test('reports an address without a grid as unknown, not as missing', async () =>
 	]);
 });
 
-test('names columns as the operation does; by id in raw data', async () => {
+test('names columns as the operation does; by ID in raw data', async () => {
 	await orders.fill([{ Order: 'A', Customer: link(ids[0]) }]);
 	const named = await run('getMany', { returnAll: true, columnNaming: 'id', ...expanding(customer) });
 	const expanded = { _id: ids[0], [customers.id('Name')]: 'Alder & Finch' };

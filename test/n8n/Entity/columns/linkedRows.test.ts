@@ -33,7 +33,7 @@ const run = async (
 	extra: GridRunOptions = {},
 ) => await orders.run(operation, parameters, input, { baseUrl: bed.proxy.url, ...extra });
 
-/** Each operation that writes, with an item for each of two orders that are there. */
+/** Each writing operation, with parameters for one item per existing order. */
 const operations: Array<[string, (more: INodeParameters) => INodeParameters, GridRunOptions]> = [
 	['create', (more) => ({ ...orders.auto(), ...more }), {}],
 	['upsert', (more) => ({ ...orders.auto(['Order']), ...more }), {}],
@@ -119,7 +119,7 @@ test('accepts several links as a list, as JSON or separated by commas', async ()
 	}
 });
 
-test('writes links unchanged, and no value as none', async () => {
+test('writes links unchanged, and empty values as null', async () => {
 	const uri = `/api/users/u/spaces/s/grids/g/entities/${String(ids[2])}`;
 	await create({ Customer: { uri }, Partners: [uri, 'Birch'] }, byName('Customer'), byName('Partners'));
 	expect(await created()).toMatchObject({ Customer: { uri }, Partners: [{ uri }, linkTo(ids[1])] });

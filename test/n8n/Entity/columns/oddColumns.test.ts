@@ -2,7 +2,7 @@ import { startFaultProxy } from '../../../../testbed/proxy/faultProxy';
 import { World } from '../../../../testbed/world/world';
 import type { WorldGrid } from '../../../../testbed/world/worldGrid';
 
-/** Columns whose names n8n's engine gives a meaning of its own to. */
+/** Column names that have a special meaning for n8n's engine. */
 const ODD = ['error', '$error', '$json', 'json', 'binary', 'pairedItem', 'message', 'details', 'index'];
 let world: World;
 let grid: WorldGrid;
@@ -17,8 +17,8 @@ beforeEach(async () => {
 
 const item = (text: string) => Object.fromEntries(ODD.map((name) => [name, `${name} ${text}`]));
 /**
- * As an item of another node, by field ID: the engine would
- * take `$error` and `$json` for a failure of that node.
+ * Input by field ID, because the engine treats the members `$error` and `$json` as a failure of
+ * the previous node.
  */
 const given = (text: string) => Object.fromEntries(ODD.map((name) => [grid.id(name), `${name} ${text}`]));
 /** The output name of a column. */
@@ -55,19 +55,16 @@ describe('output rows never look like failed items, whatever the column names', 
 		expect(await grid.rows()).toHaveLength(2);
 	});
 
-	test.each(['name', 'key', 'id'])(
-		'rows named by %s can be given back as they came',
-		async (columnNaming) => {
-			await grid.fill([item('1')]);
-			const { rows } = await grid.run('getMany', { columnNaming, returnAll: true }, [{}], {
-				retryOnFail: true,
-			});
-			expect(Object.keys(rows[0] ?? {})).not.toEqual(expect.arrayContaining(['error']));
-			const again = await grid.run('create', grid.auto(), rows);
-			expect(again.error).toBeUndefined();
-			expect(await grid.rows()).toEqual([item('1'), item('1')]);
-		},
-	);
+	test.each(['name', 'key', 'id'])('rows named by %s can be written back unchanged', async (columnNaming) => {
+		await grid.fill([item('1')]);
+		const { rows } = await grid.run('getMany', { columnNaming, returnAll: true }, [{}], {
+			retryOnFail: true,
+		});
+		expect(Object.keys(rows[0] ?? {})).not.toEqual(expect.arrayContaining(['error']));
+		const again = await grid.run('create', grid.auto(), rows);
+		expect(again.error).toBeUndefined();
+		expect(await grid.rows()).toEqual([item('1'), item('1')]);
+	});
 });
 
 describe('an item of unknown outcome', () => {
@@ -76,7 +73,7 @@ describe('an item of unknown outcome', () => {
 			rules: [({ method }) => (method === 'POST' ? { kind: 'resetAfter' } : undefined)],
 		});
 	const input = [{ message: 'a' }, { message: 'b' }];
-	const told: unknown = expect.stringContaining('Outcome "unknown"');
+	const unknownOutcome: unknown = expect.stringContaining('Outcome "unknown"');
 
 	test('is output with its values, its outcome and an error', async () => {
 		const proxy = await cut();
@@ -84,8 +81,8 @@ describe('an item of unknown outcome', () => {
 		const { rows } = await grid.run('create', grid.auto(), input, extra);
 		await proxy.stop();
 		expect(rows).toEqual([
-			expect.objectContaining({ message: 'a', _id: null, _outcome: 'unknown', error: told }),
-			expect.objectContaining({ message: 'b', _id: null, _outcome: 'unknown', error: told }),
+			expect.objectContaining({ message: 'a', _id: null, _outcome: 'unknown', error: unknownOutcome }),
+			expect.objectContaining({ message: 'b', _id: null, _outcome: 'unknown', error: unknownOutcome }),
 		]);
 	});
 
@@ -96,8 +93,8 @@ describe('an item of unknown outcome', () => {
 		await proxy.stop();
 		expect(outputs[0]).toEqual([]);
 		expect(outputs[1]?.map(({ json }) => json)).toEqual([
-			{ message: 'a', error: told },
-			{ message: 'b', error: told },
+			{ message: 'a', error: unknownOutcome },
+			{ message: 'b', error: unknownOutcome },
 		]);
 	});
 
@@ -106,8 +103,8 @@ describe('an item of unknown outcome', () => {
 		const extra = { baseUrl: proxy.url, onError: 'continueRegularOutput', retryOnFail: true } as const;
 		const { rows } = await grid.run('create', grid.auto(), input, extra);
 		await proxy.stop();
-		expect(rows[0]).toEqual({ error: told });
-		expect(rows[1]).toMatchObject({ message: 'b', _outcome: 'unknown', error: told });
+		expect(rows[0]).toEqual({ error: unknownOutcome });
+		expect(rows[1]).toMatchObject({ message: 'b', _outcome: 'unknown', error: unknownOutcome });
 		expect(await grid.rows()).toHaveLength(2);
 	});
 });

@@ -2,8 +2,8 @@ import { World } from '../../../../testbed/world/world';
 import type { WorldGrid } from '../../../../testbed/world/worldGrid';
 
 /**
- * Names of members that every object of JavaScript has: columns may be called so. (`__proto__` is
- * no name in the embedded service.)
+ * Columns may be named like built-in properties of objects. (The embedded service refuses the
+ * name `__proto__`.)
  */
 let world: World;
 let grid: WorldGrid;
@@ -16,13 +16,13 @@ beforeEach(async () => {
 	grid = await world.grid({ constructor: 'string', toString: 'string' });
 });
 
-/** As an item comes from n8n: with members of its own. */
+/** Parses JSON, so that the members are own properties, as in items of n8n. */
 const item = (text: string) => JSON.parse(text) as Record<string, string>;
 const ADA = '{"constructor":"Ada","toString":"Lovelace"}';
 const stored = async () =>
 	(await grid.rows()).map((row) => ['constructor', 'toString'].map((name) => Object.entries(row).find(([own]) => own === name)?.[1])); // prettier-ignore
 
-test('are written from the input, and read again', async () => {
+test('columns named like built-in properties are written and read', async () => {
 	const { rows, error } = await grid.run('create', grid.auto(), [item(ADA)]);
 	expect(error).toBeUndefined();
 	expect(rows).toEqual([expect.objectContaining({ constructor: 'Ada', toString: 'Lovelace' })]);
@@ -31,7 +31,7 @@ test('are written from the input, and read again', async () => {
 	expect(read).toEqual([expect.objectContaining({ constructor: 'Ada', toString: 'Lovelace' })]);
 });
 
-test('can be keys of a sync, which finds the rows again', async () => {
+test('columns named like built-in properties can be keys of a sync', async () => {
 	const twice = async () =>
 		await grid.run('sync', grid.auto(['constructor']), [item(ADA)], { resource: 'bulk' });
 	expect((await twice()).rows).toMatchObject([{ _outcome: 'created', constructor: 'Ada' }]);
@@ -39,7 +39,7 @@ test('can be keys of a sync, which finds the rows again', async () => {
 	expect(await stored()).toEqual([['Ada', 'Lovelace']]);
 });
 
-test('can be used in filters and sorting as JSON', async () => {
+test('columns named like built-in properties can be used in JSON filters and sorting', async () => {
 	await grid.run('create', grid.auto(), [item(ADA), item('{"constructor":"Bo","toString":"Berg"}')]);
 	const selection = (filter: string, sorting: string) => ({
 		returnAll: true,

@@ -16,7 +16,7 @@ beforeEach(async () => {
 	orders = await world.grid({ Order: 'string', Amount: 'integer' });
 });
 
-/** The columns that the editor stores: what its mapper offers. */
+/** Columns that the mapper offers and the editor stores. */
 async function offered(version: number) {
 	const call = {
 		node: 'entity',
@@ -27,7 +27,7 @@ async function offered(version: number) {
 	return (await getColumns.call(world.editor(call, { version }))).fields;
 }
 
-/** The mapping that a person makes in the editor, by names as they are shown. */
+/** Mapping of values by displayed column name, as the editor stores it. */
 async function mapped(version: number, values: Record<string, string | number>, keys: string[]) {
 	const schema = await offered(version);
 	const idOf = (name: string) => schema.find(({ displayName }) => displayName === name)?.id ?? name;
@@ -44,7 +44,7 @@ async function mapped(version: number, values: Record<string, string | number>, 
 const upsert = async (columns: object, version: number) =>
 	await orders.run('upsert', { ...columns }, undefined, { version });
 
-test('the mapper stores readable keys; in version 1 it stores ids', async () => {
+test('the mapper stores readable keys; in version 1 it stores IDs', async () => {
 	expect((await offered(2)).map(({ id }) => id)).toEqual(['order', 'amount']);
 	expect((await offered(1)).map(({ id }) => id)).toEqual([orders.id('Order'), orders.id('Amount')]);
 });
@@ -60,13 +60,13 @@ test.each([1, 2])('version %d writes the same columns after they were renamed', 
 	expect(rows).toMatchObject([{ 'Amount (old)': 'A', Order: 1, _outcome: 'unchanged' }]);
 });
 
-test('version 2 accepts stored ids', async () => {
+test('version 2 accepts stored IDs', async () => {
 	const { rows, error } = await upsert(await mapped(1, { Order: 'A', Amount: 1 }, ['Order']), 2);
 	expect(error).toBeUndefined();
 	expect(rows).toMatchObject([{ Order: 'A', Amount: 1, _outcome: 'created' }]);
 });
 
-test('names a deleted column, and does not write to another one of the same name', async () => {
+test('names a deleted column, and does not write to another column of the same name', async () => {
 	const columns = await mapped(2, { Order: 'A', Amount: 1 }, ['Order']);
 	const { client } = world;
 	await client.fields.changeKey(orders.grid, orders.id('Amount'), 'sum');
@@ -82,16 +82,16 @@ const field = (id: string, name: string, key: string | null) =>
 test.each([
 	['a key', field('f1', 'A', 'a'), 'a'],
 	['no key', field('f1', 'A', null), 'f1'],
-	['the id of another column as its key', field('f1', 'A', 'f2'), 'f1'],
+	['the ID of another column as its key', field('f1', 'A', 'f2'), 'f1'],
 	['the key of another column', field('f1', 'A', 'b'), 'f1'],
-	['a key with signs that a path cannot hold', field('f1', 'A', 'a.b[0]'), 'f1'],
-	['a key that every object has', field('f1', 'A', 'constructor'), 'f1'],
+	['a key with characters that a path cannot contain', field('f1', 'A', 'a.b[0]'), 'f1'],
+	['a key named like a built-in property', field('f1', 'A', 'constructor'), 'f1'],
 	['a key in another script', field('f1', 'A', 'größe'), 'größe'],
-])('a column with %s', (_what, column, stored) => {
+])('a column with %s is stored by a unique key, otherwise by ID', (_what, column, stored) => {
 	expect(storedNames([column, field('f2', 'B', 'b')]).get('f1')).toBe(stored);
 });
 
-describe('a text that is the key of one column and the id of another', () => {
+describe('a text that is the key of one column and the ID of another', () => {
 	const fields = [field('f1', 'A', 'f2'), field('f2', 'B', null)];
 	const stored = (displayName: string) =>
 		mappingSchema.parse({

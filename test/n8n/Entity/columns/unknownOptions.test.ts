@@ -67,7 +67,7 @@ const run = async (
 ) => await grid.run(operation, parameters, input, { baseUrl: proxy.url, ...extra });
 const how = (unknownOptions: string) => ({ options: { unknownOptions } });
 
-/** Each operation that writes, with items of which the last has an option that the column lacks. */
+/** Parameters of each writing operation for `items`. */
 const operations: Array<[string, () => INodeParameters, GridRunOptions]> = [
 	['create', () => grid.auto(), {}],
 	['upsert', () => grid.auto(['Name']), {}],
@@ -89,6 +89,7 @@ const operations: Array<[string, () => INodeParameters, GridRunOptions]> = [
 		{},
 	],
 ];
+/** The last item has an option that the column lacks. */
 const items = [
 	{ Name: 'one', State: 'done' },
 	{ Name: 'two', State: 'lost' },
@@ -142,7 +143,7 @@ describe.each(operations)('%s', (operation, parameters, extra) => {
 });
 
 test.each(operations)(
-	'a dry run of %s tells the options and changes nothing',
+	'a dry run of %s reports the options and changes nothing',
 	async (operation, parameters, extra) => {
 		const isParameter = operation === 'sync' || operation === 'updateMany';
 		const dry = isParameter
@@ -182,7 +183,7 @@ describe('concurrent runs lose no option', () => {
 	const adding = async (value: string) =>
 		await run('create', { ...grid.auto(), ...how('addToColumn') }, [{ Name: value, State: value }]);
 
-	test('of one n8n', async () => {
+	test('of one n8n instance', async () => {
 		const runs = await Promise.all(['mine', 'theirs', 'ours'].map(adding));
 		expect(runs.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
 		expect((await options('State'))?.slice(2).sort()).toEqual(['mine', 'ours', 'theirs']);
@@ -191,17 +192,17 @@ describe('concurrent runs lose no option', () => {
 		);
 	});
 
-	/** What another n8n writes, which read the column before this run added anything. */
+	/** Writes the options as another n8n that read the column before this run. */
 	const overwrite = async () => {
 		const field = grid.field('State');
 		const type = { name: 'enum', options: ['new', 'done', 'theirs'] };
 		await world.client.fields.update(grid.grid, field, { type });
 	};
 
-	test('of two n8n, if the other one writes an older list last', async () => {
+	test('of two n8n instances, if the other one writes an outdated list last', async () => {
 		let left = 1;
 		const rule: Rule = async ({ method, path }) => {
-			// The read after this run's change: the other n8n writes between the two.
+			// The other n8n writes after this run's change and before its check.
 			if (method !== 'GET' || !path.includes('/fields/') || changesOfColumns().length === 0 || left-- <= 0)
 				return undefined;
 			await overwrite();
@@ -250,7 +251,7 @@ test('reports a column that the service does not change, and writes no row', asy
 	expect(await grid.rows()).toHaveLength(2);
 });
 
-test('with continue on fail, a column that accepts no option only fails the items that need it', async () => {
+test('with continue on fail, a column that refuses new options fails only the items that need them', async () => {
 	proxy.setRules(({ method, path }) =>
 		method === 'PATCH' && path.includes(grid.id('State'))
 			? { kind: 'response', status: 400, body: '{}' }
@@ -279,7 +280,7 @@ test('after an unknown outcome, the column is read before the change is repeated
 	expect((await grid.rows()).at(-1)).toMatchObject({ State: 'lost' });
 });
 
-test('without known options, the service decides', async () => {
+test('if the options of the column are unknown, the service validates the value', async () => {
 	proxy.setRules(({ path }) =>
 		path.includes('/grids/') && !path.includes('/entities')
 			? {
