@@ -3,12 +3,12 @@ import { Entity } from '../../nodes/Entity/Entity.node';
 import { Form } from '../../nodes/Form/Form.node';
 import { Grid } from '../../nodes/Grid/Grid.node';
 import { Space } from '../../nodes/Space/Space.node';
-import { offered, type Offered } from './cases';
+import { offered, withTitles } from './cases';
 
-/** What an agent has to choose by: it sees descriptions and nothing else. */
+/** An agent chooses by descriptions only, so each operation and each input needs one. */
 
-/** Inputs with those within them, each by the labels that lead to it. */
-function described(properties: readonly INodeProperties[], under = ''): Array<[string, INodeProperties]> {
+/** Flattens nested inputs; the path of each consists of labels. */
+function flattened(properties: readonly INodeProperties[], under = ''): Array<[string, INodeProperties]> {
 	return properties
 		.filter(({ type }) => type !== 'notice')
 		.flatMap((property): Array<[string, INodeProperties]> => {
@@ -17,7 +17,7 @@ function described(properties: readonly INodeProperties[], under = ''): Array<[s
 				if ('values' in option) return option.values;
 				return 'type' in option ? [option] : [];
 			});
-			return [[path, property], ...described(members, `${path} → `)];
+			return [[path, property], ...flattened(members, `${path} → `)];
 		});
 }
 
@@ -29,15 +29,15 @@ test.each([new Entity(), new Form(), new Grid(), new Space()])(
 	},
 );
 
-test.each(offered.map((operation): [string, Offered] => [operation.title, operation]))(
-	'%s says what it does, and what each of its inputs means',
+test.each(withTitles(offered))(
+	'%s and each of its inputs have a description',
 	(_title, { option, properties }) => {
 		expect(option.action).toMatch(/^[A-Z][^A-Z]* .+/);
 		expect(option.description?.length ?? 0).toBeGreaterThan(20);
-		// An option that holds others is described by them.
-		const silent = described(properties).filter(
+		// A collection is described by its members.
+		const withoutText = flattened(properties).filter(
 			([, { type, description }]) => type !== 'collection' && (description ?? '').length < 15,
 		);
-		expect(silent.map(([path]) => path)).toEqual([]);
+		expect(withoutText.map(([path]) => path)).toEqual([]);
 	},
 );

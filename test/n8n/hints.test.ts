@@ -6,12 +6,12 @@ import type { WorldGrid } from '../../testbed/world/worldGrid';
 import { evaluateNodeExpression } from '../fixtures/nodeExpression';
 
 describe('before a run', () => {
-	/** The types of the hints whose conditions hold, by n8n's own expressions. */
+	/** Returns the hints whose conditions are true, as n8n evaluates them. */
 	function shownBefore(type: INodeType, parameters: INodeParameters) {
 		return (type.description.hints ?? [])
 			.filter(({ displayCondition = '' }) => {
 				const holds = evaluateNodeExpression(type, parameters, displayCondition);
-				// The editor shows no hint whose condition is anything else.
+				// The editor requires a boolean.
 				expect(typeof holds).toBe('boolean');
 				return holds === true;
 			})
@@ -29,49 +29,69 @@ describe('before a run', () => {
 
 	test.each<[string, INodeType, INodeParameters, string[]]>([
 		[
-			'all rows would be deleted',
+			'a deletion of all rows',
 			entity,
 			{ ...deleteMany, options: { allRows: true } },
 			['danger: There are no conditions and "All Rows" is on'],
 		],
 		[
-			'the same with an empty filter as JSON',
+			'a deletion of all rows by an empty JSON filter',
 			entity,
 			{ ...deleteMany, selectBy: 'json', filter: '{}', options: { allRows: true } },
 			['danger: There are no conditions and "All Rows" is on'],
 		],
-		['a dry run of it', entity, { ...deleteMany, dryRun: true, options: { allRows: true } }, []],
-		['All Rows with a condition', entity, { ...deleteMany, conditions: one, options: { allRows: true } }, []],
+		[
+			'a dry run of a deletion of all rows',
+			entity,
+			{ ...deleteMany, dryRun: true, options: { allRows: true } },
+			[],
+		],
+		[
+			'a deletion with All Rows and a condition',
+			entity,
+			{ ...deleteMany, conditions: one, options: { allRows: true } },
+			[],
+		],
 		['a deletion that fails without conditions', entity, deleteMany, []],
 		[
-			'a deletion without a share to stop it',
+			'a deletion with a limit of 100 %',
 			entity,
 			{ ...deleteMany, conditions: one, options: { limitPercent: 100 } },
 			['warning: "Limit (%)" is 100'],
 		],
-		['all rows would be written', entity, updateMany, ['warning: There are no conditions']],
-		['rows that meet a condition', entity, { ...updateMany, conditions: one }, []],
-		['rows by JSON', entity, { ...updateMany, selectBy: 'json', filter: '{ "f1": { "$eq": "new" } }' }, []],
-		['a dry run of all rows', entity, { ...updateMany, dryRun: true }, []],
+		['an update of all rows', entity, updateMany, ['warning: There are no conditions']],
+		['an update with a condition', entity, { ...updateMany, conditions: one }, []],
+		[
+			'an update with a JSON filter',
+			entity,
+			{ ...updateMany, selectBy: 'json', filter: '{ "f1": { "$eq": "new" } }' },
+			[],
+		],
+		['a dry run of an update of all rows', entity, { ...updateMany, dryRun: true }, []],
 		['a sync that deletes', entity, { ...sync, deleteOthers: true }, ['danger: "Delete Other Rows" is on']],
-		['its dry run', entity, { ...sync, deleteOthers: true, dryRun: true }, []],
+		['a dry run of a sync that deletes', entity, { ...sync, deleteOthers: true, dryRun: true }, []],
 		['a sync that deletes nothing', entity, sync, []],
 		['another operation', entity, { resource: 'entity', operation: 'get' }, []],
 		[
-			'options in use would be dropped',
+			'an update that drops options in use',
 			grid,
 			{ ...update, updateFields: { replaceOptions: true, dropUsedOptions: true } },
 			['danger: "Drop Options in Use" is on'],
 		],
-		['they would be refused', grid, { ...update, updateFields: { replaceOptions: true } }, []],
+		[
+			'an update that may not drop options in use',
+			grid,
+			{ ...update, updateFields: { replaceOptions: true } },
+			[],
+		],
 		[
 			'a change of type that drops options in use',
 			grid,
 			{ ...changeType, replaceOptions: true, dropUsedOptions: true },
 			['danger: "Drop Options in Use" is on'],
 		],
-		['a change of type that keeps them', grid, changeType, []],
-	])('%s', (_title, type, parameters, expected) => {
+		['a change of type that keeps its options', grid, changeType, []],
+	])('the hints for %s', (_title, type, parameters, expected) => {
 		expect(shownBefore(type, parameters)).toEqual(expected);
 	});
 });
@@ -85,7 +105,7 @@ describe('after a run', () => {
 	});
 	afterAll(() => world.stop());
 
-	test('what was skipped is a warning, what was done is not', async () => {
+	test('a skipped column is reported as a warning, unchanged rows as information', async () => {
 		const written = await orders.run('create', orders.auto(), [{ Order: 'A', Lost: 1 }]);
 		expect(written.typedHints).toEqual([
 			{

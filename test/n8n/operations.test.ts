@@ -1,10 +1,10 @@
-import { caseOf, offered, orphans, type Offered } from './cases';
+import { caseOf, offered, orphans, type Offered, withTitles } from './cases';
 import { freezeSchema, publishedSchema, schemaOf } from './outputSchema';
 import { SampleWorld } from '../../testbed/world/sampleWorld';
 
 /**
- * Every operation of every node, read from the descriptions: it succeeds, and it is refused with
- * words that help. An operation without a case fails.
+ * Each operation, read from the descriptions of the nodes, succeeds once and is refused once. An
+ * operation without a case fails.
  */
 let world: SampleWorld;
 
@@ -27,9 +27,9 @@ const versions = offered.flatMap((operation) =>
 	operation.versions.map((version): [string, number, Offered] => [operation.title, version, operation]),
 );
 
-const table = offered.map((operation): [string, Offered] => [operation.title, operation]);
+const table = withTitles(offered);
 
-/** How the output may name the columns of the grid. */
+/** Names and IDs that the output may use for the columns of the grid. */
 const columns = () => new Set([...world.orders.fields].flatMap(([name, { id }]) => [name, id]));
 
 test('each case belongs to an existing operation', () => {
@@ -38,13 +38,13 @@ test('each case belongs to an existing operation', () => {
 });
 
 test.each(versions)('%s succeeds in version %d', async (_title, version, operation) => {
-	const { parameters, input, answers, answersSince2 = answers } = caseOf(operation);
+	const { parameters, input, output, outputSince2 = output } = caseOf(operation);
 	const { rows, items, error } = await world.run(
 		{ ...operation, parameters: await parameters(world) },
 		{ input: input?.(world), version },
 	);
 	expect(error).toBeUndefined();
-	expect(rows[0]).toMatchObject(version === 1 ? answers : answersSince2);
+	expect(rows[0]).toMatchObject(version === 1 ? output : outputSince2);
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(items.map(() => ({ item: 0 })));
 	const schema = schemaOf(rows, columns());
 	const file = { ...operation, version };
@@ -65,10 +65,10 @@ test.each(table)('%s is refused with a helpful message', async (_title, operatio
 		input: input?.(world),
 		version: operation.versions.at(-1),
 	});
-	expect(error?.message).toMatch(refusal.says);
-	expect(error).toMatchObject({ description: expect.stringContaining(refusal.advises) as unknown });
-	if (!refusal.asked) expect(world.writes).toEqual([]);
-	if (!refusal.asked) expect(world.push.received).toBe(0);
+	expect(error?.message).toMatch(refusal.message);
+	expect(error).toMatchObject({ description: expect.stringContaining(refusal.description) as unknown });
+	if (!refusal.isSent) expect(world.writes).toEqual([]);
+	if (!refusal.isSent) expect(world.push.received).toBe(0);
 });
 
 test.each(table)(

@@ -31,12 +31,13 @@ const outputSchema: z.ZodType<OutputSchema> = z.object({
 	},
 });
 
-/** Deeper levels, e.g. of block types, only lengthen the list that a builder picks from. */
+/** Deeper levels, such as block types, would only lengthen the list in the editor. */
 const MAX_DEPTH = 4;
 
 /**
- * @param values what one place of the output held in several items
- * @param omitted members left out: names and ids of the grid's own columns
+ * Derives the schema of an output.
+ * @param values values of one member in several items
+ * @param omitted names and IDs of the grid's own columns
  */
 export function schemaOf(values: readonly unknown[], omitted: ReadonlySet<string>, depth = 0): OutputSchema {
 	const known = values.filter((value) => value !== null && value !== undefined);
@@ -73,14 +74,14 @@ function fileOf({ node, version, resource, operation }: OperationFile): string {
 	return `${join(nodes, FOLDERS[node], '__schema__', ...parts)}.json`;
 }
 
-/** @returns undefined where the package has none for the operation */
+/** Reads a schema of the package. @returns undefined if the operation has none */
 export function publishedSchema(operation: OperationFile): OutputSchema | undefined {
 	const file = fileOf(operation);
 	if (!existsSync(file)) return undefined;
 	return outputSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
 }
 
-/** `FREEZE=1 npm run jest -- test/n8n` writes the schemas of what the tests see. */
+/** Writes the schema of an output; `FREEZE=1 npm run jest -- test/n8n` calls it. */
 export function freezeSchema(operation: OperationFile, schema: OutputSchema): void {
 	const file = fileOf(operation);
 	mkdirSync(dirname(file), { recursive: true });

@@ -4,10 +4,10 @@ import { Entity } from '../../nodes/Entity/Entity.node';
 import { Space } from '../../nodes/Space/Space.node';
 import { loadOptionsContext, type NodeSettings } from '../../testbed/engine/engine';
 import { startFaultProxy, type FaultProxy } from '../../testbed/proxy/faultProxy';
-import { caseOf, offered, type Offered } from './cases';
+import { caseOf, offered, type Offered, withTitles } from './cases';
 import { SampleWorld } from '../../testbed/world/sampleWorld';
 
-/** What the lists offer to somebody who may only read, and which operations have which lists. */
+/** The entries of lists for a reader, and the lists of each operation. */
 let world: SampleWorld;
 const lists = { ...new Entity().methods.listSearch, ...new Space().methods.listSearch };
 
@@ -32,14 +32,14 @@ test.each([
 	['searchGrids', 'searchWritableGrids', 'Orders (Work)', 'may only read'],
 	['searchSpaces', 'searchSpacesForGrids', 'Work', 'may not add grids to'],
 	['searchSpaces', 'searchSpacesToShare', 'Work', 'may not manage the shares of'],
-] as const)('%s shows a reader what %s leaves out', async (all, writable, name, lacks) => {
+] as const)('%s shows a reader the entries that %s omits', async (all, writable, name, lacks) => {
 	expect(await listed(all, world.credentials('reader'))).toContain(name);
 	await expect(listed(writable, world.credentials('reader'))).rejects.toThrow(`This key ${lacks}: "${name}"`);
 	expect(await listed(writable, world.credentials())).toContain(name);
 });
 
 test.each(['searchUpdatableEntities', 'searchRemovableEntities'] as const)(
-	'%s leaves out what a reader may not change',
+	'%s omits rows that a reader may not change',
 	async (name) => {
 		expect(await listed('searchEntities', world.credentials('reader'), world.inGrid)).toContain('A row');
 		await expect(listed(name, world.credentials('reader'), world.inGrid)).rejects.toThrow(
@@ -59,7 +59,7 @@ describe('of a service whose summaries contain few links', () => {
 		await proxy.stop();
 	});
 
-	/** Leaves two of the links of a summary, or none. */
+	/** Removes the links of summaries except those in `kept`. */
 	const fewLinks = (body: string, kept: string[]) =>
 		JSON.stringify(JSON.parse(body), (_name, value: unknown) => {
 			const summary = z
@@ -77,7 +77,7 @@ describe('of a service whose summaries contain few links', () => {
 		['searchSpacesToShare', 'Work'],
 		['searchUpdatableEntities', 'A row'],
 		['searchRemovableEntities', 'A row'],
-	] as const)('%s asks the full representation', async (name, shown) => {
+	] as const)('%s checks the full representation', async (name, shown) => {
 		const at = (account: Record<string, string>) => ({
 			dataGridApi: { ...account, baseUrl: proxy.url },
 		});
@@ -104,15 +104,12 @@ const methodOf = ({ modes = [] }: INodeProperties) =>
 	modes.find(({ type }) => type === 'list')?.typeOptions?.searchListMethod;
 const picker = ({ properties }: Offered, name: string) =>
 	properties.find((property) => property.name === name);
-/** Whether the links tell a reader that this is not for him. */
+/** Whether the links show that a reader may not run the operation. */
 const forWriters = (operation: Offered) =>
-	/^(No permission|The service offers no link) to/.test(String(caseOf(operation).refusal.says));
+	/^(No permission|The service offers no link) to/.test(String(caseOf(operation).refusal.message));
 const inGrids = offered.filter((operation) => picker(operation, 'grid') && operation.node !== 'form');
 
-test.each(inGrids.map((operation): [string, Offered] => [operation.title, operation]))(
-	'%s lists the grids that it can be used with',
-	(_title, operation) => {
-		const grid = picker(operation, 'grid');
-		expect(grid && methodOf(grid)).toBe(forWriters(operation) ? 'searchWritableGrids' : 'searchGrids');
-	},
-);
+test.each(withTitles(inGrids))('%s lists the grids that it can be used with', (_title, operation) => {
+	const grid = picker(operation, 'grid');
+	expect(grid && methodOf(grid)).toBe(forWriters(operation) ? 'searchWritableGrids' : 'searchGrids');
+});

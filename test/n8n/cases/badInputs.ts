@@ -3,26 +3,26 @@ import type { Offered } from '.';
 import { byId } from '../../../testbed/world/parameters';
 import type { SampleWorld } from '../../../testbed/world/sampleWorld';
 
-/** What is wrong with an input. */
-type Fault =
+/** Kinds of mistakes. */
+type Mistake =
 	| 'empty'
 	| 'of the wrong type'
 	| 'an expression without a value'
 	| 'of something else'
 	| 'far too long';
 
-/** One input of one operation, given something that a person may give by mistake. */
+/** An input of an operation with a wrong value. */
 export interface BadInput {
-	fault: Fault;
-	/** Of the node that shows it; the newest if omitted. */
+	mistake: Mistake;
+	/** Version of the node that shows the input; the newest if undefined. */
 	version: number | undefined;
-	/** Whether only a tool of an AI agent shows it. */
+	/** Whether the input is only shown in a tool of an AI agent. */
 	isOfTool: boolean;
-	/** The input and those that hold it, outermost first. */
+	/** The input and its enclosing inputs, outermost first. */
 	path: INodeProperties[];
-	/** Inputs that show it; they replace those that succeed. */
+	/** Values that make the editor show the input. */
 	shownBy: INodeParameters;
-	/** The whole input at the top, with that in it. */
+	/** The outermost input, with the wrong value in it. */
 	parameters: INodeParameters;
 }
 
@@ -30,7 +30,7 @@ const UNDEFINED = '={{ $json.nothing }}';
 const OBJECT = '={{ ({ not: "this" }) }}';
 const LONG = 'x'.repeat(5000);
 
-/** Rows for inputs that hold rows, so that one of their members can be spoilt. */
+/** Valid rows of nested inputs; one member at a time gets a wrong value. */
 const ROWS: Record<string, INodeParameters> = {
 	matchBy: { column: 'Order', value: 'A' },
 	conditions: { column: 'Order', operator: '$eq', value: 'A' },
@@ -39,14 +39,14 @@ const ROWS: Record<string, INodeParameters> = {
 	translations: { language: 'de', title: 'Neu', text: 'Bereit' },
 };
 
-/** Those that name something on the stage. */
+/** Adds the rows that refer to the sample world. */
 const rowsOf = (world: SampleWorld): Record<string, INodeParameters> => ({
 	...ROWS,
 	findLinkedRowsBy: { column: 'Customer', linkedGrid: byId(world.orders.grid.id), linkedColumn: 'Order' },
 	expandLinkedRows: { column: 'Customer', linkedColumns: 'Order' },
 });
 
-type Values = Partial<Record<Fault, NodeParameterValueType>>;
+type Values = Partial<Record<Mistake, NodeParameterValueType>>;
 
 const TEXT: Values = {
 	empty: '',
@@ -95,7 +95,7 @@ const BY_TYPE: Record<string, Values> = {
 	},
 };
 
-/** Mappers hold values by the id of a column or form field. */
+/** Wrong values of a mapper, by the ID of a column or form field. */
 function mapperValues(world: SampleWorld): Values {
 	const mapped = (value: INodeParameters) => ({
 		mappingMode: 'defineBelow',
@@ -117,13 +117,12 @@ function valuesOf(world: SampleWorld, property: INodeProperties): Values {
 	const values = BY_TYPE[property.type];
 	if (!values) throw new Error(`No bad inputs for the type ${property.type} of "${property.displayName}"`);
 	if (property.type !== 'resourceLocator') return values;
-	// The id of something that is there, and of another kind:
-	// the space itself for most, a grid for a space.
+	// An existing ID of another kind: a grid for a space, otherwise the space.
 	const other = property.name === 'space' ? world.orders.grid.id : world.spaceId;
 	return { ...values, 'of something else': byId(other) };
 }
 
-/** What an input is shown by, beside resource and operation. */
+/** Values that show an input, besides resource and operation. */
 function shownBy({ displayOptions }: INodeProperties): INodeParameters {
 	const shown = Object.entries(displayOptions?.show ?? {}).filter(
 		([name]) => !['resource', 'operation', '@version', '@tool'].includes(name),
@@ -132,13 +131,13 @@ function shownBy({ displayOptions }: INodeProperties): INodeParameters {
 		shown.map(([name, values]) => {
 			const value = values?.[0];
 			if (typeof value !== 'string' && typeof value !== 'boolean')
-				throw new Error(`${name} shows an input by something that is no text`);
+				throw new Error(`The display condition ${name} is neither text nor boolean`);
 			return [name, value];
 		}),
 	);
 }
 
-/** The version of the node that shows an input; undefined if each does. */
+/** Version of the node that shows an input; undefined if all versions do. */
 function versionOf(path: readonly INodeProperties[]): number | undefined {
 	const shown = path.flatMap(({ displayOptions }) => displayOptions?.show?.['@version'] ?? []);
 	return shown.find((version) => typeof version === 'number');
@@ -149,13 +148,13 @@ const membersOf = ({ options = [] }: INodeProperties): INodeProperties[] =>
 
 /** Bad inputs for one property, or for each of its members. */
 function badInputsFor(world: SampleWorld, property: INodeProperties): BadInput[] {
-	// Neither shows an input to a person.
+	// These are not inputs.
 	if (property.type === 'notice' || property.type === 'hidden') return [];
 	const visible = shownBy(property);
 	if (property.type === 'collection')
 		return membersOf(property).flatMap((member) => {
 			if (member.type !== 'fixedCollection')
-				return spoilt(world, [property, member], visible, (value) => ({ [member.name]: value }));
+				return withWrongValues(world, [property, member], visible, (value) => ({ [member.name]: value }));
 			return badInputsFor(world, member).map(({ path, parameters, ...bad }) => ({
 				...bad,
 				path: [property, ...path],
@@ -163,20 +162,21 @@ function badInputsFor(world: SampleWorld, property: INodeProperties): BadInput[]
 				parameters: { [property.name]: parameters },
 			}));
 		});
-	if (property.type !== 'fixedCollection') return spoilt(world, [property], visible, (value) => value);
+	if (property.type !== 'fixedCollection')
+		return withWrongValues(world, [property], visible, (value) => value);
 	return (property.options ?? []).flatMap((group) => {
 		if (!('values' in group)) return [];
 		const row = rowsOf(world)[property.name];
-		if (!row) throw new Error(`No row of "${property.displayName}" to spoil: add one to ROWS`);
+		if (!row) throw new Error(`ROWS has no row for "${property.displayName}"`);
 		return group.values.flatMap((member) =>
-			spoilt(world, [property, member], visible, (value) => ({
+			withWrongValues(world, [property, member], visible, (value) => ({
 				[group.name]: [{ ...row, ...shownBy(member), [member.name]: value }],
 			})),
 		);
 	});
 }
 
-function spoilt(
+function withWrongValues(
 	world: SampleWorld,
 	path: [INodeProperties, ...INodeProperties[]],
 	visible: INodeParameters,
@@ -185,8 +185,8 @@ function spoilt(
 	const innermost = path.at(-1) ?? path[0];
 	return Object.entries(valuesOf(world, innermost))
 		.filter(([, value]) => !(innermost.noDataExpression && isExpression(value)))
-		.map(([fault, value]) => ({
-			fault: fault as Fault,
+		.map(([mistake, value]) => ({
+			mistake: mistake as Mistake,
 			version: versionOf(path),
 			isOfTool: path.some(({ displayOptions }) => displayOptions?.show?.['@tool']?.includes(true)),
 			path,
@@ -196,8 +196,7 @@ function spoilt(
 }
 
 /**
- * The same value as an expression gives it: what is entered
- * as it is, n8n itself looks at before a run.
+ * Wraps a value in an expression, because n8n validates literal values before a run.
  */
 const asExpression = (value: NodeParameterValueType) =>
 	isExpression(value) || (typeof value === 'object' && value !== null && '__rl' in value)
@@ -207,8 +206,8 @@ const asExpression = (value: NodeParameterValueType) =>
 const isExpression = (value: NodeParameterValueType) => typeof value === 'string' && value.startsWith('=');
 
 /**
- * Every bad input of an operation: each of its inputs, options and rows within them, with each
- * fault that its kind can have.
+ * Returns all bad inputs of an operation: each input, option and member of a nested row with each
+ * mistake of its type.
  */
 export function badInputsOf(world: SampleWorld, { properties }: Offered): BadInput[] {
 	return properties.flatMap((property) => badInputsFor(world, property));

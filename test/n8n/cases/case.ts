@@ -10,25 +10,22 @@ export interface Refusal {
 	/** Runs before, e.g. to set a fault. */
 	prepare?: (world: SampleWorld) => void;
 	/** Expected in the message. */
-	says: string | RegExp;
+	message: string | RegExp;
 	/** Expected in the description. */
-	advises: string;
+	description: string;
 	/** Whether the refused write reaches the service; if not, only reads do. */
-	asked?: boolean;
+	isSent?: boolean;
 }
 
-/** One operation: how it succeeds and how it is refused. */
+/** A successful and a refused run of an operation. */
 export interface OperationCase {
-	/**
-	 * Inputs with which it succeeds; made anew for each run,
-	 * with targets of their own where it changes something.
-	 */
+	/** Inputs of a successful run. Created for each run, with fresh targets if it changes them. */
 	parameters: (world: SampleWorld) => INodeParameters | Promise<INodeParameters>;
 	input?: (world: SampleWorld) => Array<IDataObject | INodeExecutionData>;
-	/** What its first row holds. */
-	answers: object;
-	/** The same from version 2 of the node on, where it differs. */
-	answersSince2?: object;
+	/** Members of the first output row. */
+	output: object;
+	/** Members from version 2 of the node on, if they differ. */
+	outputSince2?: object;
 	refusal: Refusal;
 }
 
@@ -36,38 +33,38 @@ export interface OperationCase {
 export type Cases = Record<string, Record<string, OperationCase>>;
 
 /** The links show that the key may only read, so no write is sent. */
-export const readsOnly = (says: string): Refusal => ({
+export const readsOnly = (message: string): Refusal => ({
 	as: 'reader',
-	says: `No permission to ${says}`,
-	advises: 'requires the role',
+	message: `No permission to ${message}`,
+	description: 'requires the role',
 });
 
 /** Only the service's response shows that the key may not do it. */
 export const forbidden: Refusal = {
 	as: 'reader',
-	says: 'Permission denied',
-	advises: 'Use a key with the role admin',
-	asked: true,
+	message: 'Permission denied',
+	description: 'Use a key with the role admin',
+	isSent: true,
 };
 
 /** The representation has no link for an operation without a documented address. */
 export const notOffered = (action: string): Refusal => ({
 	as: 'reader',
-	says: `The service offers no link to ${action}`,
-	advises: 'lacks the role admin',
+	message: `The service offers no link to ${action}`,
+	description: 'lacks the role admin',
 });
 
 /** A wrong secret. */
 export const unknownKey: Refusal = {
 	as: 'stranger',
-	says: 'The service rejected the credentials',
-	advises: 'Check the key and secret',
+	message: 'The service rejected the credentials',
+	description: 'Check the key and secret',
 };
 
 /** The chosen resource does not exist. @param label of the parameter that chooses it */
 export const gone = (label: string, parameters: Refusal['parameters'] & {}): Refusal => ({
 	parameters,
 	// If a grid is missing, its space may be the wrong one.
-	says: new RegExp(`^"${label}"( or "[^"]+")* does not exist or was deleted`),
-	advises: 'Choose it again',
+	message: new RegExp(`^"${label}"( or "[^"]+")* does not exist or was deleted`),
+	description: 'Choose it again',
 });

@@ -8,7 +8,7 @@ const ownRow = async (world: SampleWorld) => ({ ...world.inGrid, ...(await world
 const keyed = (world: SampleWorld, order: string) =>
 	world.orders.mapped({ Order: order, Quantity: 3 }, ['Order']);
 
-/** Conditions that one order alone meets. */
+/** Conditions that only one order meets. */
 const where = (world: SampleWorld, order: string) => ({
 	conditions: { condition: [{ column: world.orders.id('Order'), operator: '$eq', value: order }] },
 });
@@ -20,12 +20,12 @@ export const entityCases: Cases = {
 				...world.inGrid,
 				...world.orders.mapped({ Order: world.fresh('B'), Quantity: 0, Due: '2026-03-01' }),
 			}),
-			answers: { Order: expect.stringMatching(/^B /) as unknown, Quantity: 0, Due: '2026-03-01' },
+			output: { Order: expect.stringMatching(/^B /) as unknown, Quantity: 0, Due: '2026-03-01' },
 			refusal: readsOnly('add entities to the grid "Orders"'),
 		},
 		upsert: {
 			parameters: (world) => ({ ...world.inGrid, ...keyed(world, world.fresh('U')) }),
-			answers: { _outcome: 'created', Quantity: 3 },
+			output: { _outcome: 'created', Quantity: 3 },
 			refusal: readsOnly('add entities to the grid "Orders"'),
 		},
 		count: {
@@ -34,7 +34,7 @@ export const entityCases: Cases = {
 				await world.newRow(order);
 				return { ...world.inGrid, ...where(world, order) };
 			},
-			answers: { count: 1 },
+			output: { count: 1 },
 			refusal: noGrid,
 		},
 		lookUp: {
@@ -43,7 +43,7 @@ export const entityCases: Cases = {
 				await world.newRow(value);
 				return { ...world.inGrid, matchBy: { key: [{ column: world.orders.id('Order'), value }] } };
 			},
-			answers: { row: { Order: expect.stringContaining('Found') as unknown, Quantity: 1 } },
+			output: { row: { Order: expect.stringContaining('Found') as unknown, Quantity: 1 } },
 			refusal: noGrid,
 		},
 		updateMany: {
@@ -53,7 +53,7 @@ export const entityCases: Cases = {
 				const changed = { ...world.orders.mapped({ Quantity: 0 }), atMost: 10_000 };
 				return { ...world.inGrid, ...where(world, order), ...changed };
 			},
-			answers: { Quantity: 0, _outcome: 'updated' },
+			output: { Quantity: 0, _outcome: 'updated' },
 			refusal: readsOnly('change entities of the grid "Orders"'),
 		},
 		deleteMany: {
@@ -64,23 +64,23 @@ export const entityCases: Cases = {
 				for (let others = 0; others < 4; others++) await world.newRow();
 				return { ...world.inGrid, ...where(world, order), options: { limitPercent: 100 } };
 			},
-			answers: { _outcome: 'deleted' },
+			output: { _outcome: 'deleted' },
 			refusal: readsOnly('delete entities of the grid "Orders"'),
 		},
 		delete: {
 			parameters: ownRow,
-			answers: { deleted: true },
+			output: { deleted: true },
 			refusal: readsOnly('delete entities of the grid "Orders"'),
 		},
-		get: { parameters: ownRow, answers: { Quantity: 1 }, refusal: noRow },
+		get: { parameters: ownRow, output: { Quantity: 1 }, refusal: noRow },
 		getMany: {
 			parameters: async (world) => {
 				await world.newRow();
 				await world.newRow();
-				// The first batch: its rows hold all members that a row may have.
+				// With a batch cursor, because rows then have all possible members.
 				return { ...world.inGrid, limit: 1, options: { batchCursor: '' } };
 			},
-			answers: { _id: expect.any(String) as unknown, _cursor: expect.any(String) as unknown },
+			output: { _id: expect.any(String) as unknown, _cursor: expect.any(String) as unknown },
 			refusal: noGrid,
 		},
 		search: {
@@ -89,20 +89,20 @@ export const entityCases: Cases = {
 				await world.newRow(order);
 				return { ...world.inGrid, matching: order, returnAll: true };
 			},
-			answers: { Order: expect.stringContaining('Searched') as unknown },
+			output: { Order: expect.stringContaining('Searched') as unknown },
 			refusal: noGrid,
 		},
 		update: {
 			parameters: async (world) => ({ ...(await ownRow(world)), ...world.orders.mapped({ Quantity: 0 }) }),
-			answers: { Quantity: 0 },
+			output: { Quantity: 0 },
 			refusal: readsOnly('change entities of the grid "Orders"'),
 		},
 	},
 	history: {
-		getMany: { parameters: ownRow, answers: { event: 'created' }, refusal: noRow },
+		getMany: { parameters: ownRow, output: { event: 'created' }, refusal: noRow },
 		restore: {
 			parameters: async (world) => ({ ...(await ownRow(world)), moment: '2099-01-01T00:00:00Z' }),
-			answers: { _outcome: 'unchanged' },
+			output: { _outcome: 'unchanged' },
 			refusal: readsOnly('change entities of the grid "Orders"'),
 		},
 	},
@@ -112,19 +112,19 @@ export const entityCases: Cases = {
 				await world.newRow();
 				return world.inGrid;
 			},
-			answers: { fileName: 'Orders.csv', rows: expect.any(Number) as unknown },
+			output: { fileName: 'Orders.csv', rows: expect.any(Number) as unknown },
 			refusal: noGrid,
 		},
 		syncFile: {
 			parameters: (world) => ({ ...world.inGrid, keyColumns: [world.orders.id('Order')] }),
 			input: (world) => [world.ordersFile(world.fresh('File'))],
-			answers: { created: 1, deleted: 0, fileName: 'Orders changes.csv' },
+			output: { created: 1, deleted: 0, fileName: 'Orders changes.csv' },
 			refusal: readsOnly('add entities to the grid "Orders"'),
 		},
 		sync: {
 			parameters: (world) => ({ ...world.inGrid, ...keyed(world, world.fresh('Y')) }),
-			answers: { created: 1, deleted: 0 },
-			answersSince2: { _outcome: 'created', Quantity: 3, Due: null },
+			output: { created: 1, deleted: 0 },
+			outputSince2: { _outcome: 'created', Quantity: 3, Due: null },
 			refusal: readsOnly('add entities to the grid "Orders"'),
 		},
 	},

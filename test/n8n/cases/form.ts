@@ -17,43 +17,43 @@ const open = (world: SampleWorld) => ({ linkProtection: 'none', link: world.link
 const protectedLink = (world: SampleWorld) => ({ linkProtection: 'none', link: world.links.link });
 const guarded: Refusal = {
 	parameters: protectedLink,
-	says: 'user name and password',
-	advises: 'Link Password',
+	message: 'user name and password',
+	description: 'Link Password',
 };
 
 export const formCases: Cases = {
 	form: {
 		get: {
 			parameters: form,
-			answers: { fields: expect.any(Array) as unknown },
+			output: { fields: expect.any(Array) as unknown },
 			refusal: gone('Form', (world) => ({ ...world.inGrid, form: byId('nowhere') })),
 		},
 		getMany: {
 			parameters: (world) => ({ ...world.inGrid, returnAll: true }),
-			answers: { id: expect.any(String) as unknown },
+			output: { id: expect.any(String) as unknown },
 			refusal: gone('Grid', (world) => ({ ...world.inSpace, grid: byId('nowhere') })),
 		},
 		submit: {
 			parameters: (world) => ({ ...form(world), ...filled(world) }),
-			answers: { submitted: true, values: { Order: expect.stringMatching(/^F /) as unknown } },
+			output: { submitted: true, values: { Order: expect.stringMatching(/^F /) as unknown } },
 			refusal: readsOnly('submit forms of the grid "Orders"'),
 		},
 	},
 	publicForm: {
-		get: { parameters: open, answers: { fields: expect.any(Array) as unknown }, refusal: guarded },
+		get: { parameters: open, output: { fields: expect.any(Array) as unknown }, refusal: guarded },
 		submit: {
 			parameters: (world) => ({ ...open(world), ...filled(world) }),
-			answers: { submitted: true },
+			output: { submitted: true },
 			refusal: guarded,
 		},
 		getRows: {
 			parameters: (world) => ({ linkProtection: 'none', link: world.links.view, returnAll: true }),
-			answers: { Order: expect.any(String) as unknown },
+			output: { Order: expect.any(String) as unknown },
 			refusal: guarded,
 		},
 		getRow: {
 			parameters: (world) => ({ linkProtection: 'none', link: world.links.edit }),
-			answers: { Order: expect.any(String) as unknown },
+			output: { Order: expect.any(String) as unknown },
 			refusal: guarded,
 		},
 		updateRow: {
@@ -62,7 +62,7 @@ export const formCases: Cases = {
 				link: world.links.edit,
 				rowValues: JSON.stringify({ Quantity: 7 }),
 			}),
-			answers: { Quantity: 7 },
+			output: { Quantity: 7 },
 			refusal: {
 				...guarded,
 				parameters: (world) => ({ ...protectedLink(world), rowValues: '{"Quantity":1}' }),

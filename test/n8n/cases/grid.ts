@@ -20,7 +20,7 @@ export const gridCases: Cases = {
 				name: world.fresh('New'),
 				columns: { column: [{ name: 'Title', type: 'string' }] },
 			}),
-			answers: { fields: [{ name: 'Title', type: 'string' }] },
+			output: { fields: [{ name: 'Title', type: 'string' }] },
 			refusal: readsOnly('add grids to the space "Work"'),
 		},
 		createFromCsv: {
@@ -30,24 +30,24 @@ export const gridCases: Cases = {
 				binaryPropertyName: 'data',
 			}),
 			input: (world) => [world.csvItem],
-			answers: { fileName: 'orders.csv', columns: ['Order', 'Quantity'], rows: 1 },
+			output: { fileName: 'orders.csv', columns: ['Order', 'Quantity'], rows: 1 },
 			refusal: readsOnly('add grids to the space "Work"'),
 		},
 		delete: {
 			parameters: async (world) => await world.newGrid(),
-			answers: { deleted: true },
+			output: { deleted: true },
 			refusal: readsOnly('delete the grid "Grid'),
 		},
-		exportCsv: { parameters: (world) => world.inGrid, answers: { fileName: 'Orders.csv' }, refusal: noGrid },
-		get: { parameters: (world) => world.inGrid, answers: { name: 'Orders' }, refusal: noGrid },
+		exportCsv: { parameters: (world) => world.inGrid, output: { fileName: 'Orders.csv' }, refusal: noGrid },
+		get: { parameters: (world) => world.inGrid, output: { name: 'Orders' }, refusal: noGrid },
 		getMany: {
 			parameters: (world) => ({ ...world.inSpace, returnAll: true }),
-			answers: { spaceName: 'Work' },
+			output: { spaceName: 'Work' },
 			refusal: gone('Space', () => ({ space: byId('nowhere') })),
 		},
 		getSchema: {
 			parameters: (world) => world.inGrid,
-			answers: { properties: expect.any(Object) as unknown },
+			output: { properties: expect.any(Object) as unknown },
 			refusal: noGrid,
 		},
 		getUpdates: {
@@ -55,7 +55,7 @@ export const gridCases: Cases = {
 				await world.newRow();
 				return { ...list(world), since: '2020-01-01T00:00:00Z' };
 			},
-			answers: { event: 'created' },
+			output: { event: 'created' },
 			refusal: noGrid,
 		},
 		update: {
@@ -63,29 +63,29 @@ export const gridCases: Cases = {
 				...(await world.newGrid()),
 				updateFields: { name: world.fresh('Changed') },
 			}),
-			answers: { id: expect.any(String) as unknown },
+			output: { id: expect.any(String) as unknown },
 			refusal: readsOnly('change the grid "Grid'),
 		},
 	},
 	field: {
 		changeKey: {
 			parameters: async (world) => ({ ...(await world.newColumn()), newKey: 'fresh_key' }),
-			answers: { key: 'fresh_key' },
+			output: { key: 'fresh_key' },
 			refusal: readsOnly('change columns of the grid "Grid'),
 		},
 		changeType: {
 			parameters: async (world) => ({ ...(await world.newColumn()), type: 'richText' }),
-			answers: { type: { name: 'richText' } },
+			output: { type: { name: 'richText' } },
 			refusal: readsOnly('change columns of the grid "Grid'),
 		},
 		create: {
 			parameters: async (world) => ({ ...(await world.newGrid()), name: 'Size', type: 'integer' }),
-			answers: { name: 'Size', type: { name: 'integer' } },
+			output: { name: 'Size', type: { name: 'integer' } },
 			refusal: readsOnly('add columns to the grid "Grid'),
 		},
 		delete: {
 			parameters: async (world) => await world.newColumn(),
-			answers: { deleted: true },
+			output: { deleted: true },
 			refusal: readsOnly('remove columns of the grid "Grid'),
 		},
 		ensure: {
@@ -93,23 +93,23 @@ export const gridCases: Cases = {
 				...(await world.newGrid()),
 				columns: { column: [{ name: 'Size', type: 'integer' }] },
 			}),
-			answers: { added: [{ name: 'Size' }] },
+			output: { added: [{ name: 'Size' }] },
 			refusal: readsOnly('add columns to the grid "Grid'),
 		},
 		get: {
 			parameters: (world) => ({ ...world.inGrid, field: byId(world.orders.id('Order')) }),
-			answers: { name: 'Order' },
+			output: { name: 'Order' },
 			refusal: {
 				...noGrid,
 				parameters: (world) => ({ ...world.inGrid, field: byId('nowhere') }),
-				says: '"Column" refers to',
-				advises: 'Choose another column',
+				message: '"Column" refers to',
+				description: 'Choose another column',
 			},
 		},
-		getMany: { parameters: list, answers: { name: 'Order' }, refusal: noGrid },
+		getMany: { parameters: list, output: { name: 'Order' }, refusal: noGrid },
 		rename: {
 			parameters: async (world) => ({ ...(await world.newColumn()), newName: 'Heading' }),
-			answers: { name: 'Heading', oldName: 'Title' },
+			output: { name: 'Heading', oldName: 'Title' },
 			refusal: readsOnly('rename columns of the grid "Grid'),
 		},
 		update: {
@@ -117,26 +117,26 @@ export const gridCases: Cases = {
 				...(await world.newColumn()),
 				updateFields: { description: 'What it is' },
 			}),
-			answers: { name: 'Title', description: 'What it is' },
+			output: { name: 'Title', description: 'What it is' },
 			refusal: readsOnly('change columns of the grid "Grid'),
 		},
 	},
 	view: {
 		create: {
 			parameters: (world) => ({ ...world.inGrid, name: world.fresh('Cut') }),
-			answers: { filter: {} },
+			output: { filter: {} },
 			refusal: readsOnly('add views to the grid "Orders"'),
 		},
-		delete: { parameters: inView, answers: { deleted: true }, refusal: readsOnly('delete') },
+		delete: { parameters: inView, output: { deleted: true }, refusal: readsOnly('delete') },
 		get: {
 			parameters: inView,
-			answers: { name: expect.stringContaining('View') as unknown },
+			output: { name: expect.stringContaining('View') as unknown },
 			refusal: noView,
 		},
-		getMany: { parameters: list, answers: { name: 'All' }, refusal: noGrid },
+		getMany: { parameters: list, output: { name: 'All' }, refusal: noGrid },
 		update: {
 			parameters: async (world) => ({ ...(await inView(world)), updateFields: { name: world.fresh('Cut') } }),
-			answers: { name: expect.stringContaining('Cut') as unknown },
+			output: { name: expect.stringContaining('Cut') as unknown },
 			refusal: readsOnly('change'),
 		},
 		updateFilter: {
@@ -144,7 +144,7 @@ export const gridCases: Cases = {
 				...(await inView(world)),
 				conditions: { condition: [{ column: 'Order', operator: '$eq', value: 'B-1' }] },
 			}),
-			answers: { filter: expect.any(Object) as unknown },
+			output: { filter: expect.any(Object) as unknown },
 			refusal: readsOnly('change'),
 		},
 	},
@@ -156,38 +156,38 @@ export const gridCases: Cases = {
 				form: byId(world.formId),
 				protection: 'none',
 			}),
-			answers: { url: expect.stringMatching(/^http/) as unknown, kind: 'form' },
+			output: { url: expect.stringMatching(/^http/) as unknown, kind: 'form' },
 			refusal: notOffered('create public links to the grid'),
 		},
 		delete: {
 			parameters: async (world) => ({ ...world.inGrid, publicLink: byId(await world.newLink()) }),
-			answers: { deleted: true, kind: 'view' },
+			output: { deleted: true, kind: 'view' },
 			refusal: notOffered('list the public links of the grid'),
 		},
 		getMany: {
 			parameters: list,
-			answers: { kind: expect.any(String) as unknown, url: expect.stringMatching(/^http/) as unknown },
+			output: { kind: expect.any(String) as unknown, url: expect.stringMatching(/^http/) as unknown },
 			refusal: notOffered('list the public links of the grid'),
 		},
 	},
 	statefulView: {
 		create: {
 			parameters: (world) => ({ ...world.inGrid, type: 'kanban' }),
-			answers: { type: 'kanban' },
+			output: { type: 'kanban' },
 			refusal: readsOnly('add stateful views to the grid "Orders"'),
 		},
 		delete: {
 			parameters: inStatefulView,
-			answers: { deleted: true },
+			output: { deleted: true },
 			refusal: readsOnly('delete stateful views of'),
 		},
-		get: { parameters: inStatefulView, answers: { type: 'kanban' }, refusal: noStatefulView },
+		get: { parameters: inStatefulView, output: { type: 'kanban' }, refusal: noStatefulView },
 		getMany: {
 			parameters: async (world) => {
 				await world.newStatefulView();
 				return list(world);
 			},
-			answers: { type: 'kanban' },
+			output: { type: 'kanban' },
 			refusal: noGrid,
 		},
 		deleteShare: {
@@ -197,12 +197,12 @@ export const gridCases: Cases = {
 				await world.run({ node: 'grid', resource: 'statefulView', operation: 'share', parameters });
 				return { ...at, share: byId('ada@example.com') };
 			},
-			answers: { deleted: true, email: 'ada@example.com' },
+			output: { deleted: true, email: 'ada@example.com' },
 			refusal: forbidden,
 		},
 		getSchema: {
 			parameters: inStatefulView,
-			answers: { properties: expect.any(Object) as unknown },
+			output: { properties: expect.any(Object) as unknown },
 			refusal: noStatefulView,
 		},
 		getShares: {
@@ -212,7 +212,7 @@ export const gridCases: Cases = {
 				await world.run({ node: 'grid', resource: 'statefulView', operation: 'share', parameters });
 				return { ...at, returnAll: true };
 			},
-			answers: { role: 'reader' },
+			output: { role: 'reader' },
 			refusal: forbidden,
 		},
 		share: {
@@ -221,12 +221,12 @@ export const gridCases: Cases = {
 				email: 'ada@example.com',
 				role: 'reader',
 			}),
-			answers: { email: 'ada@example.com', role: 'reader' },
+			output: { email: 'ada@example.com', role: 'reader' },
 			refusal: readsOnly('share stateful views of'),
 		},
 		update: {
 			parameters: async (world) => ({ ...(await inStatefulView(world)), updateFields: { type: 'calendar' } }),
-			answers: { type: 'calendar' },
+			output: { type: 'calendar' },
 			refusal: readsOnly('change stateful views of'),
 		},
 	},

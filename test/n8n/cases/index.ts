@@ -13,14 +13,14 @@ import type { OperationName } from '../../../testbed/world/call';
 const cases = { entity: entityCases, form: formCases, grid: gridCases, space: spaceCases };
 const nodes = { entity: new Entity(), form: new Form(), grid: new Grid(), space: new Space() } as const;
 
-/** An operation as a node's description offers it, with the inputs that are shown for it. */
+/** An operation from the description of a node, with the inputs that are shown for it. */
 export interface Offered extends OperationName {
 	title: string;
 	/** Label of the resource. */
 	resourceName: string;
 	option: INodePropertyOptions;
 	properties: INodeProperties[];
-	/** Of the node, oldest first. */
+	/** Versions of the node, oldest first. */
 	versions: number[];
 }
 
@@ -57,17 +57,21 @@ function offeredBy(node: OperationName['node']): Offered[] {
 		);
 }
 
-/** Every operation that a person can click, read from the descriptions of the nodes. */
+/** All operations, read from the descriptions of the nodes. */
 export const offered: Offered[] = (['entity', 'form', 'grid', 'space'] as const).flatMap(offeredBy);
 
-/** The case of an operation. @throws where there is none: a new operation needs one */
+/** Cases for `test.each` with the titles of operations. */
+export const withTitles = (operations: readonly Offered[]) =>
+	operations.map((operation): [string, Offered] => [operation.title, operation]);
+
+/** Returns the case of an operation. @throws if a new operation has none */
 export function caseOf({ node, resource, operation, title }: Offered): OperationCase {
 	const found = cases[node][resource]?.[operation];
 	if (!found) throw new Error(`${title} has no case: add one to test/n8n/cases/${node}.ts`);
 	return found;
 }
 
-/** Cases of operations that no node offers (any more). */
+/** Returns the cases whose operation no node has. */
 export function orphans(): string[] {
 	const known = new Set(offered.map(({ node, resource, operation }) => `${node}.${resource}.${operation}`));
 	return Object.entries(cases).flatMap(([node, resources]) =>

@@ -5,7 +5,7 @@ import { byId } from '../../../testbed/world/parameters';
 const noSpace = gone('Space', () => ({ space: byId('nowhere') }));
 const person = { email: 'ada@example.com', role: 'writer' };
 
-/** A share of the space, chosen by email address. */
+/** Creates a share or an invitation. @returns parameters that choose it by email address */
 async function shared(world: SampleWorld, resource: 'share' | 'invitation') {
 	const email = `${world.fresh(resource).replace(' ', '')}@example.com`;
 	const create = { node: 'space', resource, operation: 'create' } as const;
@@ -13,32 +13,32 @@ async function shared(world: SampleWorld, resource: 'share' | 'invitation') {
 	return { ...world.inSpace, [resource]: byId(email) };
 }
 
-/** §4.1: these are open to everybody, so only the service itself can refuse them. */
+/** These operations need no role (§4.1), so only the service itself can refuse them. */
 const unavailable: Refusal = {
 	prepare: (world) => {
 		world.listen((request) =>
 			request.path.includes('/users/') ? undefined : { kind: 'response', status: 404, body: '"not here"' },
 		);
 	},
-	says: 'Resource not found: not here',
-	advises: 'Choose it again',
+	message: 'Resource not found: not here',
+	description: 'Choose it again',
 };
 
 export const spaceCases: Cases = {
 	accessKey: {
 		create: {
 			parameters: (world) => ({ name: world.fresh('Key'), role: 'reader' }),
-			answers: { role: 'reader', secret: expect.any(String) as unknown },
+			output: { role: 'reader', secret: expect.any(String) as unknown },
 			refusal: forbidden,
 		},
 		delete: {
 			parameters: async (world) => await world.newAccessKey(),
-			answers: { deleted: true },
+			output: { deleted: true },
 			refusal: forbidden,
 		},
 		getMany: {
 			parameters: () => ({ returnAll: true }),
-			answers: { name: expect.any(String) as unknown },
+			output: { name: expect.any(String) as unknown },
 			refusal: unknownKey,
 		},
 	},
@@ -49,12 +49,12 @@ export const spaceCases: Cases = {
 				...person,
 				email: `${world.fresh('i').replace(' ', '')}@example.com`,
 			}),
-			answers: { role: 'writer' },
+			output: { role: 'writer' },
 			refusal: readsOnly('invite people to the space "Work"'),
 		},
 		delete: {
 			parameters: async (world) => await shared(world, 'invitation'),
-			answers: { deleted: true, role: 'writer' },
+			output: { deleted: true, role: 'writer' },
 			refusal: readsOnly('list the invitations to the space "Work"'),
 		},
 		getMany: {
@@ -62,46 +62,46 @@ export const spaceCases: Cases = {
 				await shared(world, 'invitation');
 				return { ...world.inSpace, returnAll: true };
 			},
-			answers: { email: expect.any(String) as unknown },
+			output: { email: expect.any(String) as unknown },
 			refusal: noSpace,
 		},
 	},
 	notification: {
 		send: {
 			parameters: () => ({ sendTo: 'people', userIds: 'u1', title: 'New order', text: 'A-1 is ready' }),
-			answers: { sent: true },
+			output: { sent: true },
 			refusal: {
 				prepare: (world) => {
 					world.push.status = 401;
 				},
-				says: 'did not accept',
-				advises: 'credential',
-				asked: true,
+				message: 'did not accept',
+				description: 'credential',
+				isSent: true,
 			},
 		},
 	},
 	service: {
 		getBlockTypes: {
 			parameters: () => ({ returnAll: true }),
-			answers: { type: expect.any(String) as unknown },
+			output: { type: expect.any(String) as unknown },
 			refusal: unavailable,
 		},
 		getCurrentUser: {
 			parameters: () => ({}),
-			answers: { id: expect.any(String) as unknown },
+			output: { id: expect.any(String) as unknown },
 			refusal: unknownKey,
 		},
 		getFieldTypes: {
 			parameters: () => ({ returnAll: true }),
-			answers: { name: 'string' },
+			output: { name: 'string' },
 			refusal: unavailable,
 		},
 		getFlowNodeTypes: {
 			parameters: () => ({ returnAll: true }),
-			answers: { name: expect.any(String) as unknown },
+			output: { name: expect.any(String) as unknown },
 			refusal: unavailable,
 		},
-		getVersion: { parameters: () => ({}), answers: { version: '2.4.1348' }, refusal: unavailable },
+		getVersion: { parameters: () => ({}), output: { version: '2.4.1348' }, refusal: unavailable },
 	},
 	share: {
 		create: {
@@ -110,12 +110,12 @@ export const spaceCases: Cases = {
 				...person,
 				email: `${world.fresh('s').replace(' ', '')}@example.com`,
 			}),
-			answers: { role: 'writer' },
+			output: { role: 'writer' },
 			refusal: readsOnly('share the space "Work"'),
 		},
 		delete: {
 			parameters: async (world) => await shared(world, 'share'),
-			answers: { deleted: true, role: 'writer' },
+			output: { deleted: true, role: 'writer' },
 			refusal: readsOnly('list the shares of the space "Work"'),
 		},
 		getMany: {
@@ -123,35 +123,35 @@ export const spaceCases: Cases = {
 				await shared(world, 'share');
 				return { ...world.inSpace, returnAll: true };
 			},
-			answers: { role: 'writer' },
+			output: { role: 'writer' },
 			refusal: readsOnly('list the shares of the space "Work"'),
 		},
 	},
 	space: {
 		copy: {
 			parameters: (world) => ({ ...world.inSpace, name: world.fresh('Copy'), includeEntities: false }),
-			answers: { includeEntities: false },
+			output: { includeEntities: false },
 			refusal: noSpace,
 		},
 		create: {
 			parameters: (world) => ({ name: world.fresh('Made') }),
-			answers: { id: expect.any(String) as unknown },
+			output: { id: expect.any(String) as unknown },
 			refusal: forbidden,
 		},
 		delete: {
 			parameters: async (world) => await world.newSpace(),
-			answers: { deleted: true },
+			output: { deleted: true },
 			refusal: readsOnly('delete the space'),
 		},
-		get: { parameters: (world) => world.inSpace, answers: { name: 'Work' }, refusal: noSpace },
+		get: { parameters: (world) => world.inSpace, output: { name: 'Work' }, refusal: noSpace },
 		getMany: {
 			parameters: () => ({ returnAll: true }),
-			answers: { name: expect.any(String) as unknown },
+			output: { name: expect.any(String) as unknown },
 			refusal: unknownKey,
 		},
 		getResources: {
 			parameters: (world) => ({ ...world.inSpace, types: ['grid'], returnAll: true }),
-			answers: { type: 'grid' },
+			output: { type: 'grid' },
 			refusal: noSpace,
 		},
 		update: {
@@ -159,7 +159,7 @@ export const spaceCases: Cases = {
 				...(await world.newSpace()),
 				updateFields: { key: '', name: world.fresh('Renamed') },
 			}),
-			answers: { id: expect.any(String) as unknown },
+			output: { id: expect.any(String) as unknown },
 			refusal: readsOnly('change the space'),
 		},
 	},

@@ -8,32 +8,32 @@ import { OpaqueAddresses, rewrite } from '../../../testbed/proxy/rewriting';
 import { ActiveTrigger } from '../../../testbed/engine/activeTrigger';
 import { loadOptionsContext } from '../../../testbed/engine/engine';
 import { startTestServer, type TestServer } from '../../../testbed/testServer';
-import { caseOf, offered, type Offered } from '../cases';
+import { caseOf, offered, type Offered, withTitles } from '../cases';
 import { byId } from '../../../testbed/world/parameters';
 import { SampleWorld } from '../../../testbed/world/sampleWorld';
 
-/** Pickers that hold the URL of a resource: of another server, opaque, or with odd characters. */
+/** Pickers with the URL of a resource: of another server, opaque, or with reserved characters. */
 let world: SampleWorld;
-let stranger: TestServer;
+let otherServer: TestServer;
 let proxy: FaultProxy;
 const opaque = new OpaqueAddresses();
 
 beforeAll(async () => {
 	world = await SampleWorld.start();
-	stranger = await startTestServer((_request, response) => response.end('{}'));
+	otherServer = await startTestServer((_request, response) => response.end('{}'));
 	proxy = await startFaultProxy(world.service.url);
 	proxy.setRules(rewrite(opaque.rewriting));
 });
 afterAll(async () => {
 	await proxy.stop();
-	await stranger.stop();
+	await otherServer.stop();
 	await world.stop();
 });
 
 const idIn = (locator: unknown) =>
 	typeof locator === 'object' && locator !== null && 'value' in locator ? String(locator.value) : '';
 
-/** The documented path of what each picker of an operation holds (§4). */
+/** Returns the documented paths (§4) of the resources that the pickers choose. */
 function pathsOf(given: INodeParameters): Map<string, string> {
 	const userId = world.service.userId;
 	const space = idIn(given['space']) || world.spaceId;
@@ -55,7 +55,7 @@ function pathsOf(given: INodeParameters): Map<string, string> {
 	);
 }
 
-/** The same choices, each by URL. */
+/** Replaces each choice by its URL. */
 function byUrl(given: INodeParameters, urlOf: (path: string) => string): INodeParameters {
 	const urls: INodeParameters = {};
 	for (const [name, path] of pathsOf(given)) urls[name] = { __rl: true, mode: 'url', value: urlOf(path) };
@@ -65,12 +65,12 @@ function byUrl(given: INodeParameters, urlOf: (path: string) => string): INodePa
 const picked = offered.filter(({ properties }) =>
 	properties.some(({ name, type }) => type === 'resourceLocator' && (name === 'space' || name === 'grid')),
 );
-const table = picked.map((operation): [string, Offered] => [operation.title, operation]);
+const table = withTitles(picked);
 
 test.each(table)('%s refuses the URL of another server, and sends nothing', async (_title, operation) => {
 	const { parameters, input } = caseOf(operation);
 	const given = await parameters(world);
-	for (const origin of [stranger.url, world.proxy.url.replace('127.0.0.1', 'localhost')]) {
+	for (const origin of [otherServer.url, world.proxy.url.replace('127.0.0.1', 'localhost')]) {
 		world.listen();
 		const { error } = await world.run(
 			{ ...operation, parameters: byUrl(given, (path) => origin + path) },
@@ -80,11 +80,11 @@ test.each(table)('%s refuses the URL of another server, and sends nothing', asyn
 		expect(error?.message).toContain('nothing was sent');
 		expect(world.sent).toEqual([]);
 	}
-	expect(stranger.requests).toEqual([]);
+	expect(otherServer.requests).toEqual([]);
 });
 
-test.each(table)('%s reads an opaque URL for the id', async (_title, operation) => {
-	const { parameters, input, answers, answersSince2 = answers } = caseOf(operation);
+test.each(table)('%s resolves an opaque URL to an ID', async (_title, operation) => {
+	const { parameters, input, output, outputSince2 = output } = caseOf(operation);
 	const urlOf = (path: string) => proxy.url + opaque.opaque(path);
 	const given = byUrl(await parameters(world), urlOf);
 	const link = idIn(given['publicLink']);
@@ -94,7 +94,7 @@ test.each(table)('%s reads an opaque URL for the id', async (_title, operation) 
 		{ baseUrl: proxy.url, input: input?.(world) },
 	);
 	expect(error).toBeUndefined();
-	expect(rows[0]).toMatchObject(answersSince2);
+	expect(rows[0]).toMatchObject(outputSince2);
 });
 
 const get: Offered | undefined = offered.find(({ title }) => title === 'entity → entity.get');
@@ -121,7 +121,7 @@ describe('an entity', () => {
 		expect(error?.message).toContain('nothing was sent');
 	});
 
-	test.each(['100%', 'a%b', '%2F'])('with the id %s is told not to be there', async (value) => {
+	test.each(['100%', 'a%b', '%2F'])('with the ID %s is reported as missing', async (value) => {
 		for (const picker of ['space', 'grid', 'entity']) {
 			const { error } = await run({ [picker]: { __rl: true, mode: 'id', value } });
 			expect(error?.message).toContain('does not exist or was deleted');
@@ -136,7 +136,7 @@ test('a dependent list refuses a picker with the URL of another server', async (
 	const grid = {
 		__rl: true,
 		mode: 'url',
-		value: stranger.url + pathOf(endpoints.gridGet, world.orders.grid.address),
+		value: otherServer.url + pathOf(endpoints.gridGet, world.orders.grid.address),
 	};
 	const settings = {
 		type: 'n8n-nodes-datagrid.entity',
@@ -149,7 +149,7 @@ test('a dependent list refuses a picker with the URL of another server', async (
 	);
 	const { emptyFieldsNotice } = await resourceMapping.getColumns.call(loadOptionsContext(settings));
 	expect(emptyFieldsNotice).toContain('nothing was sent');
-	expect([world.sent, stranger.requests]).toEqual([[], []]);
+	expect([world.sent, otherServer.requests]).toEqual([[], []]);
 });
 
 test('a dependent list resolves a picker with an opaque URL', async () => {
@@ -177,14 +177,14 @@ describe('the trigger', () => {
 	test('refuses the URL of another server, and sends nothing', async () => {
 		world.listen();
 		const polling = trigger(
-			stranger.url + pathOf(endpoints.gridGet, world.orders.grid.address),
+			otherServer.url + pathOf(endpoints.gridGet, world.orders.grid.address),
 			world.proxy.url,
 		).activate();
 		await expect(polling).rejects.toThrow('nothing was sent');
-		expect([world.sent, stranger.requests]).toEqual([[], []]);
+		expect([world.sent, otherServer.requests]).toEqual([[], []]);
 	});
 
-	test('reads an opaque URL for the id', async () => {
+	test('resolves an opaque URL to an ID', async () => {
 		const active = trigger(
 			proxy.url + opaque.opaque(pathOf(endpoints.gridGet, world.orders.grid.address)),
 			proxy.url,

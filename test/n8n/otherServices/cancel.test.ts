@@ -5,7 +5,7 @@ import { runNode } from '../../../testbed/engine/engine';
 import { World } from '../../../testbed/world/world';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
-/** What a node does after its execution was stopped: it asks the service for nothing more. */
+/** A node sends no further requests after its execution was stopped. */
 let world: World;
 let proxy: FaultProxy;
 let grid: WorldGrid;
@@ -21,10 +21,10 @@ afterAll(async () => {
 	await world.stop();
 });
 
-const about = (path: string) => path.includes('/entities');
-/** Milliseconds in which a stopped node has to end; retries would go on for longer than 20 s. */
-const END_MS = 15_000;
-/** Longer than a wait that the tests below let the service ask for. */
+const isAboutEntities = (path: string) => path.includes('/entities');
+/** Time in which a stopped node must end; retries would take more than 20 s. */
+const MAX_END_MS = 15_000;
+/** Longer than the waits that the service requests in these tests. */
 const WAIT_MS = 1500;
 const refusal = { kind: 'response', status: 503, headers: { 'retry-after': '1' } } as const;
 
@@ -35,7 +35,7 @@ const refusal = { kind: 'response', status: 503, headers: { 'retry-after': '1' }
 async function stopped(operation: string, parameters: INodeParameters, faults: Rule, items = 1) {
 	let cancel = () => {};
 	proxy.setRules((request, number) => {
-		if (about(request.path)) cancel();
+		if (isAboutEntities(request.path)) cancel();
 		return faults(request, number);
 	});
 	const settings = grid.settings(operation, parameters, { baseUrl: proxy.url });
@@ -44,32 +44,32 @@ async function stopped(operation: string, parameters: INodeParameters, faults: R
 		cancel = stop;
 	});
 	await delay(WAIT_MS);
-	return proxy.requests.filter(({ path }) => about(path));
+	return proxy.requests.filter(({ path }) => isAboutEntities(path));
 }
 
 it(
-	'a request on its way is given up',
+	'a pending request is not followed by another one',
 	async () => {
 		const latency = { kind: 'latency', milliseconds: 8_000 } as const;
-		const faults: Rule = ({ path }) => (about(path) ? latency : undefined);
+		const faults: Rule = ({ path }) => (isAboutEntities(path) ? latency : undefined);
 		expect(await stopped('getMany', { returnAll: true }, faults)).toHaveLength(1);
 	},
-	END_MS,
+	MAX_END_MS,
 );
 
 it(
-	'a request that was refused is not sent again',
+	'a refused request is not repeated',
 	async () => {
-		const faults: Rule = ({ path }) => (about(path) ? refusal : undefined);
+		const faults: Rule = ({ path }) => (isAboutEntities(path) ? refusal : undefined);
 		expect(await stopped('getMany', { returnAll: true }, faults)).toHaveLength(1);
 	},
-	END_MS,
+	MAX_END_MS,
 );
 
 it('sends nothing more after a wait requested by the service', async () => {
-	const faults: Rule = ({ path }) => (about(path) ? refusal : undefined);
+	const faults: Rule = ({ path }) => (isAboutEntities(path) ? refusal : undefined);
 	const sent = await stopped('create', grid.auto(), faults, 40);
-	// The limiter starts with four at a time.
+	// The limiter starts with four concurrent requests.
 	expect(sent.length).toBeLessThanOrEqual(4);
 	expect(await grid.rows()).toHaveLength(12);
 });

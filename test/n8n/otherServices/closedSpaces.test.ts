@@ -4,8 +4,8 @@ import type { Grid } from '../../../client/resources/grids';
 import { makeGrid, makeSpace } from '../../../testbed/world/makeGrid';
 
 /**
- * Spaces that are listed although nothing in them may be read, such as those shared with the role
- * creator (§5): they answer 403 to everything below them.
+ * Spaces that are listed but may not be read, such as those shared with the role creator (§5):
+ * requests below them get 403.
  */
 let world: SampleWorld;
 let closed: string;
@@ -13,7 +13,7 @@ let later: Grid;
 
 beforeAll(async () => {
 	world = await SampleWorld.start();
-	// Before the open one in the list.
+	// Listed before the open space.
 	closed = world.spaceId;
 	const open = await makeSpace(world.client, 'Open');
 	({ grid: later } = await makeGrid(world.client, open, 'Later', { Title: 'string' }));
@@ -31,14 +31,14 @@ beforeEach(() => {
 
 const getMany = { node: 'grid', resource: 'grid', operation: 'getMany' } as const;
 
-test('the grids of all spaces are those that may be read, and a hint names the others', async () => {
+test('Get Many outputs the grids of readable spaces, and a hint names the other spaces', async () => {
 	const { rows, error, hints } = await world.run({ ...getMany, parameters: { returnAll: true } });
 	expect(error).toBeUndefined();
 	expect(rows.map(({ name }) => name)).toEqual(['Later']);
 	expect(hints).toEqual([expect.stringContaining('"Work"')]);
 });
 
-test('a chosen space that may not be read is an error', async () => {
+test('a chosen space that may not be read causes an error', async () => {
 	const { error } = await world.run({ ...getMany, parameters: { space: byId(closed) } });
 	expect(error?.message).toContain('Permission denied');
 });

@@ -4,7 +4,7 @@ import { LIST_LIMITS } from '../../../nodes/shared/connection/boundedTransport';
 import { loadOptionsContext } from '../../../testbed/engine/engine';
 import { startTestServer, type TestServer } from '../../../testbed/testServer';
 
-/** A service whose lists have no end: each page is full, new, and says that a million follow. */
+/** A service with endless lists: each page has new items and claims a million pages. */
 let server: TestServer;
 let perPage = 2;
 
@@ -53,21 +53,21 @@ test.each([
 	expect(new Set(pages).size).toBe(pages.length);
 });
 
-test('a search without results on the first page offers the next page', async () => {
+test('a search without results fails after a limited number of requests', async () => {
 	const search = searchWritableGrids.call(context(), 'no such name');
 	await expect(search).rejects.toThrow('The list did not end within 150 requests');
 	expect(server.requests.length).toBeLessThan(160);
 });
 
 test.each(['', 'x', '1', '1.2', '1.0 0 -1.0', '1.0 0 1.0 1', '9999999.1 1 1.0', '1e9.0 1 1.0'])(
-	'a token that is none (%j) starts from the beginning',
+	'an invalid token (%j) starts from the beginning',
 	async (token) => {
 		await searchGrids.call(context(), undefined, token);
 		expect(server.requests.find(({ path }) => path.includes('/spaces?'))?.path).toContain('pageIndex=1&');
 	},
 );
 
-test.each(['getFields', 'getViews'] as const)('%s of a grid that is looked for in all spaces gives up', async (name) => {
+test.each(['getFields', 'getViews'] as const)('%s of a grid in an unknown space stops after the maximum number of requests', async (name) => {
 	perPage = 300;
 	const grid = { __rl: true, mode: 'id', value: 'g1' };
 	const { loadOptions } = new GridTrigger().methods;

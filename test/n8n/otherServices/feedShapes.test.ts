@@ -7,8 +7,8 @@ import { FeedService } from '../../simulation/feedService';
 import { loadOptionsContext, pollContext, runNode } from '../../../testbed/engine/engine';
 
 /**
- * Feeds and histories that the specification allows (§4,
- * gaps; §6, gaps), met by the nodes in n8n's own engine.
+ * Feeds and histories that the specification allows (§4, gaps; §6, gaps), read by the nodes in
+ * n8n's engine.
  */
 const trigger = new GridTrigger();
 let service: FeedService;
@@ -74,14 +74,14 @@ const fourChanges = (members: (index: number) => object = () => ({})) =>
 const changesSchema = z.array(z.object({ new: z.unknown() }));
 const valuesOf = (rows: IDataObject[]) => rows.map(({ changes }) => changesSchema.parse(changes)[0]?.new);
 
-describe('an id identifies an event only together with its other members', () => {
+describe('an ID identifies an event only together with its other members', () => {
 	const ids: Array<[string, (index: number) => object]> = [
-		["the row's id as _id", () => ({ _id: 'e1' })],
-		["the row's id as id", () => ({ id: 'e1' })],
-		["the row's id in some entries", (index) => ({ id: index % 2 === 0 ? 'e1' : `u${index}` })],
-		['an id that is used again', (index) => ({ id: index % 2 })],
-		['an id that all changes share', () => ({ id: 'transaction' })],
-		['no id', () => ({})],
+		["the row's ID as _id", () => ({ _id: 'e1' })],
+		["the row's ID as id", () => ({ id: 'e1' })],
+		["the row's ID in some entries", (index) => ({ id: index % 2 === 0 ? 'e1' : `u${index}` })],
+		['an ID that is reused', (index) => ({ id: index % 2 })],
+		['an ID that all changes share', () => ({ id: 'transaction' })],
+		['no ID', () => ({})],
 	];
 
 	test.each(ids)('%s: trigger, Get Updates and history have all four changes', async (_name, members) => {
@@ -95,7 +95,7 @@ describe('an id identifies an event only together with its other members', () =>
 		expect(valuesOf((await history()).rows)).toEqual([0, 1, 2, 3]);
 	});
 
-	test('ids that are unique only within their row', async () => {
+	test('IDs that are unique only within their row', async () => {
 		const active = await activeTrigger();
 		const timestamp = ago(1000);
 		const entry = (entityId: string) => ({ id: 1, entityId, type: 'created', timestamp, changes: [] });
@@ -107,9 +107,9 @@ describe('an id identifies an event only together with its other members', () =>
 	const entriesOf = () => fourChanges((index) => ({ id: `u${index}` }));
 	type Entry = ReturnType<typeof entriesOf>[number] & { id?: string };
 	const versions: Array<[number, (entry: Entry) => unknown[]]> = [
-		// An event was known by its id alone.
+		// Version 1 identifies an event by its ID alone.
 		[1, ({ id }) => ['id', id]],
-		// Its time and its changes counted as they were written.
+		// Version 2 also uses the time and the changes as the service wrote them.
 		[
 			2,
 			({ id, timestamp, type, changes }) => {
@@ -123,29 +123,26 @@ describe('an id identifies an event only together with its other members', () =>
 		],
 	];
 
-	test.each(versions)(
-		'a cursor stored by version %i doubles nothing it has emitted',
-		async (version, identity) => {
-			const active = await activeTrigger();
-			const entries: Entry[] = entriesOf();
-			service.updates = () => entries;
-			const seen = Object.fromEntries(
-				entries
-					.slice(0, 2)
-					.map((entry) => [String(Math.floor(Date.parse(entry.timestamp) / 1000)), keyOf(identity(entry))]),
-			);
-			active.saved = (active.saved ?? '')
-				.replaceAll('"v":3', `"v":${version}`)
-				.replaceAll('"seen":{}', `"seen":${JSON.stringify(seen)}`);
-			const loaded: GridTrigger[] = [];
-			await jest.isolateModulesAsync(async () => {
-				const module = await import('../../../nodes/GridTrigger/GridTrigger.node');
-				loaded.push(new module.GridTrigger());
-			});
-			expect(active.saved).toContain(`"v":${version}`);
-			expect(valuesOf(await active.activate(loaded[0]))).toEqual([2, 3]);
-		},
-	);
+	test.each(versions)('a cursor stored by version %i repeats no emitted event', async (version, identity) => {
+		const active = await activeTrigger();
+		const entries: Entry[] = entriesOf();
+		service.updates = () => entries;
+		const seen = Object.fromEntries(
+			entries
+				.slice(0, 2)
+				.map((entry) => [String(Math.floor(Date.parse(entry.timestamp) / 1000)), keyOf(identity(entry))]),
+		);
+		active.saved = (active.saved ?? '')
+			.replaceAll('"v":3', `"v":${version}`)
+			.replaceAll('"seen":{}', `"seen":${JSON.stringify(seen)}`);
+		const loaded: GridTrigger[] = [];
+		await jest.isolateModulesAsync(async () => {
+			const module = await import('../../../nodes/GridTrigger/GridTrigger.node');
+			loaded.push(new module.GridTrigger());
+		});
+		expect(active.saved).toContain(`"v":${version}`);
+		expect(valuesOf(await active.activate(loaded[0]))).toEqual([2, 3]);
+	});
 });
 
 describe('content of an item', () => {
@@ -158,8 +155,8 @@ describe('content of an item', () => {
 	const membersWith = (id: string) => ['entity', 'event', id, 'changedAt', 'changedBy', 'changes'];
 
 	test.each<[string, number, INodeParameters, string[]]>([
-		['with the row’s id as rows have it', 2, {}, membersWith('_id')],
-		['as saved workflows know it', 1, {}, [...membersWith('entityId'), 'raw']],
+		['with its ID as _id', 2, {}, membersWith('_id')],
+		['with the members of version 1', 1, {}, [...membersWith('entityId'), 'raw']],
 		['without the raw entry on request', 1, { includeRaw: false }, membersWith('entityId')],
 	])('the row comes first, %s', async (_name, version, options, members) => {
 		const active = await activeTrigger(options, version);
@@ -222,12 +219,12 @@ describe('events with equal times keep the order of the feed', () => {
 			type: 'created',
 			timestamp,
 		}));
-	let moment: string;
+	let time: string;
 	let rows: ReturnType<typeof rowsAt>;
 	beforeEach(() => {
-		// Taken when the file is loaded, it may lie before what the trigger looks back to.
-		moment = ago(1000);
-		rows = rowsAt(moment);
+		// Set for each test, because a time from loading the file may be too old for the trigger.
+		time = ago(1000);
+		rows = rowsAt(time);
 	});
 	const idsOf = (items: IDataObject[]) => items.map(({ _id }) => _id);
 
@@ -249,17 +246,17 @@ describe('events with equal times keep the order of the feed', () => {
 			id: 'older',
 			entityId: 'e-older',
 			type: 'created',
-			timestamp: new Date(Date.parse(moment) - 1).toISOString(),
+			timestamp: new Date(Date.parse(time) - 1).toISOString(),
 		};
 		service.updates = () => [...[...rows].reverse(), older];
 		expect(idsOf(await active.poll())).toEqual(['e-older', ...rows.map(({ entityId }) => entityId)]);
 	});
 
-	test('an update never comes before its creation, nor a deletion before either', async () => {
+	test('a creation comes first and a deletion last', async () => {
 		const active = await activeTrigger();
 		const kinds = ['deleted', 'updated', 'created'];
 		service.updates = () =>
-			kinds.map((type, index) => ({ id: index, entityId: 'e1', type, timestamp: moment }));
+			kinds.map((type, index) => ({ id: index, entityId: 'e1', type, timestamp: time }));
 		expect((await active.poll()).map(({ event }) => event)).toEqual(['created', 'updated', 'deleted']);
 	});
 });
@@ -281,7 +278,7 @@ describe('page sizes of a feed', () => {
 	});
 
 	test.each([1, 3, 7])(
-		'a service that gives %s changes at most: Get Updates reads all pages',
+		'Get Updates reads all pages of a service that returns at most %s changes',
 		async (most) => {
 			const all = entries(20);
 			service.updates = (query) =>
@@ -319,7 +316,7 @@ test('recognizes the feed at each poll if the base URL ends with /api', async ()
 });
 
 describe('shapes of a feed', () => {
-	test('the trigger reports rows that are only linked to', async () => {
+	test('the trigger reports rows of which the feed has only a link', async () => {
 		const entry = {
 			type: 'updated',
 			timestamp: ago(60_000),
@@ -339,7 +336,7 @@ describe('shapes of a feed', () => {
 		expect(await getUpdates()).toMatchObject({ rows: [], error: undefined });
 	});
 
-	test('grouped by row', async () => {
+	test('changes that are grouped by row are all reported', async () => {
 		const active = await activeTrigger();
 		const [first, second, ...others] = fourChanges(() => ({ entityId: undefined }));
 		service.updates = () => ({
@@ -377,15 +374,15 @@ describe('shapes of a feed', () => {
 		expect(await active.poll()).toEqual([]);
 	});
 
-	describe('identical history events at one moment', () => {
+	describe('identical history events with equal times', () => {
 		const eventOf = (type: string) => ({
 			type,
 			timestamp: '2026-01-01T00:00:00Z',
 			changes: [{ fieldId: 'f1', newValue: 1 }],
 		});
-		const alike = ['updated', 'updated', 'updated', 'updated', 'created'];
-		const answer =
-			(counts: object, types = alike) =>
+		const identical = ['updated', 'updated', 'updated', 'updated', 'created'];
+		const response =
+			(counts: object, types = identical) =>
 			(query: URLSearchParams) => {
 				const page = Number(query.get('pageIndex'));
 				const items = types.slice(2 * page - 2, 2 * page).map(eventOf);
@@ -396,32 +393,35 @@ describe('shapes of a feed', () => {
 			['with counts', { numberOfItems: 5, numberOfPages: 3 }],
 			['with the number of pages only', { numberOfPages: 3 }],
 		])('are all reported over several pages %s', async (_name, counts) => {
-			service.events = answer(counts);
+			service.events = response(counts);
 			expect((await history()).rows).toHaveLength(5);
 		});
 
 		test.each([
-			['no page is like another', ['updated', 'updated', 'deleted', 'updated', 'created']],
-			['a page between two is like another', ['updated', 'updated', 'updated', 'updated', 'created']],
+			['all pages differ', ['updated', 'updated', 'deleted', 'updated', 'created']],
+			[
+				'a different page follows two identical ones',
+				['updated', 'updated', 'updated', 'updated', 'created'],
+			],
 			['an empty page follows', ['updated', 'updated', 'updated', 'updated']],
 		])('are all reported without counts if %s', async (_name, types) => {
-			service.events = answer({}, types);
+			service.events = response({}, types);
 			expect((await history()).rows.map(({ event }) => event)).toEqual(types);
 		});
 
-		test('are reported once by a service that has one page under every number', async () => {
+		test('are reported once by a service that returns the same page for each number', async () => {
 			service.events = () => [eventOf('updated'), eventOf('created')];
 			expect((await history()).rows.map(({ event }) => event)).toEqual(['updated', 'created']);
 		});
 
-		test('end in an error if only the number of pages is known and all pages are alike', async () => {
-			service.events = (query) => ({ ...answer({ numberOfPages: 3 })(query), items: [eventOf('updated')] });
+		test('cause an error if only the number of pages is known and all pages are identical', async () => {
+			service.events = (query) => ({ ...response({ numberOfPages: 3 })(query), items: [eventOf('updated')] });
 			expect((await history()).error?.message).toContain('same items');
 		});
 	});
 });
 
-test('the list of views shows more than the first page', async () => {
+test('the list of views has the views of all pages', async () => {
 	service.views = (query) => {
 		const page = Number(query.get('pageIndex'));
 		const items = [1, 2].map((index) => ({ id: `v${page}${index}`, name: `View ${page}${index}` }));
@@ -442,7 +442,7 @@ describe('Start From', () => {
 		['2026-01-15T12:00:00', 'Asia/Tokyo', '2026-01-15T02:59:59.999+00:00'],
 		['2026-01-15T12:00:00', 'America/New_York', '2026-01-15T16:59:59.999+00:00'],
 		['2026-01-15T12:00:00Z', 'Asia/Tokyo', '2026-01-15T11:59:59.999+00:00'],
-	])('%s in a workflow in %s', async (startFrom, timezone, expected) => {
+	])('%s in the time zone %s is requested as %s', async (startFrom, timezone, expected) => {
 		const settings = { ...triggerSettings({ startFrom }), timezone };
 		await new ActiveTrigger(trigger, settings).activate();
 		expect(sinceOf()).toBe(expected);

@@ -1,4 +1,4 @@
-import { caseOf, offered, type Offered } from '../cases';
+import { caseOf, offered, withTitles } from '../cases';
 import { SampleWorld } from '../../../testbed/world/sampleWorld';
 import type * as SkippedWaits from '../../fixtures/skippedWaits';
 
@@ -7,8 +7,8 @@ jest.mock('n8n-workflow', () =>
 );
 
 /**
- * Every operation, where a gateway answers each write with its login page (200, HTML) and lets
- * reads through; and the file of an export. None may say that it was carried out.
+ * A gateway responds to writes and downloads with its login page (200, HTML). No operation may
+ * report success.
  */
 let world: SampleWorld;
 const PAGE = '<!DOCTYPE html>\n<html><title>Log in</title><form method="post"></form></html>';
@@ -23,8 +23,8 @@ afterAll(async () => {
 
 const written = new Set<string>();
 
-test.each(offered.map((operation): [string, Offered] => [operation.title, operation]))(
-	'%s',
+test.each(withTitles(offered))(
+	'%s reports an unknown outcome if a write receives a login page',
 	async (title, operation) => {
 		const { parameters, input } = caseOf(operation);
 		world.listen();
@@ -35,14 +35,14 @@ test.each(offered.map((operation): [string, Offered] => [operation.title, operat
 		written.add(title);
 		expect(rows).toEqual([]);
 		expect(error?.message).toContain('It is unknown whether the service carried out the request');
-		// A row with a key is looked up, and sent again if it is missing.
+		// A row with a key is looked up, and the write is repeated if the row is missing.
 		expect(new Set(world.writes).size).toBe(1);
 	},
 	60_000,
 );
 
 test('covers every operation that writes', () => {
-	// Its row has no history yet: there is nothing to restore.
+	// Restore has nothing to write, because its row has no history.
 	const reading = /\.(count|get|lookUp|search|export|send|restore)/i;
 	const writing = offered.map(({ title }) => title).filter((title) => !reading.test(title));
 	expect(writing.filter((title) => !written.has(title))).toEqual([]);
@@ -65,12 +65,12 @@ test('refuses a login page as a CSV file, whatever its content type', async () =
 	}
 });
 
-test('accepts a CSV file with the content type of a page', async () => {
+test('accepts a CSV file with the content type of an HTML page', async () => {
 	const operation = offered.find(({ title }) => title === 'grid → grid.exportCsv');
 	if (!operation) throw new Error('There is no such operation');
-	const answer = { ...page, body: 'Order\nA-1\n' };
-	world.listen(({ path }) => (path.includes('/csv') ? answer : undefined));
+	const file = { ...page, body: 'Order\nA-1\n' };
+	world.listen(({ path }) => (path.includes('/csv') ? file : undefined));
 	const { items } = await world.run({ ...operation, parameters: await caseOf(operation).parameters(world) });
-	const [file] = Object.values(items[0]?.binary ?? {});
-	expect(Buffer.from(file?.data ?? '', 'base64').toString()).toBe('Order\nA-1\n');
+	const [stored] = Object.values(items[0]?.binary ?? {});
+	expect(Buffer.from(stored?.data ?? '', 'base64').toString()).toBe('Order\nA-1\n');
 });

@@ -11,25 +11,25 @@ import { startTestServer, type TestServer } from '../../../testbed/testServer';
  */
 const COUNT = 130;
 
-/** How a service may page its lists (§2.2), and what it may leave out. */
+/** Ways of paging that the specification allows (§2.2). */
 const services = {
-	'pages of the size that is asked for': ({ asked, page }) => {
-		const numberOfPages = Math.ceil(COUNT / asked);
-		const items = cut(asked, page);
-		return { page, pageSize: asked, size: items.length, numberOfItems: COUNT, numberOfPages, items };
+	'pages of the requested size': ({ requested, page }) => {
+		const numberOfPages = Math.ceil(COUNT / requested);
+		const items = cut(requested, page);
+		return { page, pageSize: requested, size: items.length, numberOfItems: COUNT, numberOfPages, items };
 	},
-	'pages of 20, which it does not say': ({ page }) => ({ numberOfItems: COUNT, items: cut(20, page) }),
+	'pages of 20 without a page size': ({ page }) => ({ numberOfItems: COUNT, items: cut(20, page) }),
 	'pages of 20 without counts': ({ page }) => ({ items: cut(20, page) }),
-	'pages without counts': ({ asked, page }) => ({ page, items: cut(asked, page) }),
+	'pages without counts': ({ requested, page }) => ({ page, items: cut(requested, page) }),
 	'too many pages': ({ page }) => ({
 		numberOfItems: 1e6,
 		items: [{ ...all[0], _id: `row ${page}`, f1: `Row ${page}` }],
 	}),
-	'pages without counts, and 404 past the last': ({ asked, page }) =>
-		cut(asked, page).length > 0 ? { items: cut(asked, page) } : undefined,
+	'pages without counts, and 404 past the last': ({ requested, page }) =>
+		cut(requested, page).length > 0 ? { items: cut(requested, page) } : undefined,
 	'one plain array': () => cut(COUNT, 1),
-	'one plain array for each page': ({ asked, page }) => cut(asked, page),
-} satisfies Record<string, (request: { asked: number; page: number }) => object | undefined>;
+	'one plain array for each page': ({ requested, page }) => cut(requested, page),
+} satisfies Record<string, (request: { requested: number; page: number }) => object | undefined>;
 
 const names = Array.from({ length: COUNT }, (_none, index) => `Name ${index + 1}.`);
 const all = names.map((name, index) => ({
@@ -48,7 +48,7 @@ beforeAll(async () => {
 		response.setHeader('content-type', 'application/json');
 		if (url.endsWith('/users/me')) return void response.writeHead(302, { location: '/api/users/u1' }).end();
 		const { pathname, searchParams } = new URL(url, 'http://x');
-		const asked = Number(searchParams.get('pageSize') ?? 300);
+		const requested = Number(searchParams.get('pageSize') ?? 300);
 		const page = Number(searchParams.get('pageIndex') ?? 1);
 		const isOne = /\/(users|spaces|grids|sviews)\/[^/]+$/.test(pathname);
 		const fields = [{ id: 'f1', name: 'Title', key: 'title', type: { name: 'string' } }];
@@ -60,7 +60,7 @@ beforeAll(async () => {
 		const one = { id: 'x1', name: 'X', type: 'persistent', fields, _links };
 		const text = searchParams.get('matching');
 		const hits = { numberOfItems: 1, items: all.filter(({ name }) => name === text) };
-		const rows = text === null ? services[service]({ asked, page }) : hits;
+		const rows = text === null ? services[service]({ requested, page }) : hits;
 		if (rows === undefined) response.statusCode = 404;
 		if (closed.test(pathname)) response.statusCode = 403;
 		response.end(JSON.stringify(isOne ? one : (rows ?? {})));
@@ -93,7 +93,7 @@ const context = (parameters: object) =>
 		},
 	});
 
-/** What a list shows after scrolling to its end. */
+/** Returns the entries of a list after scrolling to its end. */
 async function scrolled(list: List, parameters: object): Promise<string[]> {
 	const found: string[] = [];
 	let token: string | undefined;
@@ -131,7 +131,7 @@ describe.each(ending)('%s', (name) => {
 });
 
 test('finds a grid by name in a space on a later page', async () => {
-	service = 'pages of the size that is asked for';
+	service = 'pages of the requested size';
 	const { results } = await lists.searchGrids.call(context({}), 'Name 7. (Name 120.)');
 	expect(results).toEqual([{ name: 'Name 7. (Name 120.)', value: 'id120/id7' }]);
 });
@@ -145,8 +145,8 @@ test('finds a row of a long list with the text search of the service', async () 
 	);
 });
 
-test('a space whose grids may not be read leaves the grids of the others', async () => {
-	service = 'pages of the size that is asked for';
+test('a space whose grids may not be read does not hide the grids of other spaces', async () => {
+	service = 'pages of the requested size';
 	closed = /\/spaces\/(id3|x1)\/grids$/;
 	const { results } = await lists.searchGrids.call(context({}), 'Name 7. (Name');
 	const spaces = results.map(({ name }) => name.replace('Name 7. ', ''));

@@ -1,8 +1,8 @@
-import { caseOf, offered, type Offered } from '../cases';
+import { caseOf, offered, withTitles } from '../cases';
 import type { Rule } from '../../../testbed/proxy/faultProxy';
 import { SampleWorld } from '../../../testbed/world/sampleWorld';
 
-/** A service whose ids are numbers in JSON, as those of many databases are. */
+/** A service whose IDs are JSON numbers. */
 let world: SampleWorld;
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const numbered = (text: string) => text.replace(ID, (id) => String(numberOf(id))
 const original = (text: string) =>
 	text.replace(/(?<=%22|\b)70\d{5}(?!\d)/g, (digits) => ids[Number(digits) - FIRST] ?? digits);
 
-/** Numbers in place of texts that are ids alone. */
+/** Replaces strings that are IDs by numbers. */
 const withNumbers = (body: string) => numbered(body).replace(/"(70\d{5})"(?!\s*:)/g, '$1');
 const withTexts = (body: string) => original(body.replace(/(?<=[:[,]\s*)(70\d{5})(?=\s*[,\]}])/g, '"$1"'));
 
@@ -36,17 +36,14 @@ const numeric: Rule = ({ path, body }) => ({
 	}),
 });
 
-test.each(offered.map((operation): [string, Offered] => [operation.title, operation]))(
-	'%s',
-	async (_title, operation) => {
-		const { parameters, input, answers, answersSince2 = answers } = caseOf(operation);
-		world.listen();
-		const given: unknown = JSON.parse(numbered(JSON.stringify(await parameters(world))));
-		if (typeof given !== 'object' || given === null) throw new Error('There are no parameters');
-		world.listen(numeric);
-		const call = { ...operation, parameters: { ...given } };
-		const { rows, error } = await world.run(call, { input: input?.(world) });
-		expect(error).toBeUndefined();
-		expect(rows[0]).toMatchObject(answersSince2);
-	},
-);
+test.each(withTitles(offered))('%s succeeds with numeric IDs', async (_title, operation) => {
+	const { parameters, input, output, outputSince2 = output } = caseOf(operation);
+	world.listen();
+	const given: unknown = JSON.parse(numbered(JSON.stringify(await parameters(world))));
+	if (typeof given !== 'object' || given === null) throw new Error('There are no parameters');
+	world.listen(numeric);
+	const call = { ...operation, parameters: { ...given } };
+	const { rows, error } = await world.run(call, { input: input?.(world) });
+	expect(error).toBeUndefined();
+	expect(rows[0]).toMatchObject(outputSince2);
+});

@@ -4,7 +4,7 @@ import { textOf } from '../../../testbed/world/parameters';
 import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
-/** §2.5 says what the options of a column are, and not what a cell holds: here objects. */
+/** §2.5 defines the options of a column, but not the cells: here cells contain option objects. */
 const bed = new ProxiedWorld();
 const rowSchema = z.looseObject({ _id: z.string() });
 const pageSchema = z.looseObject({ items: z.array(rowSchema) });
@@ -51,7 +51,7 @@ const sync = async () =>
 		...extra(),
 	});
 
-test('a second Sync writes nothing', async () => {
+test('a second Sync writes nothing if cells contain option objects', async () => {
 	expect((await sync()).rows.map(({ _outcome }) => _outcome)).toEqual(['created', 'created']);
 	const before = bed.proxy.requests.length;
 	expect((await sync()).rows).toEqual([]);

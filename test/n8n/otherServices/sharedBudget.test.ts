@@ -3,10 +3,10 @@ import { runNode } from '../../../testbed/engine/engine';
 import { startFaultProxy, type FaultProxy } from '../../../testbed/proxy/faultProxy';
 import { World } from '../../../testbed/world/world';
 
-/** Requests that the service takes at a time. */
-const TAKES = 16;
-/** Of so many requests one is refused in any case. */
-const REFUSED = 20;
+/** Maximum number of concurrent requests of the service. */
+const MAX_CONCURRENT = 16;
+/** The service also refuses every twentieth request. */
+const REFUSED_EVERY = 20;
 const EXECUTIONS = 10;
 const ITEMS = 20;
 
@@ -22,7 +22,7 @@ afterAll(async () => {
 	await world.stop();
 });
 
-/** Runs ten executions at once, with two credentials in turns; each row has to be there once. */
+/** Runs ten executions at once, with alternating credentials, and expects each row once. */
 async function createInTen(options: INodeParameters) {
 	const grid = await world.grid({ Item: 'string' });
 	const { key, secret } = await world.client.accessKeys.create({ name: 'Second', role: 'admin' });
@@ -48,8 +48,8 @@ async function createInTen(options: INodeParameters) {
 it('ten executions lose and duplicate no row if the service refuses requests above its limit', async () => {
 	let refused = 0;
 	proxy.setRules(({ inFlight }, number) => {
-		// On a busy machine there may never be more than the limit at a time.
-		const isRefused = inFlight > TAKES || number % REFUSED === 0;
+		// On a busy machine the number of concurrent requests may never exceed the limit.
+		const isRefused = inFlight > MAX_CONCURRENT || number % REFUSED_EVERY === 0;
 		if (!isRefused) return { kind: 'latency', milliseconds: 20 };
 		refused++;
 		return { kind: 'response', status: 503 };
@@ -58,13 +58,13 @@ it('ten executions lose and duplicate no row if the service refuses requests abo
 	expect(refused).toBeGreaterThan(0);
 });
 
-it('ten executions together never exceed the limit of one', async () => {
+it('ten executions share the limit of concurrent requests', async () => {
 	let highest = 0;
 	proxy.setRules(({ inFlight }) => {
 		highest = Math.max(highest, inFlight);
 		return { kind: 'latency', milliseconds: 20 };
 	});
 	await createInTen({ requestsAtATime: 4 });
-	// The proxy may still be ending responses that the node already has.
+	// The proxy may still be finishing responses that the node already has.
 	expect(highest).toBeLessThanOrEqual(8);
 });

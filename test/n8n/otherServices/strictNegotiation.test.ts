@@ -1,4 +1,4 @@
-import { caseOf, offered, type Offered } from '../cases';
+import { caseOf, offered, withTitles } from '../cases';
 import type { Rule } from '../../../testbed/proxy/faultProxy';
 import { SampleWorld } from '../../../testbed/world/sampleWorld';
 
@@ -17,7 +17,7 @@ afterAll(async () => {
 	await world.stop();
 });
 
-/** What the service responds with: metadata, schemas and the word "deleted" are plain JSON. */
+/** Content type of a response: metadata, schemas and the word "deleted" are plain JSON. */
 function typeOf(method: string, path: string, sent: string): string {
 	if (!sent.includes('json')) return sent;
 	const isPlain =
@@ -36,18 +36,15 @@ const strict: Rule = ({ headers: { accept = '*/*' } }) => ({
 	},
 });
 
-test.each(offered.map((operation): [string, Offered] => [operation.title, operation]))(
-	'%s',
-	async (_title, operation) => {
-		const { parameters, input, answers, answersSince2 = answers } = caseOf(operation);
-		world.listen();
-		const given = await parameters(world);
-		refused.length = 0;
-		world.listen(strict);
-		const { rows, error } = await world.run({ ...operation, parameters: given }, { input: input?.(world) });
-		expect(error).toBeUndefined();
-		expect(rows[0]).toMatchObject(answersSince2);
-		// A refused write may have been carried out.
-		expect(refused.filter((line) => !line.startsWith('GET'))).toEqual([]);
-	},
-);
+test.each(withTitles(offered))('%s succeeds with strict content negotiation', async (_title, operation) => {
+	const { parameters, input, output, outputSince2 = output } = caseOf(operation);
+	world.listen();
+	const given = await parameters(world);
+	refused.length = 0;
+	world.listen(strict);
+	const { rows, error } = await world.run({ ...operation, parameters: given }, { input: input?.(world) });
+	expect(error).toBeUndefined();
+	expect(rows[0]).toMatchObject(outputSince2);
+	// A refused write may have been carried out.
+	expect(refused.filter((line) => !line.startsWith('GET'))).toEqual([]);
+});

@@ -5,7 +5,7 @@ import { byId } from '../../../testbed/world/parameters';
 import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
-/** §4.4 PUT replaces name, columns and filter of a view together: the others have to stay. */
+/** PUT (§4.4) replaces name, columns and filter of a view, so an update must send all of them. */
 const bed = new ProxiedWorld();
 const viewSchema = z.looseObject({ fields: z.array(z.looseObject({ id: z.string() })) });
 const schemaSchema = z.looseObject({ properties: z.record(z.string(), z.unknown()) });
@@ -36,7 +36,7 @@ const stored = async () => {
 	return { name, columns: fields?.map((field) => field.name) };
 };
 
-describe('a service that lists the ids of the columns of a view (§2.8), and whose schema is that of the grid', () => {
+describe('a service whose views have only column IDs (§2.8) and the schema of the grid', () => {
 	beforeEach(() => {
 		bed.proxy.setRules(
 			rewrite({
@@ -63,7 +63,7 @@ describe('a service that lists the ids of the columns of a view (§2.8), and who
 	});
 });
 
-test('with numeric ids only in a schema, Update requires the columns because their order is unknown', async () => {
+test('with numeric IDs in a schema only, Update requires the columns because their order is unknown', async () => {
 	const numbers = ['Name', 'Count', 'State'].map((name, at) => [grid.id(name), String(at + 1)] as const);
 	bed.proxy.setRules(
 		rewrite({

@@ -4,16 +4,16 @@ import { Entity } from '../../../nodes/Entity/Entity.node';
 import { loadOptionsContext, testCredential } from '../../../testbed/engine/engine';
 import { SampleWorld } from '../../../testbed/world/sampleWorld';
 
-/** A base URL at which something else than the service answers, or nothing. */
+/** Base URLs at which another server, or no server, responds. */
 let world: SampleWorld;
 let elsewhere: FaultProxy;
-let nobody: FaultProxy;
+let stopped: FaultProxy;
 
 beforeAll(async () => {
 	world = await SampleWorld.start();
 	elsewhere = await startFaultProxy(world.service.url);
-	nobody = await startFaultProxy(world.service.url);
-	await nobody.stop();
+	stopped = await startFaultProxy(world.service.url);
+	await stopped.stop();
 });
 afterAll(async () => {
 	await elsewhere.stop();
@@ -31,13 +31,13 @@ const servers: Array<[string, Fault]> = [
 	],
 	['another API', { kind: 'response', status: 200, headers: json, body: '{"ok":true}' }],
 	[
-		'another API without the path',
+		'another API that does not have the path',
 		{ kind: 'response', status: 404, headers: json, body: '{"message":"no route"}' },
 	],
-	['nothing at all', { kind: 'response', status: 200, body: '' }],
+	['an empty body', { kind: 'response', status: 200, body: '' }],
 ];
 
-describe.each(servers)('%s answers', (_name, response) => {
+describe.each(servers)('if the response is %s', (_name, response) => {
 	beforeEach(() => {
 		elsewhere.setRules(() => response);
 	});
@@ -60,8 +60,8 @@ describe.each(servers)('%s answers', (_name, response) => {
 	});
 });
 
-test('the message contains the address if nothing listens there', async () => {
-	const { url } = nobody;
+test('the message contains the address if no server listens there', async () => {
+	const { url } = stopped;
 	const { error } = await world.run(
 		{ ...getMany, parameters: { ...world.inGrid, returnAll: true } },
 		{ baseUrl: url },

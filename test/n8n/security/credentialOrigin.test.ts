@@ -2,11 +2,11 @@ import { loadOptionsContext } from '../../../testbed/engine/engine';
 import { startTestServer, type TestServer } from '../../../testbed/testServer';
 
 /**
- * What the HTTP Request node does with a predefined
- * credential: n8n's own helpers, told any address.
+ * Predefined credentials in n8n's request helpers with arbitrary addresses, as the HTTP Request
+ * node uses them.
  */
 let own: TestServer;
-let stranger: TestServer;
+let otherServer: TestServer;
 let location = '';
 
 beforeAll(async () => {
@@ -14,13 +14,13 @@ beforeAll(async () => {
 		if (location !== '') response.writeHead(302, { location });
 		response.end('{}');
 	});
-	stranger = await startTestServer((_request, response) => {
+	otherServer = await startTestServer((_request, response) => {
 		response.end('{}');
 	});
 });
 afterAll(async () => {
 	await own.stop();
-	await stranger.stop();
+	await otherServer.stop();
 });
 beforeEach(() => {
 	location = '';
@@ -38,7 +38,7 @@ const NODES = {
 } as const;
 const names = ['dataGridApi', 'dataGridLinkApi', 'dataGridPushApi'] as const;
 
-/** Both of n8n's ways. */
+/** Request functions for both helpers of n8n. */
 function requests(name: (typeof names)[number]): Array<(address: string) => Promise<unknown>> {
 	const [node, parameters] = NODES[name];
 	const settings = {
@@ -49,10 +49,10 @@ function requests(name: (typeof names)[number]): Array<(address: string) => Prom
 	const context = loadOptionsContext(settings);
 	return (['httpRequestWithAuthentication', 'requestWithAuthentication'] as const).map(
 		(way) => async (address) => {
-			// The HTTP Request node asks with `uri`, and for all redirects to be followed.
+			// The HTTP Request node sends `uri` and follows all redirects.
 			const named = way === 'requestWithAuthentication' ? { uri: address, followAllRedirects: true } : {};
-			const answer: unknown = await context.helpers[way].call(context, name, { url: address, ...named });
-			return answer;
+			const response: unknown = await context.helpers[way].call(context, name, { url: address, ...named });
+			return response;
 		},
 	);
 }
@@ -64,28 +64,28 @@ test.each(names)('%s goes to its own service, and to no other', async (name) => 
 		own.requests.length = 0;
 		await request(`${own.url}/api/a/u1/l1`);
 		expect([index, authorizations(own)]).toEqual([index, [expect.stringMatching(/^(Basic|Key) /)]]);
-		await expect(request(`${stranger.url}/api/a/u1/l1`)).rejects.toThrow();
-		expect([index, stranger.requests]).toEqual([index, []]);
+		await expect(request(`${otherServer.url}/api/a/u1/l1`)).rejects.toThrow();
+		expect([index, otherServer.requests]).toEqual([index, []]);
 	}
 });
 
-test.each(names)('%s goes nowhere else where a base address is given, too', async (name) => {
+test.each(names)('%s is not sent to another baseURL', async (name) => {
 	const [node, parameters] = NODES[name];
 	const settings = { type: `n8n-nodes-datagrid.${node}`, parameters: { ...parameters }, credentials: credentials() };
 	const context = loadOptionsContext(settings);
 	own.requests.length = 0;
 	for (const way of ['httpRequestWithAuthentication', 'requestWithAuthentication'] as const) {
 		const url = ` ${own.url}/api/a/u1/l1`;
-		await context.helpers[way].call(context, name, { url, baseURL: stranger.url });
-		expect([way, stranger.requests]).toEqual([way, []]);
+		await context.helpers[way].call(context, name, { url, baseURL: otherServer.url });
+		expect([way, otherServer.requests]).toEqual([way, []]);
 	}
 	expect(authorizations(own)).toHaveLength(2);
 }); // prettier-ignore
 
 test.each(names)('%s follows no redirect to another origin', async (name) => {
-	location = `${stranger.url}/api/a/u1/l1`;
+	location = `${otherServer.url}/api/a/u1/l1`;
 	for (const [index, request] of requests(name).entries()) {
 		await expect(request(`${own.url}/api/a/u1/l1`)).rejects.toThrow();
-		expect([index, stranger.requests]).toEqual([index, []]);
+		expect([index, otherServer.requests]).toEqual([index, []]);
 	}
 });

@@ -4,16 +4,15 @@ import { pollContext, runNode, testCredential } from '../../../testbed/engine/en
 import { startTestServer, type TestServer } from '../../../testbed/testServer';
 
 /**
- * What a node does with a credential that is wrong or unsafe,
- * and a credential test with a server that means ill.
+ * Invalid and unsafe credentials, and credential tests against a hostile server.
  */
 let server: TestServer;
-let answer: (response: ServerResponse) => void;
+let respond: (response: ServerResponse) => void;
 
 beforeEach(async () => {
-	answer = (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"u1","_links":{}}');
+	respond = (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"u1","_links":{}}');
 	server = await startTestServer((_request, response) => {
-		answer(response);
+		respond(response);
 	});
 }); // prettier-ignore
 afterEach(async () => {
@@ -35,14 +34,14 @@ const run = async (parameters: object, credentials: object) =>
 		credentials: { dataGridApi: account(), ...credentials },
 	});
 
-describe('a base URL of plain http that leaves the machine', () => {
+describe('a base URL with http for another machine', () => {
 	/**
-	 * Linux and macOS take it for this machine; to everybody else it is an address like any other.
+	 * 0.0.0.0 reaches this machine on Linux and macOS, but the node treats it as another machine.
 	 */
 	const elsewhere = () => `0.0.0.0:${String(server.port)}`;
 	const WARNING =
 		/use plain http, so anyone on the network path can read them, including the secrets of the credential/;
-	const spellings: Array<[string, () => string]> = [
+	const notations: Array<[string, () => string]> = [
 		['http://', () => `http://${elsewhere()}`],
 		['hTTp://', () => `hTTp://${elsewhere()}/`],
 		['http:', () => `http:${elsewhere()}`],
@@ -51,7 +50,7 @@ describe('a base URL of plain http that leaves the machine', () => {
 		['a tab within', () => `ht\ttp://${elsewhere()}`],
 	];
 
-	test.each(spellings)('is warned of at run time: %s', async (_how, baseUrl) => {
+	test.each(notations)('causes a warning at run time: %s', async (_how, baseUrl) => {
 		const { hints, typedHints, rows } = await run({}, { dataGridApi: account({ baseUrl: baseUrl() }) });
 		expect(rows).toEqual([expect.objectContaining({ id: 'u1' })]);
 		expect(hints).toEqual([expect.stringMatching(WARNING)]);
@@ -59,7 +58,7 @@ describe('a base URL of plain http that leaves the machine', () => {
 		expect(hints[0]).toContain(elsewhere());
 	});
 
-	test.each(spellings)('is warned of when the credential is tested: %s', async (_how, baseUrl) => {
+	test.each(notations)('causes a warning in the credential test: %s', async (_how, baseUrl) => {
 		const credential = account({ baseUrl: baseUrl() });
 		expect(await testCredential('n8n-nodes-datagrid.entity', 'testConnection', credential)).toEqual({
 			status: 'OK',
@@ -89,17 +88,17 @@ describe('a base URL of plain http that leaves the machine', () => {
 		expect(warnings.filter((line) => WARNING.test(line))).toHaveLength(1);
 	});
 
-	test.each(['', '/api/', ' '])('is not warned of on this machine ("%s" at its end)', async (end) => {
+	test.each(['', '/api/', ' '])('causes no warning for this machine, ending with "%s"', async (end) => {
 		const { hints } = await run({}, { dataGridApi: account({ baseUrl: `${server.url}${end}` }) });
 		expect(hints).toEqual([]);
 	});
 });
 
 describe('a credential test', () => {
-	test.each(['testConnection', 'testLink'])('%s takes no more of an answer than an identity can have', async (method) => {
+	test.each(['testConnection', 'testLink'])('%s stops reading a response that exceeds 1 MB', async (method) => {
 		const written: number[] = [];
 		let closed: Promise<void> | undefined;
-		answer = (response) => {
+		respond = (response) => {
 			closed = new Promise((end) => response.once('close', end));
 			response.writeHead(200, { 'content-type': 'application/json' });
 			const megabyte = Buffer.alloc(1024 * 1024, ' ');
@@ -119,7 +118,7 @@ describe('a credential test', () => {
 	}, 60_000); // prettier-ignore
 });
 
-test.each(['a.b\nc.d', 'a.b\r\nX-Evil: 1', 'a\u0000b', 'tökén'])('an access token that no header can hold (%j) is refused at once', async (accessToken) => {
+test.each(['a.b\nc.d', 'a.b\r\nX-Evil: 1', 'a\u0000b', 'tökén'])('an access token that a header cannot contain (%j) is refused', async (accessToken) => {
 	const credential = account({ authentication: 'accessToken', accessToken });
 	const { error } = await run({}, { dataGridApi: credential });
 	expect(error?.message).toBe('The access token of the credential contains a line break or another character that cannot be sent');

@@ -12,8 +12,7 @@ import { makeGrid } from '../../../testbed/world/makeGrid';
 import { SampleWorld } from '../../../testbed/world/sampleWorld';
 
 /**
- * What others may call a column, an option or a row, and
- * what n8n makes of it where it stands in a parameter.
+ * Names and values of the service that n8n would evaluate as expressions in a parameter.
  */
 const EVIL = '={{ JSON.stringify($json) }}';
 const ITEM = { private: 'content of the item' };
@@ -29,7 +28,7 @@ afterEach(() => {
 	world.listen();
 });
 
-/** Every text below a value that n8n would evaluate, if it stood in a parameter. */
+/** Texts within a value that n8n would evaluate in a parameter. */
 function evaluated(value: unknown): string[] {
 	if (typeof value === 'string') return value.startsWith('=') ? [value] : [];
 	if (typeof value !== 'object' || value === null) return [];
@@ -46,7 +45,7 @@ const lists = {
 const options = { ...new Entity().methods.loadOptions, ...new GridTrigger().methods.loadOptions };
 const mappers = { ...new Entity().methods.resourceMapping, ...new Form().methods.resourceMapping };
 
-/** The editor of a node with everything chosen that a list may depend on. */
+/** Editor context with all choices that a list may depend on. */
 const context = (type = 'entity') => {
 	const form = { __rl: true, mode: 'id', value: world.formId };
 	const link = { resource: 'publicForm', linkProtection: 'none', link: world.links.none };
@@ -59,7 +58,7 @@ const context = (type = 'entity') => {
 	});
 };
 
-/** A service whose names and ids, of whatever kind, are all expressions. */
+/** Makes all names and IDs of the service expressions. */
 const hostile = () => {
 	const own = world.orders.grid.address;
 	const item = {
@@ -72,15 +71,15 @@ const hostile = () => {
 		_links: Object.fromEntries(['self', 'entities', 'virtualGrids', 'update', 'remove', 'addGrid', 'addEntity', 'shares', 'publicLinks'].map((rel) => [rel, { href: `/api/x/${rel}` }])),
 		children: [{ metaType: 'formInput', type: 'textInput', formKey: EVIL, textInput: { label: EVIL } }],
 	}; // prettier-ignore
-	const answer = { ...item, items: [item, { ...item, id: 'second', _id: 'second' }], page: 1, pageSize: 50, size: 2, numberOfItems: 2, numberOfPages: 1 }; // prettier-ignore
+	const page = { ...item, items: [item, { ...item, id: 'second', _id: 'second' }], page: 1, pageSize: 50, size: 2, numberOfItems: 2, numberOfPages: 1 }; // prettier-ignore
 	world.listen(({ path }) => {
 		if (path.endsWith('/users/me')) return undefined;
 		const id = path.endsWith(`/grids/${own.gridId}`) ? own.gridId : path.endsWith(`/spaces/${own.spaceId}`) ? own.spaceId : EVIL;
-		return { kind: 'response', status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ...answer, id }) };
+		return { kind: 'response', status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ...page, id }) };
 	}); // prettier-ignore
 };
 
-test.each(Object.entries(lists))('the list of %s holds nothing that n8n evaluates', async (_name, search) => {
+test.each(Object.entries(lists))('the list of %s has no text that n8n evaluates', async (_name, search) => {
 	hostile();
 	const found = await search.call(context());
 	expect(found.results.length).toBeGreaterThan(0);
@@ -89,7 +88,7 @@ test.each(Object.entries(lists))('the list of %s holds nothing that n8n evaluate
 });
 
 test.each(Object.entries(options))(
-	'the options of %s hold nothing that n8n evaluates',
+	'the options of %s have no text that n8n evaluates',
 	async (_name, load) => {
 		hostile();
 		const found = await load.call(context());
@@ -98,7 +97,7 @@ test.each(Object.entries(options))(
 	},
 );
 
-test.each(Object.entries(mappers))('the schema of %s holds nothing that n8n evaluates', async (name, map) => {
+test.each(Object.entries(mappers))('the schema of %s has no text that n8n evaluates', async (name, map) => {
 	hostile();
 	const found = await map.call(context(name === 'getPublicFormFields' ? 'form' : 'entity'));
 	expect(found.fields.length).toBeGreaterThan(0);
@@ -127,9 +126,9 @@ test('an enum option that looks like an expression is written unchanged and not 
 test('a value chosen from a list is read unchanged', async () => {
 	const evil = { id: EVIL, name: EVIL, type: { name: 'string' } };
 	expect(columnOf(fieldSchema.parse(evil), EVIL)).toMatchObject({ id: `\\${EVIL}`, displayName: `'${EVIL}` });
-	const asked: string[] = [];
+	const requested: string[] = [];
 	world.listen(({ path }) => {
-		asked.push(decodeURIComponent(path));
+		requested.push(decodeURIComponent(path));
 		return undefined;
 	});
 	const entity = { __rl: true, mode: 'list', value: escapedValue(EVIL), cachedResultName: escapedName(EVIL) };
@@ -137,15 +136,18 @@ test('a value chosen from a list is read unchanged', async () => {
 		{ node: 'entity', resource: 'entity', operation: 'get', parameters: { ...world.inGrid, entity } },
 		{ input: [{ json: ITEM }] },
 	);
-	expect(asked.filter((url) => url.includes(`/entities/${EVIL}`)).length).toBeGreaterThan(0);
-	expect(asked.filter((url) => url.includes(ITEM.private))).toEqual([]);
+	expect(requested.filter((url) => url.includes(`/entities/${EVIL}`)).length).toBeGreaterThan(0);
+	expect(requested.filter((url) => url.includes(ITEM.private))).toEqual([]);
 }); // prettier-ignore
 
-test.each(['', 'f1', '=', EVIL, `\\${EVIL}`, `\\\\${EVIL}`, '\\', '\\x', ' =x'])('%j survives', (text) => {
-	expect(unescaped(escapedValue(text))).toBe(text);
-	expect(escapedValue(text).startsWith('=')).toBe(false);
-});
+test.each(['', 'f1', '=', EVIL, `\\${EVIL}`, `\\\\${EVIL}`, '\\', '\\x', ' =x'])(
+	'%j is unescaped to the same text',
+	(text) => {
+		expect(unescaped(escapedValue(text))).toBe(text);
+		expect(escapedValue(text).startsWith('=')).toBe(false);
+	},
+);
 
-test.each(['f1', '\\', '\\x', '5f2b'])('a value that was saved before, %j, stays what it is', (text) => {
+test.each(['f1', '\\', '\\x', '5f2b'])('a saved value without an escape, %j, is unchanged', (text) => {
 	expect([escapedValue(text), unescaped(text)]).toEqual([text, text]);
 });

@@ -4,45 +4,44 @@ import { testCredential } from '../../../testbed/engine/engine';
 import { startFaultProxy, type FaultProxy, type Rule } from '../../../testbed/proxy/faultProxy';
 import { linksTo, redirectsTo } from '../../../testbed/proxy/foreignOrigin';
 import { startTestServer, type TestServer } from '../../../testbed/testServer';
-import { caseOf, offered, type Offered } from '../cases';
+import { caseOf, offered, withTitles } from '../cases';
 import { SampleWorld } from '../../../testbed/world/sampleWorld';
 
 /**
- * Every operation, the trigger and the credential test, where links, redirects and `Location` lead
- * to another origin: another port, host or scheme. Whatever becomes of the operation, the other
- * origin must see no request, and with it no `Authorization`.
+ * Links, redirects and `Location` that lead to another port, host or scheme. Whatever the result
+ * of a run, the other origin must receive no request, and so no `Authorization`.
  */
 let world: SampleWorld;
-let stranger: TestServer;
+let otherServer: TestServer;
 let proxy: FaultProxy;
 let foreign: Array<[string, Rule]>;
 let refusals = 0;
 
 beforeAll(async () => {
 	world = await SampleWorld.start();
-	stranger = await startTestServer((_request, response) => {
+	otherServer = await startTestServer((_request, response) => {
 		response.end('{}');
 	});
 	proxy = await startFaultProxy(world.service.url);
 	const { port } = proxy;
 	foreign = [
-		['links to another port', linksTo(stranger.url)],
+		['links to another port', linksTo(otherServer.url)],
 		['links to another host', linksTo(`http://localhost:${port}`)],
 		['links to another scheme', linksTo(`https://127.0.0.1:${port}`)],
-		['a redirect to another port', redirectsTo(stranger.url, 307)],
+		['a redirect to another port', redirectsTo(otherServer.url, 307)],
 		['a redirect to another host', redirectsTo(`http://localhost:${port}`, 302)],
 		['a redirect to another scheme', redirectsTo(`https://127.0.0.1:${port}`, 308)],
 	];
 });
 afterAll(async () => {
 	await proxy.stop();
-	await stranger.stop();
+	await otherServer.stop();
 	await world.stop();
 });
 
 const credential = () => ({ ...world.owner, baseUrl: proxy.url });
 
-/** All credentials, with what they belong to behind the proxy. */
+/** All credentials, with the proxy as their origin. */
 const credentials = () => ({
 	dataGridApi: credential(),
 	dataGridPushApi: { url: proxy.url, appId: 'app-1', restApiKey: 'rest-key-1' },
@@ -51,17 +50,16 @@ const credentials = () => ({
 const elsewhere = (link: string) => link.replace(world.proxy.url, proxy.url);
 
 /**
- * Nothing has reached another origin; where it would be the
- * proxy itself, by another name, the name tells.
+ * Expects no request to another origin. `Host` shows requests to the proxy under another name.
  */
-function nobodyElseWasAsked(how: string) {
-	expect([how, stranger.requests]).toEqual([how, []]);
+function expectNoForeignRequest(how: string) {
+	expect([how, otherServer.requests]).toEqual([how, []]);
 	const hosts = new Set(proxy.requests.map(({ headers }) => headers.host));
 	expect([how, [...hosts].filter((host) => host !== new URL(proxy.url).host)]).toEqual([how, []]);
 }
 
-test.each(offered.map((operation): [string, Offered] => [operation.title, operation]))(
-	'%s',
+test.each(withTitles(offered))(
+	'%s sends no request to another origin',
 	async (_title, operation) => {
 		const { parameters, input } = caseOf(operation);
 		for (const [how, rule] of foreign) {
@@ -72,7 +70,7 @@ test.each(offered.map((operation): [string, Offered] => [operation.title, operat
 				{ ...operation, parameters: { ...given, ...link } },
 				{ credentials: credentials(), input: input?.(world) },
 			);
-			nobodyElseWasAsked(how);
+			expectNoForeignRequest(how);
 			if (how.startsWith('a redirect'))
 				expect([how, error]).toEqual([
 					how,
@@ -84,22 +82,22 @@ test.each(offered.map((operation): [string, Offered] => [operation.title, operat
 	60_000,
 );
 
-test('most operations received such a link and reported it', () => {
+test('most operations received a foreign link and reported it', () => {
 	expect(refusals).toBeGreaterThan(2 * offered.length);
 });
 
-test('the trigger', async () => {
+test('the trigger sends no request to another origin', async () => {
 	for (const [how, rule] of foreign) {
 		proxy.setRules(rule);
 		const type = 'n8n-nodes-datagrid.gridTrigger';
 		const settings = { type, parameters: { ...world.inGrid }, credentials: { dataGridApi: credential() } };
 		await new ActiveTrigger(new GridTrigger(), settings).activate().catch(() => []);
 		expect(proxy.requests.length).toBeGreaterThan(0);
-		nobodyElseWasAsked(how);
+		expectNoForeignRequest(how);
 	}
 }, 60_000);
 
-test('the credential test', async () => {
+test('the credential test sends no request to another origin', async () => {
 	for (const [how, rule] of foreign) {
 		proxy.setRules(rule);
 		const { status, message } = await testCredential(
@@ -107,7 +105,7 @@ test('the credential test', async () => {
 			'testConnection',
 			credential(),
 		);
-		nobodyElseWasAsked(how);
+		expectNoForeignRequest(how);
 		expect([how, status, message]).toEqual([how, 'Error', expect.stringContaining('nothing was sent there')]);
 	}
 });

@@ -6,8 +6,8 @@ import { makeGrid } from '../../../testbed/world/makeGrid';
 import { SampleWorld } from '../../../testbed/world/sampleWorld';
 
 /**
- * Names that other people choose, where n8n shows HTML: hints, notices, descriptions of errors and
- * options. n8n keeps links and `style`, so a name could cover the whole screen with a link.
+ * Names that other users choose, in places where n8n renders HTML: hints, notices, descriptions of
+ * errors and options. n8n keeps links and `style`, so a name could cover the screen with a link.
  */
 const LINK = '<a style="position:fixed;inset:0" href="https://evil.example">click</a>';
 const SHOWN = '&#60;a style="position:fixed;inset:0" href="https://evil.example"&#62;click&#60;/a&#62;';
@@ -66,7 +66,7 @@ test('the description of an error shows column names literally', async () => {
 	}
 });
 
-test('the message of an error has no tags and always a description, without which n8n shows the message as HTML', async () => {
+test('an error has no tags in its message and always a description, without which n8n renders HTML', async () => {
 	const id = (await world.client.fields.of(grid)).find(({ name }) => name === 'Size')?.id ?? '';
 	const { error } = await world.run(entity('create', { columns: asColumns({ [id]: `${LINK} 3 < 4` }) }));
 	expect(error?.message).toContain('‹a style=');

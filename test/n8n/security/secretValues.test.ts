@@ -7,8 +7,7 @@ import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
 import { startTestServer, type TestServer } from '../../../testbed/testServer';
 
 /**
- * A service that echoes the credential's real values, bare
- * and encoded, wherever it may say something.
+ * A service that echoes the values of the credential, plain and encoded, in all its texts.
  */
 const SECRET = 's3cr3t/of+the"key';
 const NAME = 'the-key';
@@ -17,11 +16,11 @@ const push = () => ({ url: server.url, appId: 'app-1', restApiKey: SECRET });
 const link = () => ({ link: `${server.url}/api/a/u1/l1`, user: NAME, password: SECRET });
 
 let server: TestServer;
-let answer: { status: number; body: string };
+let reply: { status: number; body: string };
 
 beforeAll(async () => {
 	server = await startTestServer((_request, response) => {
-		response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
+		response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body);
 	});
 });
 afterAll(async () => {
@@ -31,7 +30,7 @@ afterAll(async () => {
 const encodings = encodingsOf(SECRET, NAME);
 const shown = (produced: unknown) =>
 	inspect(produced, { depth: Infinity, maxStringLength: Infinity, showHidden: true, breakLength: Infinity });
-/** @param before what surely is in it, if it was looked at at all */
+/** @param before text that proves that `produced` has the response */
 function expectHidden(how: string, produced: unknown, before: string) {
 	const text = shown(produced);
 	expect([how, text.includes(before)]).toEqual([how, true]);
@@ -48,16 +47,16 @@ const space = async (parameters: INodeParameters = {}) =>
 		credentials: { dataGridApi: dataGridApi(), dataGridPushApi: push() },
 	});
 
-const errors: Array<[string, (said: string) => typeof answer]> = [
-	['an error message', (said) => ({ status: 400, body: JSON.stringify({ message: `Bad: ${said}` }) })],
-	['error details', (said) => ({ status: 403, body: JSON.stringify({ errors: [{ detail: `Bad: ${said}` }] }) })],
-	['a page', (said) => ({ status: 200, body: `Bad: ${said}` })],
-	['a long page', (said) => ({ status: 200, body: `Bad: ${said.repeat(40)}` })],
+const errors: Array<[string, (echo: string) => typeof reply]> = [
+	['an error message', (echo) => ({ status: 400, body: JSON.stringify({ message: `Bad: ${echo}` }) })],
+	['error details', (echo) => ({ status: 403, body: JSON.stringify({ errors: [{ detail: `Bad: ${echo}` }] }) })],
+	['a page', (echo) => ({ status: 200, body: `Bad: ${echo}` })],
+	['a long page', (echo) => ({ status: 200, body: `Bad: ${echo.repeat(40)}` })],
 ]; // prettier-ignore
 
-test.each(errors)('%s shows nothing of it in a node, a list, a credential test and the trigger', async (_how, of) => {
-	for (const [how, said] of encodings) {
-		answer = of(said);
+test.each(errors)('%s reveals no secret in a node, a list, a credential test and the trigger', async (_how, of) => {
+	for (const [how, echo] of encodings) {
+		reply = of(echo);
 		expectHidden(how, (await space()).run, 'Bad: ');
 		const settings = { type: 'n8n-nodes-datagrid.entity', parameters: {}, credentials: { dataGridApi: dataGridApi() } };
 		const { searchGrids } = new Entity().methods.listSearch;
@@ -84,8 +83,8 @@ const notification = {
 };
 
 test('a key echoed by the push provider is neither in the output nor in the hint', async () => {
-	for (const [how, said] of encodings) {
-		answer = { status: 200, body: JSON.stringify({ id: `n: ${said}`, errors: [`Key: ${said}`], [said]: 1 }) };
+	for (const [how, echo] of encodings) {
+		reply = { status: 200, body: JSON.stringify({ id: `n: ${echo}`, errors: [`Key: ${echo}`], [echo]: 1 }) };
 		const { rows, hints, run } = await space(notification);
 		expect(rows[0]).toMatchObject({ sent: true, answer: { id: expect.stringContaining('n: ') as unknown } });
 		expectHidden(how, [rows, hints, run], 'Key: ');
@@ -93,6 +92,6 @@ test('a key echoed by the push provider is neither in the output nor in the hint
 });
 
 test('a short key, which is not a secret, stays readable', async () => {
-	answer = { status: 400, body: JSON.stringify({ message: `No role for ${NAME}` }) };
+	reply = { status: 400, body: JSON.stringify({ message: `No role for ${NAME}` }) };
 	expect((await space()).error?.message).toContain(`No role for ${NAME}`);
 });

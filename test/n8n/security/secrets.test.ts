@@ -4,13 +4,12 @@ import { ActiveTrigger } from '../../../testbed/engine/activeTrigger';
 import { encodingsOf } from '../../fixtures/encodings';
 import { testCredential } from '../../../testbed/engine/engine';
 import type { Fault } from '../../../testbed/proxy/faultProxy';
-import { caseOf, offered, type Offered } from '../cases';
+import { caseOf, offered, withTitles } from '../cases';
 import { SampleWorld } from '../../../testbed/world/sampleWorld';
 
 /**
- * Every operation, failing against a service (or a proxy in front of it)
- * that sends back what it was sent: nothing that comes of such a run may
- * hold a secret, be it output, error, hint, execution data or log.
+ * Each operation fails against a service (or a proxy) that echoes the request headers. Output,
+ * errors, hints, execution data and logs must contain no secret.
  */
 let world: SampleWorld;
 let written: string[];
@@ -47,8 +46,7 @@ function secrets(): Array<[secret: string, name: string]> {
 }
 
 /**
- * All forms in which a secret of the run may show, in what
- * was produced and as `inspect` writes it down.
+ * Returns all encodings of the secrets, plain and as `inspect` prints them.
  */
 function forms(): string[] {
 	const written = secrets().flatMap(([secret, name]) => encodingsOf(secret, name).map(([, text]) => text));
@@ -58,7 +56,7 @@ function forms(): string[] {
 }
 
 let turns = 0;
-/** The header, and the secret in it in some of many encodings: with each request others. */
+/** Returns the header, and its secret in three encodings that change with each request. */
 function echoed(authorization: string | undefined): string {
 	if (authorization === undefined) return 'none';
 	const plain = Buffer.from(authorization.replace(/^\S+ /, ''), 'base64').toString();
@@ -71,7 +69,7 @@ function echoed(authorization: string | undefined): string {
 	return [authorization, ...some].join(' | ');
 }
 
-/** @param produced everything that came of a run */
+/** @param produced all results of a run */
 function expectNoSecret(how: string, ...produced: unknown[]) {
 	const text = produced
 		.map((one) =>
@@ -89,16 +87,16 @@ function expectNoSecret(how: string, ...produced: unknown[]) {
 	expect([how, shown]).toEqual([how, []]);
 }
 
-/** Answers that repeat the headers of the request. */
+/** Responses that repeat the headers of the request. */
 const echoes: Array<[string, (authorization: string) => Fault]> = [
-	['a message', (said) => ({ kind: 'response', status: 400, body: JSON.stringify({ message: `Bad header Authorization: ${said}` }) })],
-	['a list of errors', (said) => ({ kind: 'response', status: 403, body: JSON.stringify({ errors: [{ detail: { headers: said, authorization: said } }] }) })],
-	['a page', (said) => ({ kind: 'response', status: 200, headers: { 'content-type': 'text/html' }, body: `<pre>Authorization: ${said}</pre>` })],
-	['no answer', () => ({ kind: 'response', status: 404, body: '' })],
+	['a message', (header) => ({ kind: 'response', status: 400, body: JSON.stringify({ message: `Bad header Authorization: ${header}` }) })],
+	['a list of errors', (header) => ({ kind: 'response', status: 403, body: JSON.stringify({ errors: [{ detail: { headers: header, authorization: header } }] }) })],
+	['a page', (header) => ({ kind: 'response', status: 200, headers: { 'content-type': 'text/html' }, body: `<pre>Authorization: ${header}</pre>` })],
+	['an empty body', () => ({ kind: 'response', status: 404, body: '' })],
 ]; // prettier-ignore
 
-test.each(offered.map((operation): [string, Offered] => [operation.title, operation]))(
-	'%s',
+test.each(withTitles(offered))(
+	'%s reveals no secret',
 	async (_title, operation) => {
 		const { parameters, input } = caseOf(operation);
 		for (const [how, echo] of echoes) {
@@ -116,7 +114,7 @@ test.each(offered.map((operation): [string, Offered] => [operation.title, operat
 	60_000,
 );
 
-test('the trigger and the credential test', async () => {
+test('the trigger and the credential test reveal no secret', async () => {
 	const credential = { ...world.owner, baseUrl: world.proxy.url };
 	for (const [how, echo] of echoes) {
 		world.listen(({ headers }) => echo(echoed(headers.authorization)));

@@ -55,9 +55,9 @@ async function listedLink(trial: Trial, parameters: INodeParameters): Promise<un
 /** What an operation comes to before the embedded service as it is. */
 const plainly = new Map<string, Came>();
 
-function isAnswer(row: unknown, answers: object): boolean {
+function isAnswer(row: unknown, output: object): boolean {
 	try {
-		expect(row).toMatchObject(answers);
+		expect(row).toMatchObject(output);
 		return true;
 	} catch {
 		return false;
@@ -66,8 +66,8 @@ function isAnswer(row: unknown, answers: object): boolean {
 
 async function attempt(trial: Trial, operation: Offered): Promise<Came> {
 	const { world, service } = trial.trials;
-	const { parameters, input, answers, answersSince2 = answers } = caseOf(operation);
-	const whole = trial.versionOf(operation.node) === 2 ? answersSince2 : answers;
+	const { parameters, input, output, outputSince2 = output } = caseOf(operation);
+	const whole = trial.versionOf(operation.node) === 2 ? outputSince2 : output;
 	// The number of imported rows is null if the service does not count rows.
 	const expected =
 		operation.title === 'grid → grid.createFromCsv' && !countsItems(trial) ? { ...whole, rows: null } : whole;
@@ -85,7 +85,7 @@ async function attempt(trial: Trial, operation: Offered): Promise<Came> {
 	const writes = service.written.map(writeOf).sort();
 	if (run.error && LINK_ONLY.has(operation.title) && mayLackLinks(trial)) {
 		holds(
-			`${operation.title} says that it is not offered`,
+			`${operation.title} reports that it is not offered`,
 			told(run.error).includes('offers no link'),
 			run.error,
 		);

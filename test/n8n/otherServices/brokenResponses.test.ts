@@ -4,15 +4,15 @@ import { runNode } from '../../../testbed/engine/engine';
 import { startTestServer, type TestServer } from '../../../testbed/testServer';
 
 /**
- * Answers that would have no end, met by a node in n8n's own engine, over n8n's own HTTP helper.
+ * Endless and truncated responses to a node in n8n's engine, over n8n's HTTP helper.
  */
 let server: TestServer;
-let answer: (response: ServerResponse) => void;
+let respond: (response: ServerResponse) => void;
 
 beforeEach(async () => {
 	server = await startTestServer((request, response) => {
 		if (request.method === 'GET') response.end('{"id":"u1"}');
-		else answer(response);
+		else respond(response);
 	});
 });
 afterEach(async () => {
@@ -20,7 +20,7 @@ afterEach(async () => {
 	await server.stop();
 });
 
-/** A write: it is not repeated, so each test meets one answer. */
+/** Runs a write, which is not repeated, so each test sends one response. */
 const run = async () => {
 	return await runNode({
 		type: 'n8n-nodes-datagrid.space',
@@ -33,7 +33,7 @@ const run = async () => {
 
 it('stops reading a small response that decompresses to more than the limit', async () => {
 	let closed: Promise<void> | undefined;
-	answer = (response) => {
+	respond = (response) => {
 		response.writeHead(200, { 'content-encoding': 'gzip' });
 		const zip = createGzip({ level: 1 });
 		zip.pipe(response);
@@ -55,7 +55,7 @@ it('stops reading a small response that decompresses to more than the limit', as
 it('stops reading an endless slow response after the time limit', async () => {
 	const timeout = AbortSignal.timeout.bind(AbortSignal);
 	jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(300));
-	answer = (response) => {
+	respond = (response) => {
 		response.writeHead(200);
 		const drip = setInterval(() => response.write(' '), 20);
 		response.once('close', () => {
@@ -69,7 +69,7 @@ it('stops reading an endless slow response after the time limit', async () => {
 }, 120_000);
 
 it('reports a truncated response', async () => {
-	answer = (response) => {
+	respond = (response) => {
 		response.writeHead(200, { 'content-length': '100' });
 		response.write('"2.4', () => response.destroy());
 	};

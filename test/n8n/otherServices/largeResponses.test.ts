@@ -5,23 +5,23 @@ import { ActiveTrigger } from '../../../testbed/engine/activeTrigger';
 import { FeedService } from '../../simulation/feedService';
 import { runNode, type NodeRun } from '../../../testbed/engine/engine';
 
-/** Maximum size of a response in these tests, in bytes; 128 MB outside. */
+/** Maximum size of a response in these tests, in bytes, instead of 128 MB. */
 const LIMIT = 20_000;
 const COUNT = 300;
-/** As long as 36 posts of 1.9 MB are to 128 MB, and one that no answer can hold. */
-const HEAVY = 300;
-const TOO_HEAVY = 30_000;
+/** Size of a normal item, and of one that exceeds the limit on its own. */
+const NORMAL_SIZE = 300;
+const EXCESSIVE_SIZE = 30_000;
 
 let service: FeedService;
 let sizes: number[];
-/** Moment of the first event; the trigger looks back from its activation, by two minutes. */
+/** Time of the first event, within the two minutes that the trigger looks back. */
 let start: number;
 
 beforeEach(async () => {
 	jest.replaceProperty(MAX_RESPONSE_BYTES, 'text', LIMIT);
 	service = await FeedService.start();
 	start = Date.now() - 60_000;
-	sizes = Array.from({ length: COUNT }, () => HEAVY);
+	sizes = Array.from({ length: COUNT }, () => NORMAL_SIZE);
 });
 afterEach(async () => {
 	jest.restoreAllMocks();
@@ -38,8 +38,8 @@ const eventAt = (index: number) => ({
 const rowAt = (index: number) => ({ _id: `e${index}`, f1: 'x'.repeat(sizes[index] ?? 0) });
 
 /**
- * A page (§2.2) of what the query asks for.
- * @param cap no page is larger, whatever was asked for
+ * Returns the page (§2.2) that the query requests.
+ * @param cap maximum page size
  */
 function page(query: URLSearchParams, indexes: number[], make: (index: number) => object, cap = 1000) {
 	const pageIndex = Number(query.get('pageIndex'));
@@ -66,7 +66,7 @@ const settings = () => ({
 	credentials: service.credentials,
 });
 
-/** Polls until nothing comes any more. */
+/** Polls until three consecutive polls are empty. */
 async function pollAll(active: ActiveTrigger): Promise<IDataObject[]> {
 	const rows: IDataObject[] = [];
 	for (let quiet = 0; quiet < 3; ) {
@@ -109,8 +109,8 @@ describe('pages that are too large are halved until they can be read', () => {
 	const shapes: Array<[string, (indexes: number[]) => number[], number]> = [
 		['oldest first', (indexes) => indexes, 1000],
 		['newest first', (indexes) => indexes.reverse(), 1000],
-		['oldest first, 75 for each page at most', (indexes) => indexes, 75],
-		['newest first, 75 for each page at most', (indexes) => indexes.reverse(), 75],
+		['oldest first, at most 75 per page', (indexes) => indexes, 75],
+		['newest first, at most 75 per page', (indexes) => indexes.reverse(), 75],
 	];
 
 	test.each(shapes)('trigger and Get Updates: a feed %s', async (_name, order, cap) => {
@@ -159,11 +159,11 @@ describe('pages that are too large are halved until they can be read', () => {
 });
 
 describe('a single change that is too large is skipped and reported', () => {
-	const HEAVIEST = [0, 100, 101, COUNT - 1];
-	const others = () => idsExpected().filter((_id, index) => !HEAVIEST.includes(index));
+	const EXCESSIVE = [0, 100, 101, COUNT - 1];
+	const others = () => idsExpected().filter((_id, index) => !EXCESSIVE.includes(index));
 
 	beforeEach(() => {
-		for (const index of HEAVIEST) sizes[index] = TOO_HEAVY;
+		for (const index of EXCESSIVE) sizes[index] = EXCESSIVE_SIZE;
 	});
 
 	test.each([
@@ -175,7 +175,7 @@ describe('a single change that is too large is skipped and reported', () => {
 		const isSkipped = ({ event }: IDataObject) => event === 'unreadable';
 		expect(idsOf(rows.filter((row) => !isSkipped(row))).sort()).toEqual(others().sort());
 		const skipped = rows.filter(isSkipped);
-		expect(skipped).toHaveLength(HEAVIEST.length);
+		expect(skipped).toHaveLength(EXCESSIVE.length);
 		expect(skipped[0]).toMatchObject({ _id: null, changes: [] });
 		expect(JSON.stringify(skipped)).toContain('larger than');
 	});
@@ -188,7 +188,7 @@ describe('a single change that is too large is skipped and reported', () => {
 			expect(error).toBeUndefined();
 			expect(rows).toHaveLength(COUNT);
 			for (const [index, row] of rows.entries()) {
-				if (!HEAVIEST.includes(index)) expect(row).not.toHaveProperty('error');
+				if (!EXCESSIVE.includes(index)) expect(row).not.toHaveProperty('error');
 				else {
 					expect(row).toMatchObject({ position: index + 1 });
 					expect(row['error']).toContain(`Number ${index + 1} of the list was skipped`);
@@ -198,8 +198,8 @@ describe('a single change that is too large is skipped and reported', () => {
 	});
 
 	test('skips two rows of one page that each exceed the limit', async () => {
-		sizes = Array.from({ length: 16 }, () => HEAVY);
-		sizes[9] = sizes[12] = TOO_HEAVY;
+		sizes = Array.from({ length: 16 }, () => NORMAL_SIZE);
+		sizes[9] = sizes[12] = EXCESSIVE_SIZE;
 		service.updates = (query) => page(query, since(query), eventAt);
 		service.entities = (query) => page(query, all(), rowAt);
 		service.events = (query) => page(query, all(), (index) => ({ ...eventAt(index), entityId: 'e0' }));
@@ -211,7 +211,7 @@ describe('a single change that is too large is skipped and reported', () => {
 	});
 
 	test('reads two rows of one page that only exceed the limit together', async () => {
-		sizes = Array.from({ length: 16 }, () => HEAVY);
+		sizes = Array.from({ length: 16 }, () => NORMAL_SIZE);
 		sizes[9] = sizes[10] = 0.6 * LIMIT;
 		service.updates = (query) => page(query, since(query), eventAt);
 		service.entities = (query) => page(query, all(), rowAt);
@@ -237,7 +237,7 @@ describe('a single change that is too large is skipped and reported', () => {
 });
 
 describe('a page that the service ends early', () => {
-	/** Ends a page where its items have so many characters, as `size` says (§2.2). */
+	/** Ends a page after 5,000 characters; `size` has the number of its items (§2.2). */
 	const cut = (body: ReturnType<typeof page>) => {
 		let length = 0;
 		const items = body.items.filter((item, index) => {
