@@ -8,8 +8,8 @@ const account = { baseUrl: ` ${OWN} `, authentication: 'apiKey', key: 'the-key',
 const link = { link: `${OWN}/api/a/u1/l1`, user: 'guest', password: 'open sesame' };
 const push = { url: OWN, appId: 'app', restApiKey: 'rest-key-1' };
 
-/** Requests as nodes describe them, and as the HTTP Request node does. */
-const asked = (address: string, more: object = {}): IHttpRequestOptions[] => [
+/** Requests with `url`, as nodes send them, and with `uri`, as the HTTP Request node does. */
+const requestsTo = (address: string, more: object = {}): IHttpRequestOptions[] => [
 	{ url: address, ...more },
 	{ url: '', ...{ uri: address }, ...more },
 ];
@@ -24,7 +24,7 @@ describe.each([
 		`${OWN}/api/a/u1/l1/submit?x=https://evil.example`,
 		'HTTPS://GRIDS.example.com:8443/base/api/r/x',
 	])('is sent to %s, and follows no redirect with its secret', async (address) => {
-		for (const request of asked(address, { headers: { accept: 'text/plain' } })) {
+		for (const request of requestsTo(address, { headers: { accept: 'text/plain' } })) {
 			const sent = await type.authenticate(data, request);
 			expect(sent.headers).toEqual({ accept: 'text/plain', Authorization: expect.stringMatching(/^(Basic|Key) \S+$/) as unknown });
 			expect(sent).toMatchObject({ disableFollowRedirect: true, followRedirect: false, followAllRedirects: false, maxRedirects: 0 });
@@ -44,11 +44,11 @@ describe.each([
 		'/base/api/a/u1/l1',
 		'',
 	])('is not sent to %s', async (address) => {
-		for (const request of asked(address))
+		for (const request of requestsTo(address))
 			await expect(type.authenticate(data, request)).rejects.toThrow('nothing was sent');
 	});
 
-	test('is judged by the address that a base address completes', async () => {
+	test('is checked against the address resolved with baseURL', async () => {
 		const sent = await type.authenticate(data, { url: 'api/a/u1/l1', baseURL: `${OWN}/` });
 		expect(sent.headers).toHaveProperty('Authorization');
 		for (const [url, baseURL] of [
@@ -59,7 +59,7 @@ describe.each([
 			await expect(type.authenticate(data, { url, baseURL })).rejects.toThrow('nothing was sent');
 	});
 
-	test('goes to the address that was compared, however its parts are put together', async () => {
+	test('is sent to the address that was checked', async () => {
 		for (const [url, baseURL] of [
 			[`  ${OWN}/api/a/u1/l1`, 'https://evil.example'],
 			[`\t${OWN}/api/a/u1/l1`, 'https://evil.example'],
@@ -77,11 +77,11 @@ describe.each([
 
 	test('is not sent through a proxy that the request names', async () => {
 		const proxy = { host: 'evil.example', port: 8080 };
-		for (const request of asked(`${OWN}/api/a/u1/l1`, { proxy }))
+		for (const request of requestsTo(`${OWN}/api/a/u1/l1`, { proxy }))
 			await expect(type.authenticate(data, request)).rejects.toThrow(UserError);
 	});
 
-	test('without an address is sent nowhere', async () => {
+	test('is not sent if it has no address', async () => {
 		const nowhere = { ...data, baseUrl: '', link: '', url: '' };
 		await expect(type.authenticate(nowhere, { url: `${OWN}/api/a/u1/l1` })).rejects.toThrow('is not a web address');
 	}); // prettier-ignore
@@ -92,7 +92,7 @@ test.each([
 	'https://grids.example.com:8443/base/apix/a/u1/l1',
 	'https://grids.example.com:8443/base/../other/api/a/u1/l1',
 	'https://grids.example.com:8443/base/api/..%2f..%2fother',
-])('the credential of a link stays below the path of its own service: not to %s', async (url) => {
+])('the credential of a link is not sent outside the path of its service: %s', async (url) => {
 	await expect(new DataGridLinkApi().authenticate(link, { url })).rejects.toThrow('nothing was sent');
 });
 
@@ -100,6 +100,6 @@ test.each([
 	['accessToken', new DataGridApi(), { ...account, authentication: 'accessToken', accessToken: 'a.b\nX-Evil: 1' }],
 	['restApiKey', new DataGridPushApi(), { ...push, restApiKey: 'key\r\nHost: evil' }],
 	['accessToken', new DataGridApi(), { ...account, authentication: 'accessToken', accessToken: 'žeton' }],
-])('a line break in %s never becomes a header', async (_name, type, data) => {
+])('a value of %s that a header cannot contain is refused', async (_name, type, data) => {
 	await expect(type.authenticate(data, { url: `${OWN}/x` })).rejects.toThrow('that cannot be sent');
 }); // prettier-ignore

@@ -14,7 +14,7 @@ describe.each([
 	['baseUrl', new DataGridApi()],
 	['link', new DataGridLinkApi()],
 	['url', new DataGridPushApi()],
-])('the form of the credential warns of the address in %s', (field, credential) => {
+])('the warning of the credential about %s', (field, credential) => {
 	it.each([
 		'http://grids.example.com',
 		'HTTP://grids.example.com/prefix/',
@@ -22,7 +22,7 @@ describe.each([
 		'http://localhost.evil.example',
 		'http://127.0.0.1.evil.example/api',
 		'http://[::2]:8080',
-	])('where it is %s', (address) => {
+	])('is shown for %s', (address) => {
 		expect(warns(credential, field, address)).toBe(true);
 	});
 
@@ -33,7 +33,7 @@ describe.each([
 		'http://localhost:8080/',
 		'http://127.0.0.1:5678/prefix',
 		'http://[::1]:8080',
-	])('not where it is "%s"', (address) => {
+	])('is not shown for "%s"', (address) => {
 		expect(warns(credential, field, address)).toBe(false);
 	});
 });

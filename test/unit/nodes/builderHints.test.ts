@@ -8,7 +8,7 @@ const nodes = [new Entity(), new Form(), new Grid(), new GridTrigger(), new Spac
 const types = nodes.map(({ description: { name } }) => `n8n-nodes-datagrid.${name}`);
 
 test.each(nodes.map(({ description }) => [description.displayName, description] as const))(
-	'%s tells the AI builder what it is for, and leads to nodes of this package',
+	'%s has a hint for the AI builder, and related nodes of this package',
 	(_name, { name, builderHint }) => {
 		expect(builderHint?.searchHint.length).toBeGreaterThan(50);
 		const related = builderHint?.relatedNodes.map(({ nodeType }) => nodeType) ?? [];

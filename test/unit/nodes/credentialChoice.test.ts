@@ -10,14 +10,14 @@ const nodes: INodeType[] = [new Entity(), new Form(), new Grid(), new GridTrigge
 const conditionsSchema = z.record(z.string(), z.array(z.string()));
 
 test.each(nodes.map(({ description }) => [description.displayName, description] as const))(
-	'%s: the editor takes no input for the choice of authentication, which it would hide',
+	'the editor hides no input of %s as a choice of authentication',
 	(_name, { credentials = [], properties }) => {
 		expect(credentials.length).toBeGreaterThan(0);
 		const shownFor = new Map<string, Set<unknown>>();
 		for (const { displayOptions } of credentials)
 			for (const [name, values] of Object.entries(conditionsSchema.parse(displayOptions?.show ?? {})))
 				shownFor.set(name, new Set([...(shownFor.get(name) ?? []), ...values]));
-		// The editor's rule: all options of an input stand in the conditions of credentials.
+		// The editor hides an input if all its options are in the conditions of credentials.
 		const hidden = properties.filter(({ name, options = [] }) => {
 			const values = shownFor.get(name);
 			return values && options.every((option) => !('value' in option) || values.has(option.value));

@@ -9,8 +9,8 @@ import { Space } from '../../../nodes/Space/Space.node';
 import spaceCodex from '../../../nodes/Space/Space.node.json';
 
 /**
- * What the nodes panel of n8n 2.41 finds. It searches names and aliases, and lists a trigger
- * under the node of the same name without "Trigger": the aliases of Grid have to lead to both.
+ * Search in the nodes panel of n8n 2.41. It uses names and aliases, and lists a trigger under the
+ * node of the same name without "Trigger", so the aliases of Grid must find both.
  */
 const panel = [
 	{ node: new Entity(), codex: entityCodex },
@@ -43,7 +43,7 @@ test.each([
 	['export csv', 'DataGrid Grid'],
 	['invite people', 'DataGrid Space'],
 	['submit a form', 'DataGrid Form'],
-])('"%s" leads to %s', (phrase, node) => {
+])('"%s" finds %s', (phrase, node) => {
 	expect(found(phrase)[0]).toBe(node);
 });
 

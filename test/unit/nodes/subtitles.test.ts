@@ -24,6 +24,6 @@ test.each<[string, INodeType, INodeParameters]>([
 	['Create · Operations', new Grid(), { resource: 'grid', operation: 'create', space }],
 	['Delete · Operations', new Space(), { resource: 'space', operation: 'delete', space }],
 	['Public Link: Submit Form', new Form(), { resource: 'publicForm', operation: 'submit' }],
-])('the subtitle says "%s"', (subtitle, node, parameters) => {
+])('the subtitle is "%s"', (subtitle, node, parameters) => {
 	expect(evaluateNodeExpression(node, parameters, node.description.subtitle ?? '')).toBe(subtitle);
 });

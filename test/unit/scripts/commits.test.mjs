@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert';
 import { test } from 'node:test';
 import { subjectFaults } from '../../../scripts/commits/subject.mjs';
 
-test('a subject that keeps the rules has no fault', () => {
+test('a valid subject has no faults', () => {
 	deepStrictEqual(subjectFaults('Cache time-zone formatters in value conversion'), []);
 	deepStrictEqual(subjectFaults('Pass the base URL to each request'), []);
 	deepStrictEqual(subjectFaults(`Add ${'x'.repeat(68)}`), []);

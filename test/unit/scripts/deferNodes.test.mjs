@@ -14,7 +14,7 @@ after(async () => {
 });
 
 /**
- * A compiled package of one node, which counts how often its code is loaded.
+ * Creates a compiled package of one node, which counts how often its code is loaded.
  * @param {string} description the node's, as JavaScript
  * @returns {Promise<string>} its folder
  */
@@ -39,36 +39,36 @@ exports.A = class {
 }
 
 /**
- * Loads the node of a package in a process of its own, as n8n does.
+ * Loads the node of a package in a separate process, as n8n does.
  * @param {string} folder
- * @param {string} program of an async function that is given
- *   the class and what counts the loads, and answers JSON
+ * @param {string} program body of an async function with the class and the
+ *   load counter; returns JSON
  * @returns {unknown}
  */
 function inN8n(folder, program) {
 	const run = `(async (A, loads) => { ${program} })(require('./dist/nodes/A/A.node.js').A, require('./dist/nodes/A/loads.js'))
-		.then((told) => console.log(JSON.stringify(told)))`;
+		.then((result) => console.log(JSON.stringify(result)))`;
 	const { stdout, stderr } = spawnSync(execPath, ['-e', run], { cwd: folder, encoding: 'utf8' });
 	assert.equal(stderr, '');
 	return JSON.parse(stdout);
 }
 
-test('n8n is shown the same node, and the first call loads its code', async () => {
+test('n8n gets the same description, and the first call loads the code', async () => {
 	const folder = await compiled("{ name: 'a', properties: [{ name: 'b', default: '' }] }");
 	await deferNodes(folder);
-	const told = inN8n(
+	const result = inN8n(
 		folder,
 		`const node = new A();
 		const { description, methods } = node;
 		const before = loads.count;
-		const answers = [await methods.listSearch.search.call({ who: 'list' }, 'f'), await node.execute.call({ who: 'n8n' }, 1, 2)];
-		return { description, functions: Object.keys(methods.listSearch), before, answers, after: loads.count };`,
+		const results = [await methods.listSearch.search.call({ who: 'list' }, 'f'), await node.execute.call({ who: 'n8n' }, 1, 2)];
+		return { description, functions: Object.keys(methods.listSearch), before, results, after: loads.count };`,
 	);
-	assert.deepEqual(told, {
+	assert.deepEqual(result, {
 		description: { name: 'a', properties: [{ name: 'b', default: '' }] },
 		functions: ['search'],
 		before: 0,
-		answers: [
+		results: [
 			['list', 'f'],
 			['n8n', 1, 2],
 		],
@@ -76,11 +76,11 @@ test('n8n is shown the same node, and the first call loads its code', async () =
 	});
 });
 
-test('each instance has a description of its own, because n8n adds to it', async () => {
+test('each instance has its own description, because n8n adds to it', async () => {
 	const folder = await compiled('{ properties: [] }');
 	await deferNodes(folder);
-	const told = inN8n(folder, "new A().description.properties.push('more'); return new A().description;");
-	assert.deepEqual(told, { properties: [] });
+	const result = inN8n(folder, "new A().description.properties.push('more'); return new A().description;");
+	assert.deepEqual(result, { properties: [] });
 });
 
 test('a description that JSON cannot represent ends the build', async () => {

@@ -19,7 +19,7 @@ for (const { output, what, hint } of [
 	{ output: 'npm error code EACCES', what: /cannot be written/, hint: /owner of/ },
 	{ output: 'FATAL ERROR: JavaScript heap out of memory', what: /out of memory/, hint: /2 GB/ },
 ]) {
-	test(`says what ${output.split('\n')[0] ?? ''} means`, () => {
+	test(`explains ${output.split('\n')[0] ?? ''}`, () => {
 		const fault = explain('Installing', output, 'build/logs/installing.log');
 		assert.match(fault.message, what);
 		assert.match(fault.hint, hint);
@@ -27,7 +27,7 @@ for (const { output, what, hint } of [
 	});
 }
 
-test('shows the last lines of what it does not know', () => {
+test('quotes the last lines of an unknown failure', () => {
 	const lines = Array.from({ length: 40 }, (_, index) => `line ${String(index)}`);
 	const fault = explain('Building', lines.join('\n'), 'log');
 	assert.match(fault.message, /^Building failed:\nline 25\n/);

@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-test('while one works, a second is told who holds it', async () => {
+test('a second process is told who holds the lock', async () => {
 	const file = join(folder, 'held', 'lock');
 	await withLock(file, 'setting up', async () => {
 		await assert.rejects(
@@ -37,7 +37,7 @@ test('work that throws leaves no lock', async () => {
 
 for (const [what, content] of /** @type {const} */ ([
 	['of a process that died', undefined],
-	['that was cut while it was written', ''],
+	['that was truncated while it was written', ''],
 ])) {
 	test(`a lock ${what} is taken over`, async () => {
 		const file = join(folder, 'stale');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { missingBinaries } from '../../../scripts/setup/lockfile.mjs';
 
-test('the lock gets the binaries of other platforms that it lacks, and no others', () => {
+test('the missing binaries of other platforms are added to the lock', () => {
 	const packages = {
 		'': {},
 		'node_modules/tool': {
@@ -19,7 +19,7 @@ test('the lock gets the binaries of other platforms that it lacks, and no others
 	}); // prettier-ignore
 });
 
-test('a name that does not say its platform is told, not guessed', () => {
+test('a package name without a platform is reported', () => {
 	assert.throws(
 		() => missingBinaries({ 'node_modules/tool': { optionalDependencies: { fsevents: '1.0.0' } } }),
 		/which platform is fsevents/,

@@ -30,21 +30,21 @@ after(() => rm(folder, { recursive: true }));
 const leave = (/** @type {string} */ text) =>
 	writeFile(join(folder, 'node_modules', '.package-lock.json'), text);
 
-test('an install of which npm left no list was cut', async () => {
+test('an install without a list of npm is incomplete', async () => {
 	assert.equal(await isInstalled(folder), false);
 });
 
-test('an install that has all but packages for other platforms and for peers is whole', async () => {
+test('an install without packages for other platforms and for peers is complete', async () => {
 	await leave(JSON.stringify(INSTALLED));
 	assert.equal(await isInstalled(folder), true);
 });
 
-test('a list that was cut while it was written counts for nothing', async () => {
+test('an install with a truncated list is incomplete', async () => {
 	await leave(JSON.stringify(INSTALLED).slice(0, -20));
 	assert.equal(await isInstalled(folder), false);
 });
 
-test('an install older than the lock is not whole', async () => {
+test('an install older than the lock is incomplete', async () => {
 	await leave(
 		JSON.stringify({ packages: { ...INSTALLED.packages, 'node_modules/a': { version: '0.9.0' } } }),
 	);
@@ -56,14 +56,14 @@ test('progress counts the packages that are unpacked', async () => {
 	assert.equal(await countPackages(folder)(), '1 of 2 packages');
 });
 
-test('a missing lock is told with a way out', async () => {
+test('a missing lock is reported with a remedy', async () => {
 	await assert.rejects(
 		isInstalledWithoutLock(),
 		(error) => error instanceof Fault && /git checkout/.test(error.hint),
 	);
 });
 
-test('too little disk is told before anything is written', async () => {
+test('too little disk space is reported before anything is written', async () => {
 	await assert.rejects(needDisk(folder, 1e9, 'A very large install'), /A very large install needs about/);
 	await needDisk(folder, 0, 'Nothing');
 });

@@ -15,7 +15,7 @@ const ready = {
 const changelog = '# Changelog\n\n## 1.2.3 (2026-12-01)\n';
 const sources = new Map([['credentials/A.credentials.ts', `'${page}/blob/main/README.md#credential'`]]);
 
-test('a package that is filled in may be published', () => {
+test('a package without placeholders may be published', () => {
 	assert.deepEqual(unfinished(ready, changelog, sources), []);
 });
 
@@ -36,12 +36,12 @@ test('each placeholder is named with its file', () => {
 	}
 });
 
-test('a repository that is not named yet keeps the links from being right, too', () => {
+test('a placeholder in the URL of the repository is reported', () => {
 	const repository = { url: 'git+https://github.com/n8n-nodes-datagrid/n8n-nodes-datagrid.git' };
 	assert.match(unfinished({ ...ready, repository }, changelog, sources).join('\n'), /repository\.url/);
 });
 
-test('what is left to fill in here is told with files that exist', () => {
+test('the placeholders of this package are reported with existing files', () => {
 	for (const sentence of unfinishedIn(root)) {
 		const file = /^([\w./]+):/.exec(sentence)?.[1] ?? '';
 		assert.ok(existsSync(join(root, file)) && file !== '', sentence);

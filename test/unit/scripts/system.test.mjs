@@ -15,7 +15,7 @@ const options = { skip: platform === 'win32' };
 
 /** @type {string[]} */
 const folders = [];
-/** The only folder on the PATH: this machine's programs are not there. */
+/** The only folder on the PATH, without the programs of this machine. */
 let programs = '';
 
 beforeEach(async () => {
@@ -29,9 +29,9 @@ after(async () => {
 });
 
 /**
- * A program that notes what it was called with, one line for each call, then does something.
+ * Creates a program that records each call as a line and then runs shell commands.
  * @param {string} name
- * @param {string} [does] in the words of a shell
+ * @param {string} [does] shell commands
  */
 async function place(name, does = '') {
 	const note = `echo "${name} [$DEBIAN_FRONTEND] $*" >> '${join(programs, 'calls')}'`;
@@ -39,13 +39,13 @@ async function place(name, does = '') {
 	await writeFile(join(programs, name), text, { mode: 0o755 });
 }
 
-/** @returns {Promise<string[]>} what was called, in turn */
+/** @returns {Promise<string[]>} the recorded calls in order */
 async function calls() {
 	const text = await readFile(join(programs, 'calls'), 'utf8').catch(() => '');
 	return text.split('\n').filter((line) => line !== '');
 }
 
-/** @param {number} user the id of the person who runs it */
+/** @param {number} user ID of the user who runs it */
 function ensure(user) {
 	const system = JSON.stringify(pathToFileURL(join(root, 'scripts', 'setup', 'system.mjs')).href);
 	const script = `
@@ -65,20 +65,20 @@ function ensure(user) {
 const UPDATE = 'apt-get [noninteractive] -o DPkg::Lock::Timeout=300 update';
 const INSTALL = `apt-get [noninteractive] -o DPkg::Lock::Timeout=300 install --yes --no-install-recommends ${PACKAGE}`;
 
-test('what is there is not installed', options, async () => {
+test('an existing tool is not installed', options, async () => {
 	await place(PACKAGE);
 	await place('apt-get');
 	assert.equal(ensure(0), 'done');
 	assert.deepEqual(await calls(), []);
 });
 
-test('root has apt-get install what is missing', options, async () => {
+test('root installs a missing tool with apt-get', options, async () => {
 	await place('apt-get', PUT_IN_PLACE);
 	assert.equal(ensure(0), 'done');
 	assert.deepEqual(await calls(), [UPDATE, INSTALL]);
 });
 
-test('anyone else goes through a sudo that asks nothing', options, async () => {
+test('other users install it with non-interactive sudo', options, async () => {
 	await place('apt-get', PUT_IN_PLACE);
 	await place('sudo', 'shift; exec "$@"');
 	assert.equal(ensure(1000), 'done');
@@ -95,20 +95,20 @@ for (const [what, user, programsThere] of /** @type {const} */ ([
 	['without apt-get', 0, []],
 	['without sudo', 1000, ['apt-get']],
 ])) {
-	test(`${what} a person is told what to install`, options, async () => {
+	test(`${what} the error names the package to install`, options, async () => {
 		for (const name of programsThere) await place(name);
 		assert.match(ensure(user), /^Fault: There is no redis .*sudo apt-get install -y redis-server/);
 		assert.deepEqual(await calls(), []);
 	});
 }
 
-test("an apt-get that fails is a fault, in apt-get's words", options, async () => {
+test('a failure of apt-get is reported with its output', options, async () => {
 	await place('apt-get', "echo 'E: Unable to locate package' >&2; exit 100");
 	assert.match(ensure(0), /^Fault: Updating the list of packages failed:\s+E: Unable to locate package/);
 	assert.deepEqual(await calls(), [UPDATE]);
 });
 
-test('an apt-get that installs something else is a fault', options, async () => {
+test('a tool that is missing after the installation is reported', options, async () => {
 	await place('apt-get');
 	assert.match(ensure(0), /^Fault: There is no redis/);
 	assert.deepEqual(await calls(), [UPDATE, INSTALL]);

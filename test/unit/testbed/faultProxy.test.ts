@@ -46,12 +46,12 @@ test.each([
 	expect(service.requests).toHaveLength(requests);
 });
 
-test('half of a body arrives as if it were whole', async () => {
+test('a truncated body arrives as if it were complete', async () => {
 	const { status, text } = await ask(() => ({ kind: 'halfBody' }));
 	expect([status, whole.startsWith(text), text.length < whole.length]).toEqual([200, true, true]);
 });
 
-test('the Date header is off or missing', async () => {
+test('the Date header is wrong or missing', async () => {
 	const day = 86_400_000;
 	const off = await ask(() => ({ kind: 'date', skew: day }));
 	expect(Date.parse(off.headers.get('date') ?? '')).toBeGreaterThan(Date.now() + day / 2);
@@ -71,7 +71,7 @@ test('changes of several rules add up, and a rule knows the number of its reques
 	expect(numbers).toEqual([1]);
 });
 
-test('it tells when a request has come and when its response has gone', async () => {
+test('requested() and responded() resolve with the request and its response', async () => {
 	const requested = proxy.requested((path) => path === '/a');
 	const responded = proxy.responded();
 	await ask();

@@ -32,7 +32,7 @@ async function startScript(script: string) {
 	return { running, line: await line };
 }
 
-test('a process that listens to SIGTERM ends in its own way', async () => {
+test('a process that handles SIGTERM exits by itself', async () => {
 	const { running } = await startScript(
 		"process.on('SIGTERM', () => { console.log('clean'); process.exit(7) }); setInterval(() => {}, 1000); console.log('up')",
 	);
@@ -43,7 +43,7 @@ test('a process that listens to SIGTERM ends in its own way', async () => {
 	assert.match(await readFile(running.log, 'utf8'), /up\nclean/);
 });
 
-test('a process that will not end is ended, with what it started', async () => {
+test('a process that ignores SIGTERM is killed together with its children', async () => {
 	const stubborn = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);";
 	const child = `${stubborn} const server = require('node:net').createServer();
 		server.listen(0, '127.0.0.1', () => console.log(server.address().port))`;
@@ -61,10 +61,10 @@ test('a missing command is reported as an error', async () => {
 	await assert.rejects(startProcess({ ...options, file: join(folder, 'no-such-command') }), /ENOENT/);
 });
 
-test('a log is for its owner only, and holds no output that is secret', async () => {
+test('a log is readable by its owner only, and contains no secret output', async () => {
 	const log = join(folder, 'secret.log');
 	await writeFile(log, 'an earlier start', { mode: 0o644 });
-	let told = '';
+	let output = '';
 	const running = await startProcess({
 		file: process.execPath,
 		args: ['-e', "console.log('hush'); console.error('a warning')"],
@@ -73,18 +73,18 @@ test('a log is for its owner only, and holds no output that is secret', async ()
 		log,
 		secretOutput: true,
 		onOutput: (text) => {
-			told += text;
+			output += text;
 		},
 	});
 	await running.ended;
-	assert.equal(told.trim(), 'hush');
+	assert.equal(output.trim(), 'hush');
 	assert.equal(running.lastOutput().trim(), 'a warning');
 	while ((await readFile(log, 'utf8')) === '') await new Promise((resolve) => setImmediate(resolve));
 	assert.equal((await readFile(log, 'utf8')).trim(), 'a warning');
 	assert.equal((await stat(log)).mode & 0o777, 0o600);
 });
 
-test('a port that something listens on is not free', async () => {
+test('a port in use is not free', async () => {
 	const port = await freePort();
 	assert.equal(await isFree(port), true);
 	const server = createServer();

@@ -27,7 +27,7 @@ for (const args of [['--n8n-port', 'abc'], ['--service-port', '70000'], ['--twic
 	});
 }
 
-test('polling several times a minute takes one entry for each time', () => {
+test('polling several times a minute needs one entry for each time', () => {
 	assert.deepEqual(
 		pollEvery(20).item.map(({ cronExpression }) => cronExpression),
 		['0 * * * * *', '20 * * * * *', '40 * * * * *'],

@@ -7,7 +7,7 @@ import reportTally from '../../e2e/reporter/tally';
 import { jestTally } from '../../../scripts/setup/jestTally.mjs';
 import { countSkipped, summaryOf } from '../../../scripts/setup/tally.mjs';
 
-test('a skipped test is counted, and has failed in CI', () => {
+test('a skipped test is counted, and counts as failed in CI', () => {
 	const tally = { passed: 7, failed: 0, skipped: 2, failures: [] };
 	assert.deepEqual(countSkipped(tally, false), tally);
 	assert.deepEqual(countSkipped(tally, true), { ...tally, failed: 2, failures: ['2 skipped'] });
@@ -15,7 +15,7 @@ test('a skipped test is counted, and has failed in CI', () => {
 	assert.equal(summaryOf(countSkipped(tally, true)), '✖ 7 passed, 2 failed, 2 skipped');
 });
 
-test('the reporter of the end-to-end tests does not take a skipped test for one that passed', async () => {
+test('the reporter of the end-to-end tests does not count a skipped test as passed', async () => {
 	async function* events() {
 		yield* [
 			{ type: 'test:pass', data: {} },

@@ -5,7 +5,7 @@ import { idsInUrl, pathOf } from '../../../../client/endpoints/paths';
 
 const at = { userId: 'u1', spaceId: 's1', gridId: 'g1' };
 
-describe('the documented addresses (§4)', () => {
+describe('pathOf (§4)', () => {
 	it.each([
 		['spaceList', {}, '/api/users/u1/spaces'],
 		['accessKeyDelete', { keyId: 'k1' }, '/api/users/u1/accessKeys/k1'],
@@ -13,16 +13,16 @@ describe('the documented addresses (§4)', () => {
 		['columnAdd', {}, '/api/users/u1/spaces/s1/grids/g1/ColumnAdd'],
 		['statefulViewShareList', { sview: 'v1' }, '/api/users/u1/spaces/s1/grids/g1/sviews/v1/shares'],
 		['eventList', { entityId: 'a/b' }, '/api/users/u1/spaces/s1/grids/g1/entities/a%2Fb/events'],
-	] as const)('%s', (name, ids, documented) => {
+	] as const)('returns the documented address of %s', (name, ids, documented) => {
 		expect(pathOf(endpoints[name], { ...at, ...ids })).toBe(documented);
 	});
 
-	it.each(['', ' ', '.', '..', ' .. '])('are not spelled from the id %p', (id) => {
+	it.each(['', ' ', '.', '..', ' .. '])('refuses the ID %p', (id) => {
 		expect(() => pathOf(endpoints.entityGet, { ...at, entityId: id })).toThrow(InvalidInput);
 		expect(() => pathOf(endpoints.spaceGet, { userId: 'u1', spaceId: id })).toThrow(InvalidInput);
 	});
 
-	it('keep each id in its own segment, whatever is in it', () => {
+	it('keeps each ID in its own segment', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (id) => {
 				fc.pre(!['', '.', '..'].includes(id.trim()));
@@ -38,14 +38,14 @@ describe('the documented addresses (§4)', () => {
 	});
 });
 
-describe('ids in an address that a person copied', () => {
+describe('idsInUrl', () => {
 	it.each([
 		['https://x.example/api/users/u/spaces/s1/grids/g1', { spaceId: 's1', gridId: 'g1', lastSegment: 'g1' }],
 		['/spaces/s%201?tab=2#top', { spaceId: 's 1', lastSegment: 's 1' }],
 		['/grids/g1/entities/e1', { gridId: 'g1', lastSegment: 'e1' }],
 		['/grids/%E0%A4%A', { gridId: '%E0%A4%A', lastSegment: '%E0%A4%A' }],
 		['', {}],
-	])('%s', (url, ids) => {
+	])('finds the IDs in %s', (url, ids) => {
 		expect(idsInUrl(url)).toEqual(ids);
 	});
 });

@@ -17,7 +17,7 @@ const DOCUMENTED = '/api/users/u1/spaces/s1/grids/g1';
 describe('an operation without a specified link', () => {
 	it.each<[string, Record<string, Link>, string]>([
 		[
-			'the likeliest name',
+			'the most likely name',
 			{ edit: { href: '/e', method: 'patch' }, update: { href: '/u', method: 'patch' } },
 			'/u',
 		],
@@ -44,7 +44,7 @@ describe('an operation without a specified link', () => {
 		expect(permittedLink(endpoints.gridUpdate, gridWith({ update: link }))).toBe(link);
 	});
 
-	it('on a part of a grid is judged by the links of the grid', () => {
+	it('on a part of a grid depends on the links of the grid', () => {
 		const field = gridWith({ self });
 		const path = `${DOCUMENTED}/fields/f1`;
 		const id = { fieldId: 'f1' };
@@ -54,14 +54,14 @@ describe('an operation without a specified link', () => {
 		);
 	});
 
-	it('has the address of the link beside it', () => {
+	it('has the address of self if the representation has a link for writing', () => {
 		const space = { _links: new Map(Object.entries({ addGrid: self, self: { href: '/here' } })), name: 'A' };
 		expect(permittedLink(endpoints.spaceDelete, space)).toEqual({ href: '/here', method: 'DELETE' });
 	});
 });
 
 describe('an operation with a specified link', () => {
-	it('follows it as it is', () => {
+	it('follows the link unchanged', () => {
 		const link = { href: '/add', method: 'put' };
 		expect(permittedLink(endpoints.entityCreate, gridWith({ addEntity: link }))).toBe(link);
 	});

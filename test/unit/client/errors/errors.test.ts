@@ -32,7 +32,7 @@ describe('the error for a status (§7)', () => {
 		[503, ServiceUnavailable],
 		[304, UnexpectedStatus],
 		[418, UnexpectedStatus],
-	])('%d', (status, kind) => {
+	])('has its own class for %d', (status, kind) => {
 		const error = statusError({ status, method: 'GET', path: '/a' }, {});
 		expect(error).toBeInstanceOf(kind);
 		expect(error).toBeInstanceOf(DataGridError);
@@ -52,19 +52,13 @@ describe('the error for a status (§7)', () => {
 		['Link', 'link', /user name and password of the link/],
 		['internal ', 'internal', /credential of the service/],
 		[undefined, undefined, /key and secret/],
-	])(
-		'401 with Service-Authorization %p says whose credentials are asked for (§5)',
-		(value, protection, hint) => {
-			const error = statusError(
-				{ status: 401 },
-				value === undefined ? {} : { 'service-authorization': value },
-			);
-			expect(error).toMatchObject({ protection });
-			expect(error.hint).toMatch(hint);
-		},
-	);
+	])('401 with Service-Authorization %p names the required credentials (§5)', (value, protection, hint) => {
+		const error = statusError({ status: 401 }, value === undefined ? {} : { 'service-authorization': value });
+		expect(error).toMatchObject({ protection });
+		expect(error.hint).toMatch(hint);
+	});
 
-	it.each([429, 503])('%d carries how long to wait', (status) => {
+	it.each([429, 503])('%d has the requested wait', (status) => {
 		expect(statusError({ status }, { 'retry-after': '7' })).toMatchObject({ retryAfter: 7000 });
 	});
 });
@@ -85,7 +79,7 @@ describe('Retry-After', () => {
 	});
 });
 
-describe('the words of the service in an error body', () => {
+describe('the message of the service in an error body', () => {
 	it.each([
 		[{ message: 'no' }, 'no'],
 		[{ error: { message: 'deep' } }, 'deep'],
@@ -96,12 +90,12 @@ describe('the words of the service in an error body', () => {
 		[[], undefined],
 		[null, undefined],
 		[7, undefined],
-	])('%j says %p', (body, words) => {
-		expect(messageIn(body)).toBe(words);
+	])('of %j is %p', (body, message) => {
+		expect(messageIn(body)).toBe(message);
 	});
 });
 
-describe('what is redacted', () => {
+describe('redact', () => {
 	it.each([
 		'Authorization: Basic dGhlLWtleTp0aGUtc2VjcmV0',
 		'Bearer eyJhbGciOi.eyJzdWIi.c2VjcmV0LXZhbHVl',
@@ -109,13 +103,13 @@ describe('what is redacted', () => {
 		'{"secret":"the-secret"}',
 		'password=the-secret&x=1',
 		'access_token: the-secret',
-	])('%s', (text) => {
+	])('hides the secret in %s', (text) => {
 		const shown = redact(text);
 		expect(shown).toContain('***');
 		expect(shown).not.toMatch(/the-secret|dGhlLWtleT|c2VjcmV0/);
 	});
 
-	it('is nothing in ordinary words', () => {
+	it('leaves ordinary text unchanged', () => {
 		const text =
 			'A basic column: the key amount_due and "amount" are not columns of https://grids.example.com/api';
 		expect(redact(text)).toBe(text);
@@ -132,6 +126,6 @@ describe('an unknown outcome', () => {
 	});
 });
 
-it('hides the identity in an address, where its space is encoded', () => {
+it('redact hides the identity in an address with an encoded space', () => {
 	expect(redact('/api/Basic%20dGhlLWtleTp0aGUtc2VjcmV0')).toBe('/api/Basic%20***');
 });

@@ -7,16 +7,16 @@ import { z } from 'zod/v4';
 
 describe('JSON from other sources', () => {
 	it.each([
-		['as it is', '{"__proto__":{"polluted":1},"a":1}'],
+		['unescaped', '{"__proto__":{"polluted":1},"a":1}'],
 		['escaped', String.raw`{"\u005f\u005Fpr\u006fto__" : {"polluted":1},"a":1}`],
-	])('loses a member __proto__, written %s', (_how, text) => {
+	])('omits a member __proto__, %s', (_how, text) => {
 		const value = z.looseObject({ a: z.number() }).parse(jsonOf(text));
 		expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
 		expect(value).toEqual({ a: 1 });
 		expect(value.polluted).toBeUndefined();
 	});
 
-	it('loses it within values, too, and keeps a text that only looks like it', () => {
+	it('omits nested members __proto__, and keeps texts that look like one', () => {
 		expect(jsonOf('{"a":[{"__proto__":{"b":1},"c":"\\"__proto__\\":1"}]}')).toEqual({
 			a: [{ c: '"__proto__":1' }],
 		});
@@ -63,7 +63,7 @@ describe('an object with a member "constructor"', () => {
 		expect(recordOf(z.looseObject({ href: z.string() })).parse(object)).toEqual(object);
 	});
 
-	it('holds links like any other', () => {
+	it('contains links like any other object', () => {
 		expect([...linksSchema.parse(object).keys()]).toEqual(['constructor', 'prototype']);
 	});
 });
@@ -74,7 +74,7 @@ it('a list is no object, and a member of another shape is named', () => {
 });
 
 describe('texts that cannot be decoded or encoded', () => {
-	it('an address with a broken escape gives its segment as it is', () => {
+	it('the last segment of an address with an invalid escape is not decoded', () => {
 		expect(lastSegmentOf('/api/users/u%E0%A4%A')).toBe('u%E0%A4%A');
 	});
 

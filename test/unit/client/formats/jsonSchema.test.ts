@@ -93,7 +93,7 @@ describe('the type of a column whose schema is', () => {
 		expect(found).toMatchObject({ name: 'enumcollection', options: [{ value: 'new' }, { value: 'done' }] });
 	});
 
-	it('numbers of which only some are allowed are numbers', () => {
+	it('a number with a list of allowed values remains a number', () => {
 		expect(typeOf({ type: 'integer', enum: [1, 2, 3] })).toEqual({ name: 'integer' });
 	});
 });
@@ -127,11 +127,11 @@ describe('a schema', () => {
 			'with the members of every entity',
 			{ properties: { _id: {}, _links: {}, _representation: {}, f1: {} } },
 		],
-	])('%s names the columns', (_what, document) => {
+	])('%s contains the columns', (_what, document) => {
 		expect(fieldsOf(document)?.map(({ id }) => id)).toEqual(['f1']);
 	});
 
-	it('tells names, keys and order in its extensions', () => {
+	it('has names, keys and order in its extensions', () => {
 		const properties = {
 			7: { 'x-key': 'b', 'x-order': 2 },
 			3: { title: 'A', key: 'a', 'x-order': 1 },
@@ -153,7 +153,7 @@ describe('a schema', () => {
 });
 
 describe('a field of version 2', () => {
-	it('whose type does not tell its options has those of its schema', () => {
+	it('takes its options from its schema if its type has none', () => {
 		const raw = { id: 'f1', name: 'Status', type: { name: 'enum' }, schema: { enum: ['new', 'done'] } };
 		expect(fieldSchema.parse(raw).type).toMatchObject({
 			name: 'enum',
@@ -161,7 +161,7 @@ describe('a field of version 2', () => {
 		});
 	});
 
-	it('without a type has that of its schema', () => {
+	it('takes its type from its schema if it has none', () => {
 		expect(fieldSchema.parse({ id: 'f1', schema: { type: ['number', 'null'] } }).type.name).toBe('decimal');
 		expect(fieldSchema.parse({ id: 'f1' }).type.name).toBe('string');
 	});

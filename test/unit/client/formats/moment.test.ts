@@ -9,10 +9,10 @@ const iso = (value: unknown, timezone = 'UTC') => {
 	return timestamp === undefined ? undefined : new Date(timestamp).toISOString();
 };
 
-/** Minutes that each zone is behind UTC in January. */
+/** Minutes by which each zone is behind UTC in January. */
 const OFFSETS = { UTC: 0, 'America/New_York': 300, 'Pacific/Kiritimati': -840 };
 
-/** Jest's own `process.env` does not reach the clock, so another process reads the moments. */
+/** `process.env` of Jest does not affect the clock, so a child process parses the texts. */
 test.each(['UTC', 'America/New_York', 'Pacific/Kiritimati'] as const)(
 	'a moment is read the same in a process whose time zone is %s',
 	(TZ: keyof typeof OFFSETS) => {
@@ -65,7 +65,7 @@ describe('without an offset, in the time zone that is given', () => {
 		expect(iso(text, timezone)).toBe(expected);
 	});
 
-	test('an hour that the clocks skip is read with the offset before, one that comes twice is the first', () => {
+	test('a skipped hour is read with the offset before it, a repeated hour as its first occurrence', () => {
 		expect(iso('2026-03-29T02:30:00', 'Europe/Berlin')).toBe('2026-03-29T01:30:00.000Z');
 		expect(iso('2026-10-25T02:30:00', 'Europe/Berlin')).toBe('2026-10-25T00:30:00.000Z');
 		expect(iso('2026-03-08T02:30:00', 'America/New_York')).toBe('2026-03-08T07:30:00.000Z');
@@ -117,7 +117,7 @@ test.each([
 	expect(toTimestamp(text, 'UTC')).toBeUndefined();
 });
 
-test('only texts, a Date and what writes itself as ISO 8601 are moments', () => {
+test('only texts, dates and objects with an ISO 8601 toJSON are moments', () => {
 	const luxon = { toJSON: () => '2026-03-01T12:00:00.000+01:00' };
 	expect(iso(luxon, 'Asia/Tokyo')).toBe('2026-03-01T11:00:00.000Z');
 	expect(iso(new Date(0))).toBe('1970-01-01T00:00:00.000Z');
@@ -125,7 +125,7 @@ test('only texts, a Date and what writes itself as ISO 8601 are moments', () => 
 	expect(others.map((value) => iso(value))).toEqual(others.map(() => undefined));
 });
 
-test('what was written is told apart: date, time of day, offset', () => {
+test('the parts of a text are distinguished: date, time of day, offset', () => {
 	expect(parseMoment('2026-03-01')).toEqual({
 		date: '2026-03-01',
 		wall: Date.UTC(2026, 2, 1),
@@ -157,7 +157,7 @@ describe('the date of a header', () => {
 	});
 
 	test.each(['', '0', 'Sun, 06 Foo 1994 08:49:37 GMT', 'Sun, 31 Nov 1994 08:49:37 GMT', 'soon'])(
-		'%j is none',
+		'%j is not a date',
 		(text) => {
 			expect(toTimestamp(text, 'UTC')).toBeUndefined();
 		},

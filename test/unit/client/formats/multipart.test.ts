@@ -11,7 +11,7 @@ interface Part {
 	file?: Uint8Array;
 }
 
-/** The parts by name, as a server's own parser reads them. */
+/** Sends a body to a server. @returns the parts that its parser reads, by name */
 async function parsed({ type, data }: { type: string; data: Uint8Array }): Promise<Map<string, Part>> {
 	const parts = new Map<string, Part>();
 	const server = Fastify();
@@ -37,7 +37,7 @@ async function parsed({ type, data }: { type: string; data: Uint8Array }): Promi
 	return parts;
 }
 
-test('texts and a file come out of the body as they went in, whatever they hold', async () => {
+test('texts and a file are transmitted unchanged', async () => {
 	const content = Uint8Array.from([0, 13, 10, 45, 45, 255, 34, 195, 164]);
 	const file = { field: 'file', name: 'größe.csv', type: 'text/csv', content };
 	const parts = await parsed(multipart({ name: 'Größe "1"\r\n--', key: '' }, file));
@@ -56,7 +56,7 @@ test('a file name cannot end its header', () => {
 	);
 });
 
-test('no two bodies share a boundary', () => {
+test('each body has its own boundary', () => {
 	const file = { field: 'file', name: 'a', type: 'text/csv', content: encode('x') };
 	expect(multipart({}, file).type).not.toBe(multipart({}, file).type);
 });

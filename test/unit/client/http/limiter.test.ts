@@ -20,14 +20,14 @@ const valuesOf = <Result>(run: Run<Result>) =>
 
 const busy = () => new ServiceUnavailable({ status: 503 });
 
-describe('a service that takes 64 at a time and answers 503 past that', () => {
-	it.each([64, 100, 200])('reads 5,000 rows near its best speed with a limit of %d', async (ceiling) => {
+describe('a service that accepts 64 concurrent requests and refuses others with 503', () => {
+	it.each([64, 100, 200])('is used near its maximum speed with a limit of %d', async (ceiling) => {
 		const service = new SimulatedService(new VirtualTime(), (inFlight) => (inFlight > 64 ? busy() : 20));
 		const { run, took } = await createAll(service, 5000, ceiling);
 		expect(valuesOf(run)).toEqual(numbers(5000));
 		expect(service.written).toHaveLength(5000);
 		expect(service.highest).toBeLessThanOrEqual(ceiling);
-		// Virtual milliseconds: the best is 5000 × 20 / 64.
+		// In virtual milliseconds; the minimum is 5000 × 20 / 64.
 
 		expect(took).toBeLessThan((1.3 * 5000 * 20) / 64);
 	});
@@ -57,7 +57,7 @@ describe('concurrency', () => {
 	});
 
 	it('stays low if more requests only increase latency', async () => {
-		// Ten workers of 20 ms each: past ten at a time the answers take longer and nothing is gained.
+		// Ten workers of 20 ms each: above ten concurrent requests only latency grows.
 		const service = new SimulatedService(new VirtualTime(), (inFlight) => 20 * Math.max(1, inFlight / 10));
 		const { limiter, took } = await createAll(service, 3000, 500);
 		expect(limiter.limit).toBeLessThan(60);
@@ -97,10 +97,10 @@ describe('concurrency', () => {
 describe('Retry-After', () => {
 	it('delays every request, and afterwards the lower limit applies', async () => {
 		const time = new VirtualTime();
-		let said = false;
+		let isRefused = false;
 		const service = new SimulatedService(time, (inFlight) => {
-			if (said || inFlight < 32) return 20;
-			said = true;
+			if (isRefused || inFlight < 32) return 20;
+			isRefused = true;
 			return new TooManyRequests({ status: 429 }, 5000);
 		});
 		const { run } = await createAll(service, 1000);
@@ -127,7 +127,7 @@ describe('Retry-After', () => {
 });
 
 describe('a run', () => {
-	it('gives one outcome for each item, in the order of the items, whatever the order of the answers', async () => {
+	it('returns one outcome per item, in the order of the items', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.array(fc.record({ took: fc.nat(50), fails: fc.boolean() }), { maxLength: 60 }),
@@ -161,7 +161,7 @@ describe('a run', () => {
 		);
 	});
 
-	it('over nothing ends at once', async () => {
+	it('without items ends immediately', async () => {
 		const limiter = new Limiter(new VirtualTime());
 		expect(await limiter.run([], () => Promise.resolve(1))).toEqual({ outcomes: [] });
 	});
@@ -173,25 +173,28 @@ describe('a run', () => {
 			'a missing link',
 			new LinkMissing({ action: 'add entities', rel: 'addEntity', available: ['self'], role: 'creator' }),
 		],
-	])('takes no new items after %s, ends what it began and names the untried ones', async (_what, error) => {
-		const time = new VirtualTime();
-		const limiter = new Limiter(time, 4);
-		const tried: number[] = [];
-		const run = await time.run(
-			limiter.run(numbers(20), async (item) => {
-				tried.push(item);
-				await limiter.attempt(() => time.sleep(item === 5 ? 1 : 20));
-				if (item === 5) throw error;
-				return item;
-			}),
-		);
-		expect(run.stoppedBy).toEqual({ error });
-		const untried = numbers(20).filter((item) => !tried.includes(item));
-		expect(untried.length).toBeGreaterThan(0);
-		expect(valuesOf(run)).toEqual(
-			numbers(20).map((item) => (item === 5 ? 'failed' : untried.includes(item) ? 'untried' : item)),
-		);
-	});
+	])(
+		'starts no new items after %s, completes started ones and reports the untried ones',
+		async (_what, error) => {
+			const time = new VirtualTime();
+			const limiter = new Limiter(time, 4);
+			const tried: number[] = [];
+			const run = await time.run(
+				limiter.run(numbers(20), async (item) => {
+					tried.push(item);
+					await limiter.attempt(() => time.sleep(item === 5 ? 1 : 20));
+					if (item === 5) throw error;
+					return item;
+				}),
+			);
+			expect(run.stoppedBy).toEqual({ error });
+			const untried = numbers(20).filter((item) => !tried.includes(item));
+			expect(untried.length).toBeGreaterThan(0);
+			expect(valuesOf(run)).toEqual(
+				numbers(20).map((item) => (item === 5 ? 'failed' : untried.includes(item) ? 'untried' : item)),
+			);
+		},
+	);
 
 	it('continues after an error of a single item', async () => {
 		const time = new VirtualTime();
@@ -234,7 +237,7 @@ describe('a run', () => {
 		expect(service.highest).toBe(3);
 	});
 
-	it('reads its items only as it comes to them', async () => {
+	it('reads its items lazily', async () => {
 		const time = new VirtualTime();
 		const limiter = new Limiter(time, 2);
 		let read = 0;

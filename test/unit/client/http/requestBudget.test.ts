@@ -5,14 +5,14 @@ import { Random } from '../../../simulation/random';
 import { numbers, SimulatedService } from '../../../simulation/simulatedCapacity';
 import { VirtualTime } from '../../../simulation/virtualTime';
 
-/** Budgets outlive a test, so each test has a service of its own. */
+/** Budgets persist between tests, so each test uses its own service. */
 let services = 0;
 const newOrigin = () => `https://service-${++services}.example`;
 
 const busy = () => new ServiceUnavailable({ status: 503 });
-const takes = (most: number) => (inFlight: number) => (inFlight > most ? busy() : 20);
+const accepts = (limit: number) => (inFlight: number) => (inFlight > limit ? busy() : 20);
 
-/** An execution that creates items. */
+/** Runs an execution that creates items. */
 async function creating(service: SimulatedService, limiter: Limiter, items: readonly number[], seed = 1) {
 	const random = new Random(seed);
 	const policy = { ...DEFAULT_RETRY, random: () => random.next() };
@@ -22,7 +22,7 @@ async function creating(service: SimulatedService, limiter: Limiter, items: read
 	});
 }
 
-/** Ten executions of 300 items each. */
+/** Runs ten executions of 300 items each. */
 async function inTen(service: SimulatedService, newLimiter: () => Limiter) {
 	const runs = numbers(10).map((execution) => {
 		const items = numbers(300).map((item) => execution * 300 + item);
@@ -31,9 +31,9 @@ async function inTen(service: SimulatedService, newLimiter: () => Limiter) {
 	return await service.time.run(Promise.all(runs));
 }
 
-describe('ten executions against a service that takes 64 at a time', () => {
-	it('send no more at a time than one, and write each item once', async () => {
-		const service = new SimulatedService(new VirtualTime(), takes(64));
+describe('ten executions against a service that accepts 64 concurrent requests', () => {
+	it('send no more concurrent requests than one execution, and write each item once', async () => {
+		const service = new SimulatedService(new VirtualTime(), accepts(64));
 		const origin = newOrigin();
 		const runs = await inTen(service, () => new Limiter(service.time, 64, origin));
 		expect(service.highest).toBeLessThanOrEqual(64);
@@ -42,26 +42,26 @@ describe('ten executions against a service that takes 64 at a time', () => {
 		expect(runs.flatMap(({ outcomes }) => outcomes.filter(({ state }) => state !== 'done'))).toEqual([]);
 	});
 
-	it('would overload it with budgets of their own', async () => {
-		const service = new SimulatedService(new VirtualTime(), takes(64));
+	it('overload it if each has its own budget', async () => {
+		const service = new SimulatedService(new VirtualTime(), accepts(64));
 		await inTen(service, () => new Limiter(service.time, 64));
 		expect(service.refused).toBeGreaterThan(0);
 	});
 
-	it('share the places evenly', async () => {
-		const service = new SimulatedService(new VirtualTime(), takes(64));
+	it('share the budget evenly', async () => {
+		const service = new SimulatedService(new VirtualTime(), accepts(64));
 		const origin = newOrigin();
 		const runs = await inTen(service, () => new Limiter(service.time, 64, origin));
 		const ends = runs.map(({ outcomes }) =>
 			Math.max(...outcomes.map((outcome) => (outcome.state === 'done' ? outcome.value : 0))),
 		);
-		// Virtual milliseconds; one after the other, the first would end after a tenth of the last.
+		// Sequentially, the first execution would end after a tenth of the total time.
 		expect(Math.min(...ends)).toBeGreaterThan(0.9 * Math.max(...ends));
 	});
 });
 
-it('an execution that begins later soon has its share', async () => {
-	const service = new SimulatedService(new VirtualTime(), takes(64));
+it('an execution that starts later soon gets its share', async () => {
+	const service = new SimulatedService(new VirtualTime(), accepts(64));
 	const origin = newOrigin();
 	const long = creating(service, new Limiter(service.time, 64, origin), numbers(5000));
 	let took = 0;
@@ -73,7 +73,7 @@ it('an execution that begins later soon has its share', async () => {
 	expect(took).toBeLessThanOrEqual(40);
 });
 
-it('executions keep to their own ceilings, and together to the highest', async () => {
+it('executions respect their own limits, and together the highest limit', async () => {
 	const service = new SimulatedService(new VirtualTime(), () => 20);
 	const origin = newOrigin();
 	const sending = new Map<string, number>();
@@ -94,7 +94,7 @@ it('executions keep to their own ceilings, and together to the highest', async (
 	expect(service.highest).toBe(10);
 });
 
-it('services do not share', async () => {
+it('services have separate budgets', async () => {
 	const time = new VirtualTime();
 	const service = new SimulatedService(time, () => 20);
 	const runs = numbers(2).map(() => creating(service, new Limiter(time, 8, newOrigin()), numbers(200)));
@@ -102,8 +102,8 @@ it('services do not share', async () => {
 	expect(service.highest).toBe(16);
 });
 
-describe('an execution that holds its places', () => {
-	it('keeps others waiting for half a minute, not for ever', async () => {
+describe('an execution that occupies the budget', () => {
+	it('blocks others for at most half a minute', async () => {
 		const time = new VirtualTime();
 		const origin = newOrigin();
 		const stuck = new Limiter(time, 4, origin);
@@ -114,7 +114,7 @@ describe('an execution that holds its places', () => {
 		expect(time.now()).toBeLessThan(35_000);
 	});
 
-	it('gives them back when it is cancelled, and its waiting requests with them', async () => {
+	it('releases it when it is canceled, including its waiting requests', async () => {
 		const time = new VirtualTime();
 		const origin = newOrigin();
 		const cancel = new AbortController();
@@ -143,8 +143,8 @@ describe('an execution that holds its places', () => {
 	});
 });
 
-describe('a pause that the service asks for', () => {
-	/** When another execution sends its next request after this error. */
+describe('a pause that the service requests', () => {
+	/** Returns the time at which another execution sends its next request after an error. */
 	async function nextAfter(error: Error) {
 		const time = new VirtualTime();
 		const origin = newOrigin();
@@ -156,19 +156,19 @@ describe('a pause that the service asks for', () => {
 		return sentAt;
 	}
 
-	it('holds for all executions after a 503', async () => {
+	it('applies to all executions after a 503', async () => {
 		expect(await nextAfter(new ServiceUnavailable({ status: 503 }, 5000))).toBe(5000);
 	});
 
-	it("holds for the execution that got it after a 429, which is about one user's requests", async () => {
+	it('applies only to the execution that received a 429', async () => {
 		expect(await nextAfter(new TooManyRequests({ status: 429 }, 5000))).toBe(10);
 	});
 });
 
-it('what was learned is forgotten when the service has not been used for a while', async () => {
+it('the learned limit is discarded after a minute without requests', async () => {
 	const time = new VirtualTime();
 	const origin = newOrigin();
-	const narrow = new SimulatedService(time, takes(4));
+	const narrow = new SimulatedService(time, accepts(4));
 	const before = new Limiter(time, 64, origin);
 	await time.run(creating(narrow, before, numbers(100)));
 	const limiter = () => new Limiter(time, 64, origin);

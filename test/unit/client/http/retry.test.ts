@@ -23,7 +23,7 @@ interface Ending {
 	error?: unknown;
 }
 
-/** Runs one request whose attempts end as listed; the last one is repeated for ever. */
+/** Runs one request whose attempts end as listed; the last ending repeats. */
 async function play(
 	endings: Array<Error | string>,
 	options: { idempotent?: boolean; policy?: Partial<RetryPolicy>; whenGone?: () => string } = {},
@@ -88,7 +88,7 @@ describe('an idempotent request', () => {
 		expect(waits).toEqual([50, 100, 200, 250, 250]);
 	});
 
-	it('waits for as long as Retry-After says, and a random part on top', async () => {
+	it('waits for the time in Retry-After plus a random part', async () => {
 		const { sentAt, value } = await play([tooMany(7000), 'done']);
 		expect(value).toBe('done');
 		expect(sentAt[1]).toBe(10 + 7000 + 50);
@@ -125,7 +125,7 @@ describe('a creating request', () => {
 		['429', tooMany()],
 		['503', unavailable(503)],
 		['a refused connection', refused()],
-		['a name look-up that did not work just now', new ConnectionFailed('EAI_AGAIN', false)],
+		['a temporary failure of the name look-up', new ConnectionFailed('EAI_AGAIN', false)],
 	])('is retried after %s: it was not carried out', async (_what, error) => {
 		expect(await play([error, 'created'], { idempotent: false })).toMatchObject({
 			value: 'created',
@@ -139,7 +139,7 @@ describe('a creating request', () => {
 		['500', unavailable(500)],
 		['502', unavailable(502)],
 		['504', unavailable(504)],
-		['a status of a proxy of its own', unavailable(524)],
+		['a non-standard status of a proxy', unavailable(524)],
 	])('is not retried after %s, and its outcome is unknown', async (_what, reason) => {
 		const { error, attempts } = await play([reason, 'created'], { idempotent: false });
 		expect(attempts).toBe(1);

@@ -4,7 +4,7 @@ import { encodingsOf } from '../../../fixtures/encodings';
 
 const SECRETS = ['s3cr3t-of-the-key', 'open sesame', 'a+b/c=d&e<f>"g\'h\\i\\\\j', 'Zürich🦄 42', 'abcd'];
 const NAME = 'key-1';
-/** Nothing is left but the mask, the name, and what the encoding puts around them. */
+/** Only the mask, the name and delimiters of the encoding remain. */
 const REDACTED = /^(key-1:|Basic|"{\\"secret\\":\\")?(%20|%)?\*\*\*(:key-1|%3D|\\"}")?$/;
 
 test.each(SECRETS)('%s is redacted in every encoding', (secret) => {
@@ -26,13 +26,13 @@ test('only the secret and its encodings are redacted', () => {
 	expect(redactorOf(['abc', ''])('abc')).toBe('abc');
 });
 
-test('a secret that the end of a message has cut is redacted, too', () => {
+test('a secret that is truncated at the end of a message is redacted', () => {
 	const conceal = redactorOf(['s3cr3t-of-the-key']);
 	expect(conceal('The key s3cr3t-of-t …')).toBe('The key *** …');
 	expect(conceal('The key s3c …')).toBe('The key s3c …');
 });
 
-test('an excerpt is cut after it was redacted, however long the secret and the text', () => {
+test('an excerpt is redacted before it is truncated, whatever the lengths', () => {
 	const secret = 'token.'.repeat(500);
 	const conceal = redactorOf([secret]);
 	expect(excerptOf(`echo  ${secret} end`, 20, conceal)).toBe('echo *** end');
@@ -49,7 +49,7 @@ test('a parsed body is redacted in its texts, names and numbers', () => {
 	}); // prettier-ignore
 });
 
-test('hostile texts of a megabyte are redacted to their end', () => {
+test('hostile texts of 64 KB do not block the redaction', () => {
 	const conceal = redactorOf(['aaaaaaaaaaaaaaaaaaaab', '\\\\\\\\\\\\\\\\x']);
 	for (const part of ['a', '\\', '&#0000', '%25', 'YWFh', 'Basic%20', 'http://', 'secret '])
 		expect(conceal(part.repeat(Math.ceil(65_536 / part.length))).length).toBeGreaterThan(0);

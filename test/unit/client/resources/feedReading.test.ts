@@ -10,7 +10,7 @@ describe('changes listed by kind in addition to the list', () => {
 		[{ items: [change], deletedIds: ['e2'] }],
 		[{ _embedded: { updates: [change], removed: [{ entityId: 'e2' }] } }],
 		[{ updated: [change], removed_ids: ['e2'] }],
-	])('%j', (body) => {
+	])('are read from %j', (body) => {
 		const { updates, total } = parseUpdates(body);
 		expect(updates.map(({ entityId, kind }) => [entityId, kind])).toEqual([
 			['e1', 'updated'],
@@ -26,7 +26,7 @@ describe('changes listed by kind in addition to the list', () => {
 });
 
 describe('reading a feed to its end', () => {
-	/** @param bodies by page; the last one also stands for all after it */
+	/** Reads a feed. @param bodies by page; the last one repeats */
 	const entitiesIn = async (bodies: readonly object[], countsExcluded?: () => Promise<boolean>) => {
 		let requests = 0;
 		const updates = await readFeed({
@@ -71,7 +71,7 @@ describe('reading a feed to its end', () => {
 		expect(await entitiesIn(pages)).toEqual({ requests: 21, rows: ['e1'] });
 	});
 
-	test('a page that repeats another one because changes moved down does not end the feed', async () => {
+	test('a page that repeats another page because changes moved down does not end the feed', async () => {
 		const pages = [of('e1'), of('e1'), of('e2')].map((entry, index) => ({
 			items: [entry],
 			page: index + 1,
@@ -80,7 +80,7 @@ describe('reading a feed to its end', () => {
 		expect((await entitiesIn(pages)).rows).toEqual(['e1', 'e2']);
 	});
 
-	test('a feed that claims to continue and only repeats itself is an error, not a partial result', async () => {
+	test('a feed that claims more pages but repeats itself causes an error', async () => {
 		await expect(entitiesIn([{ items: [of('e1')], page: 1, numberOfPages: 2 }])).rejects.toThrow(
 			EndlessPages,
 		);

@@ -9,9 +9,9 @@ describe('the options of a field (§2.5), whatever their members', () => {
 		['value and name', { value: 'v', name: 'N', label: 'L' }, { value: 'v', name: 'N' }],
 		['value and label', { value: 'v', label: 'L' }, { value: 'v', name: 'L' }],
 		['key before id', { key: 'k', id: 'i', name: 'N' }, { value: 'k', name: 'N' }],
-		['an id that is a number', { id: 7, label: 'Seven' }, { value: '7', name: 'Seven' }],
+		['a numeric ID', { id: 7, label: 'Seven' }, { value: '7', name: 'Seven' }],
 		['a name alone', { name: 'N' }, { value: 'N', name: 'N' }],
-	])('%s', (_, option, read) => {
+	])('are read from %s', (_, option, read) => {
 		const field = fieldSchema.parse({ id: 'f', name: 'F', type: { name: 'enum', options: [option] } });
 		expect(field.type.options).toEqual([expect.objectContaining(read)]);
 	});
@@ -23,7 +23,7 @@ describe('an entity (§2.6)', () => {
 		[{ _id: '' }, '_id'],
 		[{ _id: 7.5 }, '_id'],
 		[{ _id: 'e1', _representation: 7 }, '_representation'],
-	])('%j is none, because of %s', (raw, member) => {
+	])('%j is refused because of %s', (raw, member) => {
 		expect(entitySchema.safeParse(raw).error?.issues.map(({ path }) => path)).toEqual([[member]]);
 	});
 
@@ -32,7 +32,7 @@ describe('an entity (§2.6)', () => {
 	});
 });
 
-test('an id that is a number becomes a text', () => {
+test('a numeric ID becomes text', () => {
 	expect(entitySchema.parse({ _id: 7, f1: 7 })).toMatchObject({ _id: '7', f1: 7 });
 	expect(fieldSchema.parse({ id: 7, name: 'F' }).id).toBe('7');
 });

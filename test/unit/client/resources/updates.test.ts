@@ -29,7 +29,7 @@ describe('the shape of a page', () => {
 		['everything on one page', { items: [change], numberOfItems: 1 }, 'no', 1],
 		['a list under _embedded', { _embedded: { updates: [change] } }, 'maybe', undefined],
 		['a list under another name', { changes: [change], until: TIME }, 'maybe', undefined],
-	])('%s', (_name, body, more, total) => {
+	])('%s is read', (_name, body, more, total) => {
 		const page = parseUpdates(body);
 		expect({ more: page.more, total: page.total }).toEqual({ more, total });
 		expect(page.updates.every(({ entityId }) => entityId === 'e1')).toBe(true);
@@ -42,7 +42,7 @@ describe('the shape of a page', () => {
 		['a text', 'no changes'],
 		['an entry that names no entity', [{ when: TIME }]],
 		['an entry that is no object', [7]],
-	])('%s is an error that shows what came, never "no changes"', (_name, body) => {
+	])('%s causes an error that quotes the response', (_name, body) => {
 		expect(() => parseUpdates(body)).toThrow(UnreadableResponse);
 		expect(() => parseUpdates(body)).toThrow(/began with: \S/);
 	});
@@ -90,7 +90,7 @@ describe('an entry', () => {
 		});
 	});
 
-	test('that is only a changed entity has no event id', () => {
+	test('that is only a changed entity has no event ID', () => {
 		const update = readUpdate({ _id: 'e1', updatedAt: TIME, f1: 'x' });
 		expect(update).toMatchObject({ entityId: 'e1', kind: 'updated', time: MILLISECONDS, changes: [] });
 		expect(update).not.toHaveProperty('id');
@@ -105,7 +105,7 @@ describe('an entry', () => {
 		[{ createdAt: TIME, updatedAt: TIME }, 'created'],
 		[{ createdAt: '2026-01-01T00:00:00Z', updatedAt: TIME }, 'updated'],
 		[{}, 'updated'],
-	])('%j happened as %s', (members, kind) => {
+	])('%j has the kind %s', (members, kind) => {
 		expect(readUpdate({ entityId: 'e1', ...members })?.kind).toBe(kind);
 	});
 
@@ -134,11 +134,11 @@ describe('an entry', () => {
 		expect(readUpdate({ entityId: 'e1', ...members })?.changes).toEqual(expected);
 	});
 
-	test('around a row with the only time of the change uses this time', () => {
+	test('uses the time of its row if it has none', () => {
 		const entity = { _id: 'e1', f1: 'x', createdAt: '2026-01-01T00:00:00Z', updatedAt: TIME };
 		expect(readUpdate({ type: 'updated', entity })).toMatchObject({ time: MILLISECONDS, timestamp: TIME });
 		expect(readUpdate({ entity })).toMatchObject({ kind: 'updated', time: MILLISECONDS });
-		// What has a time, an id or values of its own does not take those that the row has by now.
+		// An entry with its own time, ID or values does not use those of the current row.
 		const own = { type: 'updated', entity };
 		expect(readUpdate({ ...own, timestamp: '2026-02-01T00:00:00Z' })?.time).toBe(Date.UTC(2026, 1, 1));
 		expect(readUpdate({ ...own, id: 'u1' })?.time).toBeUndefined();
@@ -182,7 +182,7 @@ describe('changes grouped by row or by kind', () => {
 			],
 		],
 		[
-			'rows that are only linked to',
+			'rows with only a link',
 			[
 				{ _links: { entity: { href: '/grids/g/entities/e1' } }, history: [first, second] },
 				{ entity: { _links: { self: { href: '/grids/g/entities/e2' } } }, history: [first] },
@@ -193,7 +193,7 @@ describe('changes grouped by row or by kind', () => {
 			'an object by row beside the paging',
 			{ page: 1, since: TIME, items: { e1: [{ ...first, id: 7 }, second], e2: first } },
 		],
-	])('%s', (_name, body) => {
+	])('%s are read', (_name, body) => {
 		const { updates, total } = parseUpdates(body);
 		expect(updates).toMatchObject(expected);
 		expect(updates).toHaveLength(3);
@@ -208,7 +208,7 @@ describe('changes grouped by row or by kind', () => {
 		});
 	});
 
-	test('lists by kind: rows, and the ids of deleted ones', () => {
+	test('lists by kind contain rows, and the IDs of deleted rows', () => {
 		const body = { created: [{ _id: 'e1', f1: 1 }], updated: [], removed: ['e2'], count: 2 };
 		expect(parseUpdates(body).updates).toMatchObject([
 			{ entityId: 'e1', kind: 'created', entity: { f1: 1 } },
@@ -217,7 +217,7 @@ describe('changes grouped by row or by kind', () => {
 	});
 
 	test.each([[{}], [{ items: {} }], [{ created: [], deleted: [] }], [{ e1: [] }]])(
-		'%j holds no change',
+		'%j contains no change',
 		(body) => {
 			expect(parseUpdates(body).updates).toEqual([]);
 		},
@@ -245,7 +245,7 @@ describe('a page that ends early', () => {
 	});
 });
 
-describe('which row an entry is about', () => {
+describe('the row of an entry', () => {
 	const EVENT = { id: 'u1', type: 'updated', timestamp: TIME };
 
 	test.each([
@@ -261,9 +261,9 @@ describe('which row an entry is about', () => {
 		],
 		['a link to the row', { _links: { row: { href: '/grids/g/entities/e1' } } }, 'e1'],
 		['its own link, below the row', { _links: { self: { href: '/grids/g/entities/e1/events/u1' } } }, 'e1'],
-		['the id instead of the row', { entity: 'e1' }, 'e1'],
+		['the ID instead of the row', { entity: 'e1' }, 'e1'],
 		['the address instead of the row', { record: '/grids/g/entities/e1' }, 'e1'],
-	])('told by %s', (_name, members, entityId) => {
+	])('is identified by %s', (_name, members, entityId) => {
 		expect(readUpdate({ ...EVENT, ...members })).toMatchObject({ entityId, id: 'u1' });
 	});
 
@@ -274,7 +274,7 @@ describe('which row an entry is about', () => {
 		expect(readUpdate(read)).toMatchObject({ entityId: 'e1', entity: read });
 	});
 
-	test('an event with the id of its row still contains what has changed', () => {
+	test('an event with the ID of its row still contains its changes', () => {
 		const changes = [{ fieldId: 'f1', oldValue: 1, newValue: 2 }];
 		const update = readUpdate({ _id: 'e1', type: 'updated', timestamp: TIME, changes });
 		expect(update).toMatchObject({ entityId: 'e1', changes: [{ field: 'f1', old: 1, new: 2 }] });
@@ -282,7 +282,7 @@ describe('which row an entry is about', () => {
 	});
 });
 
-describe('what happened', () => {
+describe('the kind of a change', () => {
 	test.each([
 		['archived', 'archived'],
 		['address', 'address'],
@@ -304,7 +304,7 @@ describe('what happened', () => {
 		expect(readUpdate({ entityId: 'e1', type: 'entity', createdAt: TIME })?.kind).toBe('created');
 	});
 
-	test('an event with the id of its row has a kind, unlike a row with a column of that name', () => {
+	test('an event with the ID of its row has a kind, unlike a row with a column of that name', () => {
 		expect(readUpdate({ _id: 'e1', type: 'archived', timestamp: TIME })?.kind).toBe('archived');
 		expect(readUpdate({ _id: 'e1', type: 'archived', updatedAt: TIME })?.kind).toBe('updated');
 	});
@@ -318,7 +318,7 @@ describe('what happened', () => {
 		expect(readUpdate({ type: 'created', timestamp: TIME })).toBeUndefined();
 	});
 
-	test('a row that was created before the requested moment was not created since', () => {
+	test('a row that was created before the requested time counts as updated', () => {
 		const row = { _id: 'e1', createdAt: TIME };
 		expect(readUpdate(row, MILLISECONDS + 1000)?.kind).toBe('updated');
 		expect(readUpdate(row, MILLISECONDS)?.kind).toBe('created');
@@ -326,7 +326,7 @@ describe('what happened', () => {
 });
 
 test.each([
-	['an id', 'e1', 'e1'],
+	['an ID', 'e1', 'e1'],
 	['the address of a row', '/api/users/u/spaces/s/grids/g/entities/e1', 'e1'],
 	['an address of another form', '/rows?of=e1', '/rows?of=e1'],
 ])('the entity of a change named by %s', (_, entity, entityId) => {

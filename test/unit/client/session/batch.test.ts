@@ -4,19 +4,25 @@ import type { Page } from '../../../../client/hal/links';
 import { readBatch } from '../../../../client/session/batch';
 import type { BatchEnd } from '../../../../client/session/batchAnchor';
 
-/** How a service gives the pages of a list. */
+/** Paging of a simulated service. */
 interface Paging {
 	cap: number;
-	/** Whether pages tell the size that was used. */
-	tellsSize: boolean;
+	/** Whether pages state their size. */
+	statesSize: boolean;
 	counts: boolean;
 	refusesLarge: boolean;
 	/** Whether a page after the last one is missing (404), not empty. */
 	missing: boolean;
 }
-const HONEST: Paging = { cap: 1000, tellsSize: true, counts: true, refusesLarge: false, missing: false };
+const DEFAULT_PAGING: Paging = {
+	cap: 1000,
+	statesSize: true,
+	counts: true,
+	refusesLarge: false,
+	missing: false,
+};
 
-/** A list in the memory of a service. */
+/** A simulated list. */
 class List {
 	requests = 0;
 	/** Called before each page. */
@@ -24,20 +30,20 @@ class List {
 
 	constructor(
 		public ids: string[],
-		private readonly paging: Paging = HONEST,
+		private readonly paging: Paging = DEFAULT_PAGING,
 	) {}
 
-	page(pageIndex: number, asked: number): Page<string> {
+	page(pageIndex: number, requested: number): Page<string> {
 		this.requests++;
 		this.beforePage();
-		const { cap, tellsSize, counts, refusesLarge, missing } = this.paging;
-		if (refusesLarge && asked > cap) throw new BadRequest({ status: 400, method: 'GET' });
-		const pageSize = Math.min(cap, asked);
+		const { cap, statesSize, counts, refusesLarge, missing } = this.paging;
+		if (refusesLarge && requested > cap) throw new BadRequest({ status: 400, method: 'GET' });
+		const pageSize = Math.min(cap, requested);
 		const items = this.ids.slice((pageIndex - 1) * pageSize, pageIndex * pageSize);
 		if (missing && pageIndex > 1 && items.length === 0) throw new NotFound({ status: 404 });
 		return {
 			items,
-			...(tellsSize ? { pageSize } : {}),
+			...(statesSize ? { pageSize } : {}),
 			...(counts ? { numberOfItems: this.ids.length } : {}),
 			_links: new Map(),
 		};
@@ -45,7 +51,8 @@ class List {
 
 	async batch(from: BatchEnd | undefined, size: number) {
 		const plan = {
-			fetchPage: async (index: number, asked: number) => await Promise.resolve(this.page(index, asked)),
+			fetchPage: async (index: number, requested: number) =>
+				await Promise.resolve(this.page(index, requested)),
 			fetchAll: async () => await Promise.resolve([...this.ids]),
 			unreadable: (position: number) => `unreadable ${position}`,
 			identity: (id: string) => id,
@@ -53,7 +60,7 @@ class List {
 		return await readBatch(plan, from, size);
 	}
 
-	/** All batches. @param between runs after each one @returns the items in the order they came */
+	/** Reads all batches. @param between runs after each batch @returns the items in order */
 	async all(size: number, between: (read: readonly string[]) => void = () => undefined): Promise<string[]> {
 		const read: string[] = [];
 		let from: BatchEnd | undefined;
@@ -72,13 +79,13 @@ const numbered = (count: number) => Array.from({ length: count }, (_, n) => `r${
 
 const services = fc.record({
 	cap: fc.constantFrom(1, 2, 3, 7, 25, 1000),
-	tellsSize: fc.boolean(),
+	statesSize: fc.boolean(),
 	counts: fc.boolean(),
 	refusesLarge: fc.constant(false),
 	missing: fc.boolean(),
 });
 
-test('of an unchanged list, each batch takes one request, and all batches together are the list', async () => {
+test('each batch of an unchanged list takes one request, and the batches add up to the list', async () => {
 	for (const [count, size] of [
 		[1000, 100],
 		[1000, 250],
@@ -106,7 +113,7 @@ test('reads pages of any size, with and without counts', async () => {
 });
 
 test('reads from a service that refuses large pages', async () => {
-	const list = new List(numbered(1500), { ...HONEST, cap: 300, refusesLarge: true });
+	const list = new List(numbered(1500), { ...DEFAULT_PAGING, cap: 300, refusesLarge: true });
 	expect(await list.all(700)).toEqual(numbered(1500));
 });
 
@@ -122,7 +129,7 @@ describe('a list that changes between the batches', () => {
 		{ minLength: 1, maxLength: 30 },
 	);
 
-	/** Adds and removes items anywhere. @returns the ids that were removed */
+	/** Adds and removes items at given positions. @returns the removed IDs */
 	function edit(list: List, some: ReadonlyArray<{ kind: string; at: number }>, name: string): string[] {
 		return some.flatMap(({ kind, at }, number) => {
 			if (kind === 'remove') return list.ids.splice(at % Math.max(1, list.ids.length), 1);
@@ -142,7 +149,7 @@ describe('a list that changes between the batches', () => {
 				fc.boolean(),
 				edits,
 				async (count, size, cap, missing, plan) => {
-					const list = new List(numbered(count), { ...HONEST, cap, missing });
+					const list = new List(numbered(count), { ...DEFAULT_PAGING, cap, missing });
 					const removed = new Set<string>();
 					let batches = 0;
 					const read = await list
@@ -152,7 +159,7 @@ describe('a list that changes between the batches', () => {
 							if (batches > 200) list.ids.splice(0);
 						})
 						.catch((error: unknown) => {
-							// Both items between which the next batch begins are gone.
+							// Both items around the start of the next batch were removed.
 							expect(String(error)).toContain('no longer in the list');
 							lost++;
 						});
@@ -167,7 +174,7 @@ describe('a list that changes between the batches', () => {
 		expect(lost).toBeLessThan(runs / 4);
 	});
 
-	test('reads on if every row that was read is removed, as after archiving', async () => {
+	test('continues if every row that was read is removed', async () => {
 		const list = new List(numbered(100));
 		const read = await list.all(9, (items) => {
 			list.ids = list.ids.filter((id) => !items.includes(id));
@@ -176,7 +183,7 @@ describe('a list that changes between the batches', () => {
 		expect(list.ids).toEqual([]);
 	});
 
-	test('reads on if the list changes while a batch is read', async () => {
+	test('continues if the list changes while a batch is read', async () => {
 		const list = new List(numbered(3000));
 		list.beforePage = () => {
 			if (list.requests % 5 === 0) list.ids.splice(0, 1);

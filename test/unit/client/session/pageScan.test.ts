@@ -21,7 +21,7 @@ describe('a list without counts', () => {
 		expect(await simulated.read()).toEqual({ items: rowsNumbered(1, 12) });
 	});
 
-	it('that has no count of pages but one of items is read by it', async () => {
+	it('with a count of items but not of pages is read by that count', async () => {
 		const simulated = list(1000, 300);
 		simulated.answer = ({ numberOfItems, items }) => ({ ...bare(items), numberOfItems });
 		expect(await simulated.read()).toEqual({ items: rowsNumbered(1, 1000) });
@@ -88,8 +88,8 @@ describe('a list without counts', () => {
 describe('a list whose pages contain fewer items than stated', () => {
 	it.each([
 		['with their true counts', 1],
-		['as many pages as there would be of the size asked for', 1000],
-	])('in pages of 100, %s', async (_what, size) => {
+		['with the number of pages of the requested size', 1000],
+	])('is read in pages of 100, %s', async (_what, size) => {
 		const simulated = list(950, 100);
 		simulated.answer = (page) => ({
 			...page,
@@ -104,9 +104,9 @@ describe('a list whose pages contain fewer items than stated', () => {
 		['the first', 1],
 		['one in the middle', 2],
 		['each', undefined],
-	])('because %s is full before that is read in smaller ones', async (_what, which) => {
+	])('because %s reaches its maximum size is read in smaller pages', async (_what, which) => {
 		const simulated = list(2500);
-		// 300 rows are as many bytes as a page may have; what does not fit is on no other page.
+		// A page has at most 300 rows for its size; rows that do not fit are on no other page.
 		simulated.answer = (page, pageIndex) => ({
 			...page,
 			items: which === undefined || which === pageIndex ? page.items.slice(0, 300) : page.items,
@@ -139,7 +139,7 @@ describe('a hostile list', () => {
 		expect(simulated.asked).toHaveLength(2);
 	});
 
-	it('that claims many pages and has few ends at the first empty one, with a notice', async () => {
+	it('that claims many pages but has few ends at the first empty page, with a notice', async () => {
 		const simulated = list(600, 300);
 		simulated.answer = (page) => ({ ...page, numberOfPages: 9000, numberOfItems: 2_700_000 });
 		const result = await simulated.read();

@@ -34,7 +34,7 @@ describe('all items of an unchanged list', () => {
 	it('are read in parallel after the first page', async () => {
 		const simulated = list(20_000, 100);
 		await simulated.read();
-		// One after the other, 200 pages of 10 virtual milliseconds and more would take 2,000.
+		// Sequentially, 200 pages of at least 10 virtual milliseconds would take 2,000.
 		expect(simulated.time.now()).toBeLessThan(400);
 	});
 
@@ -90,7 +90,7 @@ describe('a limit', () => {
 				[2, 750],
 			],
 		],
-	])('of %d with pages of at most %d reads no page too many', async (limit, cap, asked) => {
+	])('of %d with pages of at most %d reads only the pages that are needed', async (limit, cap, asked) => {
 		const simulated = list(5000, cap);
 		expect(await simulated.read(limit)).toEqual({ items: rowsNumbered(1, limit) });
 		expect([...simulated.asked].sort(([a], [b]) => a - b)).toEqual(asked);
@@ -212,7 +212,7 @@ describe('a list that changes while it is read', () => {
 		},
 	);
 
-	it('neither loses nor duplicates a row that exists the whole time, whatever is added or removed once', async () => {
+	it('neither loses nor duplicates a row that exists the whole time', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.record({
@@ -223,8 +223,7 @@ describe('a list that changes while it is read', () => {
 					changes: fc.array(fc.record({ adds: fc.boolean(), at: fc.nat() }), { minLength: 1, maxLength: 5 }),
 				}),
 				async ({ seed, count, cap, after, changes }) => {
-					// Additions and removals that cancel each other out
-					// within one moment leave all counts as they were.
+					// Simultaneous additions and removals that cancel out leave all counts unchanged.
 					fc.pre(changes.every((change) => change.adds === changes[0]?.adds));
 					const rows = rowsNumbered(1, count);
 					const simulated = new SimulatedList(new VirtualTime(), rows, cap, new Random(seed));

@@ -4,19 +4,19 @@ import { Session, type Call, type SessionOptions } from '../../../../client/sess
 import type { Transport, TransportRequest, TransportResponse } from '../../../../client/http/transport';
 import { VirtualTime } from '../../../simulation/virtualTime';
 
-/** A transport that gives the answers listed, and keeps what was sent. */
+/** A transport with scripted responses, which records the requests. */
 class ScriptedTransport implements Transport {
 	readonly sent: TransportRequest[] = [];
 	private readonly time = new VirtualTime();
 	now = this.time.now;
 	sleep = this.time.sleep;
 
-	constructor(private readonly answers: Array<Partial<TransportResponse> | Error>) {}
+	constructor(private readonly responses: Array<Partial<TransportResponse> | Error>) {}
 
 	async send(request: TransportRequest): Promise<TransportResponse> {
-		const answer = this.answers[this.sent.push(request) - 1] ?? {};
-		if (answer instanceof Error) throw answer;
-		return await Promise.resolve({ status: 200, headers: {}, body: '{}', ...answer });
+		const response = this.responses[this.sent.push(request) - 1] ?? {};
+		if (response instanceof Error) throw response;
+		return await Promise.resolve({ status: 200, headers: {}, body: '{}', ...response });
 	}
 
 	run<Result>(work: Promise<Result>): Promise<Result> {
@@ -25,11 +25,11 @@ class ScriptedTransport implements Transport {
 }
 
 function scripted(
-	answers: Array<Partial<TransportResponse> | Error> = [],
+	responses: Array<Partial<TransportResponse> | Error> = [],
 	baseUrl = 'https://grids.example',
 	options?: SessionOptions,
 ) {
-	const transport = new ScriptedTransport(answers);
+	const transport = new ScriptedTransport(responses);
 	return { transport, session: new Session(transport, baseUrl, options) };
 }
 
@@ -47,12 +47,12 @@ describe('the base URL', () => {
 		['https://x.example/grids', 'api/a', 'https://x.example/grids/api/a'],
 		['http://127.0.0.1:80', 'http://127.0.0.1/api/a', 'http://127.0.0.1/api/a'],
 		['https://grids.example', 'https://user:word@grids.example/api/a#x', 'https://grids.example/api/a'],
-	])('%s and the href %s make %s', (baseUrl, href, url) => {
+	])('%s resolves the href %s to %s', (baseUrl, href, url) => {
 		expect(scripted([], baseUrl).session.resolve(href).href).toBe(url);
 	});
 
 	it.each(['', 'grids.example', 'ftp://grids.example', 'https://key:secret@grids.example', 'file:///etc'])(
-		'is not %p',
+		'cannot be %p',
 		(baseUrl) => {
 			expect(() => scripted([], baseUrl)).toThrow(InvalidInput);
 		},
@@ -65,7 +65,7 @@ describe('the base URL', () => {
 		'//evil.example/api',
 		'https://grids.example@evil.example/api',
 		'\\\\evil.example/api',
-	])('is left by %s, where nothing is sent', async (href) => {
+	])('does not include %s, so nothing is sent there', async (href) => {
 		const { session, transport } = scripted();
 		await expect(session.send(get(href))).rejects.toBeInstanceOf(ForeignOrigin);
 		expect(transport.sent).toEqual([]);
@@ -115,14 +115,14 @@ describe('the response to a creating POST (§4)', () => {
 		[{ body: '"created /api/users/u/spaces/s"' }, 's'],
 		[{ status: 200, body: '{"id":"s"}' }, 's'],
 		[{ status: 204, headers: { location: '/api/users/u/spaces/s/' } }, 's'],
-	])('%j', async (answer, id) => {
-		const { session, transport } = scripted([{ status: 201, ...answer }]);
+	])('identifies the resource: %j', async (response, id) => {
+		const { session, transport } = scripted([{ status: 201, ...response }]);
 		const creating = session.create({ method: 'POST', href: '/api/users/u/spaces/' }, 'space');
 		expect((await creating).id).toBe(id);
 		expect(transport.sent).toHaveLength(1);
 	});
 
-	it('with an opaque address is followed by reading the id of the resource there', async () => {
+	it('with an opaque address causes a request for the ID of the resource', async () => {
 		const opaque = { status: 201, headers: { location: '/go/7f' } };
 		const { session, transport } = scripted([opaque, { body: '{"id":"a column","_id":"e1"}' }]);
 		const creating = session.create({ method: 'POST', href: '/api/e' }, 'entity');
@@ -130,7 +130,7 @@ describe('the response to a creating POST (§4)', () => {
 		expect(transport.sent[1]).toMatchObject({ method: 'GET', url: 'https://grids.example/go/7f' });
 	});
 
-	it('with an opaque address that may not be read has no id, and the address is only requested once', async () => {
+	it('with an opaque address that may not be read has no ID, and the address is only requested once', async () => {
 		const opaque = { status: 201, headers: { location: '/go/7f' } };
 		const { session, transport } = scripted([opaque, { status: 403 }, opaque]);
 		const create = async () => await session.create({ method: 'POST', href: '/api/e' }, 'entity');
@@ -146,8 +146,8 @@ describe('the response to a creating POST (§4)', () => {
 		[{ body: '' }, 'and the body is empty'],
 		[{ headers: { location: 'https://elsewhere.example/api/e/7' } }, 'pointed to https://elsewhere.example'],
 		[{ headers: { location: 'https://[' } }, 'is not an address'],
-	])('%j is said to be created all the same', async (answer, why) => {
-		const { session } = scripted([{ status: 201, body: '', ...answer }]);
+	])('%j still means that the resource was created', async (response, why) => {
+		const { session } = scripted([{ status: 201, body: '', ...response }]);
 		const creating = session.create({ method: 'POST', href: '/api/e' });
 		await expect(creating).rejects.toMatchObject({ name: 'CreatedUnlocated', outcome: 'created' });
 		await expect(creating).rejects.toThrow('The service created it, but did not return its address');
@@ -163,7 +163,7 @@ describe('an unreadable response', () => {
 		['', /not JSON/],
 		['{"id": 7}', /specified shape \(id: /],
 		['null', /specified shape/],
-	])('%p', async (body, message) => {
+	])('is reported for the body %p', async (body, message) => {
 		const { session } = scripted([{ body }]);
 		const reading = session.read(schema, get('/api/a'));
 		await expect(reading).rejects.toMatchObject({ name: 'UnreadableResponse', facts: { status: 200 } });
@@ -248,8 +248,8 @@ describe('repeating a request', () => {
 
 	it('completes a DELETE whose response was lost like the service would (§4.5)', async () => {
 		const { session, transport } = scripted([new ConnectionFailed('ECONNRESET', true), { status: 404 }]);
-		const answer = await transport.run(session.send({ method: 'DELETE', href: '/api/a' }));
-		expect(answer).toMatchObject({
+		const response = await transport.run(session.send({ method: 'DELETE', href: '/api/a' }));
+		expect(response).toMatchObject({
 			status: 200,
 			body: '"deleted"',
 			facts: { method: 'DELETE', path: '/api/a' },

@@ -2,35 +2,35 @@ import { EndlessPages } from '../../../../client/errors';
 import { ResponseTooLarge } from '../../../../client/http/responseLimit';
 import { inSmallerPages } from '../../../../client/session/smallerPages';
 
-test('pages grow again after a large item, so that one item does not slow down the rest', async () => {
-	const asked: number[] = [];
+test('pages grow again after a large item', async () => {
+	const requested: number[] = [];
 	const items = Array.from({ length: 4000 }, (_, index) => index);
 	const fetchPage = inSmallerPages<number>((pageIndex, pageSize) => {
-		asked.push(pageSize);
+		requested.push(pageSize);
 		const from = (pageIndex - 1) * pageSize;
 		const page = items.slice(from, from + pageSize);
-		// Item 3 is so large that no page with more than 4 items holds it.
+		// Item 3 is so large that a page with more than 4 items cannot contain it.
 		if (page.includes(3) && page.length > 4) return Promise.reject(new ResponseTooLarge(1));
 		return Promise.resolve({ items: page, numberOfItems: items.length, _links: new Map() });
 	});
 	const read: number[] = [];
 	for (let pageIndex = 1; pageIndex <= 8; pageIndex++) read.push(...(await fetchPage(pageIndex, 500)).items);
 	expect(read).toEqual(items);
-	expect(Math.min(...asked)).toBeLessThanOrEqual(4);
-	expect(Math.max(...asked.slice(-10))).toBeGreaterThan(50);
+	expect(Math.min(...requested)).toBeLessThanOrEqual(4);
+	expect(Math.max(...requested.slice(-10))).toBeGreaterThan(50);
 });
 
 const LINKS = { _links: new Map() };
 
 test('continues reading if the service states a page size of 0', async () => {
-	const asked: string[] = [];
+	const requested: string[] = [];
 	const fetchPage = inSmallerPages<number>((pageIndex, pageSize) => {
-		asked.push(`${pageIndex}/${pageSize}`);
+		requested.push(`${pageIndex}/${pageSize}`);
 		if (pageSize > 1) return Promise.reject(new ResponseTooLarge(1));
 		return Promise.resolve({ items: [pageIndex], numberOfItems: 8, pageSize: 0, ...LINKS });
 	});
 	expect((await fetchPage(1, 8)).items).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-	expect(asked.filter((place) => place.endsWith('/1'))).toHaveLength(8);
+	expect(requested.filter((place) => place.endsWith('/1'))).toHaveLength(8);
 });
 
 test('stops reading a list whose pages never contain more than one item', async () => {

@@ -1,6 +1,6 @@
 import { TextNumbers } from '../../../../client/session/textNumbers';
 
-test('each text has its own number, by the order of its first appearance, past every growth', () => {
+test('each text keeps its number, in the order of first appearance, while the table grows', () => {
 	const numbers = new TextNumbers();
 	const texts = Array.from({ length: 20_000 }, (_, index) => `row ${index}`);
 	expect(texts.map((text) => numbers.add(text))).toEqual(texts.map((_, index) => index));

@@ -17,7 +17,7 @@ const at = (minute: number) => `2026-01-01T00:0${minute}:00Z`;
 const moment = Date.parse(at(3));
 
 test.each(['oldest first', 'newest first'])(
-	'a value set by an event before the moment is used, %s',
+	'a value set by an event before the time is used, %s',
 	(order) => {
 		const events = [
 			event({
@@ -46,7 +46,7 @@ test.each(['oldest first', 'newest first'])(
 	},
 );
 
-test('otherwise the value replaced by the first event after the moment is used, whatever name the event has for the column', () => {
+test('otherwise the value that the first later event replaced is used, whatever its name for the column', () => {
 	const events = [
 		event({ type: 'updated', timestamp: at(5), changes: [{ field: 'count', old: 0, new: 2 }] }),
 		event({ type: 'updated', timestamp: at(6), changes: [{ field: 'count', old: 2, new: 3 }] }),
@@ -69,7 +69,7 @@ test('refuses a history without times or replaced values', () => {
 	expect(() => pastValues([oneSided], fields, moment)).toThrow('does not contain the value of "Name"');
 });
 
-test('refuses to restore a row to a moment before its creation', () => {
+test('refuses to restore a row to a time before its creation', () => {
 	const created = event({ type: 'created', timestamp: at(4), changes: [] });
 	expect(() => pastValues([created], fields, moment)).toThrow('created after that time');
 });

@@ -4,7 +4,7 @@ import { issueToken, verifyToken } from '../../../../service/rules/tokens';
 import { asksForVersion2 } from '../../../../service/http/app';
 import { keyFor } from '../../../../service/store/structure/spaces';
 
-test('§5 each role may do what the specification says, and no role may do nothing', () => {
+test('§5 each role has the rights in the specification; without a role there are none', () => {
 	const may = (['reader', 'creator', 'writer', 'admin'] as const).map((needed) =>
 		(['reader', 'creator', 'writer', 'admin', undefined] as const).filter((held) => allows(held, needed)),
 	);
@@ -16,7 +16,7 @@ test('§5 each role may do what the specification says, and no role may do nothi
 	]);
 });
 
-test('§5 a reader key never gives more than reading, and nothing to one who may not read', () => {
+test('§5 a reader key limits every role to reading', () => {
 	expect([
 		cap('admin', 'reader'),
 		cap('creator', 'reader'),
@@ -25,7 +25,7 @@ test('§5 a reader key never gives more than reading, and nothing to one who may
 	]).toEqual(['reader', undefined, 'writer', undefined]);
 });
 
-test('§5 Authorization: Basic with a colon in the secret, Bearer, and what is neither', () => {
+test('§5 Authorization: Basic with a colon in the secret, Bearer, and invalid headers', () => {
 	const basic = `basic ${Buffer.from('key:a:b').toString('base64')}`;
 	expect(parseAuthorization(basic)).toEqual({ scheme: 'basic', key: 'key', secret: 'a:b' });
 	expect(parseAuthorization('Bearer t')).toEqual({ scheme: 'bearer', token: 't' });
@@ -35,7 +35,7 @@ test('§5 Authorization: Basic with a colon in the secret, Bearer, and what is n
 
 const me = { id: 'token', userId: 'me' };
 
-test('§5 tokens: of this key, not over, not changed', async () => {
+test('§5 a token is accepted if it was signed with the key, has not expired and is unchanged', async () => {
 	const token = await issueToken(me, 'key', 60);
 	expect(await verifyToken(token, 'key')).toEqual(me);
 	expect(await verifyToken(token, 'other')).toBeUndefined();
@@ -53,14 +53,14 @@ test.each([
 	'{"sub":"me","jti":"t"}',
 	'{"sub":1,"jti":"t","exp":9e9}',
 	'{"sub":"me","exp":9e9}',
-])('§5 tokens: one that is signed and says %p lets nobody in', async (claims) => {
+])('§5 a signed token with the claims %p is refused', async (claims) => {
 	const [head] = (await issueToken(me, 'key', 60)).split('.');
 	const text = `${head}.${Buffer.from(claims).toString('base64url')}`;
 	const signature = createHmac('sha256', 'key').update(text).digest('base64url');
 	expect(await verifyToken(`${text}.${signature}`, 'key')).toBeUndefined();
 });
 
-test('§5 a secret is kept as its SHA-256 and nothing else, so the data file does not give it away', () => {
+test('§5 a secret is stored only as its SHA-256 hash', () => {
 	// NIST FIPS 180-4, example "abc".
 	expect(hashSecret('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 	expect([secretMatches('abc', hashSecret('abc')), secretMatches('abd', hashSecret('abc'))]).toEqual([
@@ -69,7 +69,7 @@ test('§5 a secret is kept as its SHA-256 and nothing else, so the data file doe
 	]);
 });
 
-test('§9 version 2 is asked for in one form only', () => {
+test('§9 version 2 is requested by one media type only', () => {
 	for (const accept of [
 		'application/vnd.service.hal;version=2',
 		'text/html, Application/vnd.service.hal; q=1; version="2"',
@@ -87,7 +87,7 @@ test('§9 version 2 is asked for in one form only', () => {
 	}
 });
 
-test('§8 keys made of names fit and are free', () => {
+test('§8 keys derived from names fit the maximum length and are unique', () => {
 	expect(keyFor('Übersicht der Würfel, sehr lang', () => false)).toBe('ubersicht_der_wurfel_sehr');
 	const taken = new Set(['orders', 'orders_2']);
 	expect(keyFor('Orders!', (key) => taken.has(key))).toBe('orders_3');

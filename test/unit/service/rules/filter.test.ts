@@ -38,7 +38,7 @@ test('an empty filter, and an empty list of alternatives', () => {
 	expect(toSql(parseFilter({ bb: { $in: [] } }, fields)).text).toBe('0');
 });
 
-test('createdat is compared as a moment, whatever the offset', () => {
+test('createdat is compared as a point in time, whatever the offset', () => {
 	const utc = toSql(parseFilter({ dd: { $gte: '2026-03-01T10:00:00Z' } }, fields));
 	const other = toSql(parseFilter({ dd: { $gte: '2026-03-01T12:00:00+02:00' } }, fields));
 	expect(utc).toEqual({ text: 'at >= ?', values: [Date.parse('2026-03-01T10:00:00Z')] });

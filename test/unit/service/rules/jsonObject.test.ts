@@ -1,31 +1,31 @@
 import { z } from 'zod/v4';
 import { jsonText, listOf, objectOf } from '../../../../service/rules/jsonObject';
 
-/** Refuses the given value and counts how often it is asked. */
+/** Returns a schema that refuses one value, and the values that it has checked. */
 function counting(wrong: unknown) {
-	const asked: unknown[] = [];
+	const checked: unknown[] = [];
 	const schema = z.unknown().refine((value) => {
-		asked.push(value);
+		checked.push(value);
 		return value !== wrong;
 	}, 'is wrong');
-	return { asked, schema };
+	return { checked, schema };
 }
 
-test('a list ends at its first wrong item, and says which one it is', () => {
-	const { asked, schema } = counting('x');
+test('a list is validated up to its first invalid item, which is reported', () => {
+	const { checked, schema } = counting('x');
 	const { error } = listOf(schema).safeParse(['a', 'x', 'b', 'x']);
 	expect(error?.issues).toEqual([expect.objectContaining({ message: 'is wrong', path: [1] })]);
-	expect(asked).toEqual(['a', 'x']);
+	expect(checked).toEqual(['a', 'x']);
 });
 
-test('a record ends at its first wrong member, and says which one it is', () => {
-	const { asked, schema } = counting('x');
+test('a record is validated up to its first invalid member, which is reported', () => {
+	const { checked, schema } = counting('x');
 	const { error } = objectOf(schema).safeParse({ one: 'a', two: 'x', three: 'b' });
 	expect(error?.issues).toEqual([expect.objectContaining({ path: ['two'] })]);
-	expect(asked).toEqual(['a', 'x']);
+	expect(checked).toEqual(['a', 'x']);
 });
 
-test('a list reads its items as their schema does, and describes them', () => {
+test('a list parses its items with their schema, and has a JSON schema', () => {
 	const list = listOf(
 		z.union([z.string().transform((uri) => ({ uri })), z.strictObject({ uri: z.string() })]),
 	);

@@ -18,7 +18,7 @@ test('a key has 12 characters of base64url', () => {
 	expect(key(event)).toMatch(/^[\w-]{12}$/);
 });
 
-test('the key depends on id, row, time, kind and changed values, and not on members that may differ between reads', () => {
+test('the key depends on ID, row, time, kind and changed values, but not on members that differ between reads', () => {
 	const identified = { ...event, id: 'u1' };
 	const others = [
 		event,
@@ -32,7 +32,7 @@ test('the key depends on id, row, time, kind and changed values, and not on memb
 	expect(key({ ...identified, readBy: 7, since: 'now' })).toBe(key(identified));
 });
 
-test('the id of the row is not used as the id of the event, whatever its name', () => {
+test('the ID of the row is not used as the ID of the event, whatever its name', () => {
 	const update = (members: object) => readUpdate({ ...event, ...members });
 	expect(update({ id: 'e1' })).not.toHaveProperty('id');
 	expect(update({ _id: 'e1' })).not.toHaveProperty('id');
@@ -41,7 +41,7 @@ test('the id of the row is not used as the id of the event, whatever its name', 
 	expect(key({ ...event, _id: 'e1' })).not.toBe(key({ ...changed, _id: 'e1' }));
 });
 
-test('equal changes without an id count as often as they occur on one page; an id that occurs twice is one change', () => {
+test('equal changes without an ID are separate changes; changes with the same ID are one change', () => {
 	const update = readUpdate(event);
 	const identified = readUpdate({ ...event, id: 'u1' });
 	if (!update || !identified) throw new Error('Not recognized');
@@ -50,7 +50,7 @@ test('equal changes without an id count as often as they occur on one page; an i
 	expect(new Set(keysOf([identified, identified])).size).toBe(1);
 });
 
-test('without an id, the key depends on entity, time, kind and content', () => {
+test('without an ID, the key depends on entity, time, kind and content', () => {
 	const other = [
 		{ ...event, entityId: 'e2' },
 		{ ...event, type: 'deleted' },
@@ -72,17 +72,17 @@ test('links, the order of members and the current state of the entity do not mat
 	expect(key(again)).toBe(key(event));
 });
 
-test('the notation of a moment and the order of changed columns do not matter', () => {
+test('the notation of a time and the order of changed columns do not matter', () => {
 	const changes = [
 		{ fieldId: 'f', newValue: 1 },
 		{ fieldId: 'g', newValue: '2026-03-01T12:00:00Z' },
 	];
-	const respelled = {
+	const rewritten = {
 		changes: [{ fieldId: 'g', newValue: '2026-03-01T13:00:00.000+01:00' }, changes[0]],
 		timestamp: '2026-03-01T07:00:00.000000-05:00',
 	};
 	for (const id of [{}, { id: 'u1' }])
-		expect(key({ ...event, ...id, ...respelled })).toBe(key({ ...event, ...id, changes }));
+		expect(key({ ...event, ...id, ...rewritten })).toBe(key({ ...event, ...id, changes }));
 	const finer = { ...event, timestamp: '2026-03-01T12:00:00.0004Z' };
 	expect(key(finer)).not.toBe(key(event));
 	expect(key({ ...event, timestamp: '2026-03-01T12:00:00' })).not.toBe(key(event));
@@ -103,7 +103,7 @@ test('if an entry contains only a row, the row distinguishes its changes', () =>
 });
 
 test.each(['entity', 'record', 'since', 'until', 'asOf', 'row'])(
-	'a row without a time may have a column called %s, and only that one changed',
+	'the key of a row without a time depends on a column called %s',
 	(column) => {
 		const row = { _id: 'e1', _links: { update: { href: '/x', method: 'put' } } };
 		expect(key({ ...row, [column]: 'old' })).not.toBe(key({ ...row, [column]: 'new' }));

@@ -27,7 +27,7 @@ test('keeps the oldest events, in whatever order they arrive, and those without 
 	]);
 });
 
-test('events of one moment keep the order of the feed, reversed if it lists the newest first', () => {
+test('events with equal times keep the order of the feed, reversed if it lists the newest first', () => {
 	const same = ['z', 'a', 'm'].map((key) => event(key, 1));
 	expect(keysOf(held(9, same))).toEqual(['z', 'a', 'm']);
 	const turned = held(9, same);
@@ -35,7 +35,7 @@ test('events of one moment keep the order of the feed, reversed if it lists the 
 	expect(keysOf(turned)).toEqual(['m', 'a', 'z']);
 });
 
-test('for one row and moment, a creation is first and a deletion last; other rows keep their positions', () => {
+test('for one row and time, a creation is first and a deletion last; other rows keep their positions', () => {
 	const events = [
 		event('deleted', 1, { row: 'r', kind: 'deleted' }),
 		event('other', 1, { row: 's', kind: 'updated' }),
@@ -73,7 +73,7 @@ test('holds the oldest events for later polls, up to 10,000 or 8 MB, and records
 	expect(large.hasDropped).toBe(true);
 });
 
-test('a burst is a large page of one moment on which the changes of each row are in order', () => {
+test('a burst is a large page of events with equal times, in order for each row', () => {
 	const burst = Array.from({ length: 120 }, (_, index) =>
 		event(`e${index}`, 7, { row: `r${index}`, kind: 'created' }),
 	);

@@ -3,7 +3,7 @@ import { poll } from '../../../../../nodes/GridTrigger/polling/poll';
 import { begun, event, keysOf, NOW, request, Service } from './service';
 
 describe('changes with the same time', () => {
-	/** Pages of two changes with the same time, newest first; nothing is counted. */
+	/** Starts a feed with pages of two changes with equal times, newest first and without counts. */
 	const newestFirst = async (earlier: readonly FeedEvent[] = []) => {
 		const feed = new Service();
 		feed.events = [...earlier];
@@ -67,7 +67,7 @@ test('no change is emitted after a step in time that may have skipped some', asy
 	feed.now += 600_000;
 	feed.pageSize = 4;
 	feed.events = Array.from({ length: 16 }, (_, index) => event(index + 1));
-	// Its `since` goes by a time that is not shown, so that a step in time skips four changes.
+	// The service compares `since` with a hidden time, so a step in time skips four changes.
 	feed.answer = (page, since) => {
 		const shown = feed.events.filter(({ time = 0 }) => since < NOW || time >= since + 4000);
 		const events = shown.slice((page - 1) * 4, page * 4);

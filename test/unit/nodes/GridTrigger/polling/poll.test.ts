@@ -147,7 +147,7 @@ test('requests only a few empty pages from a service that also counts changes be
 	expect(feed.requests.length).toBeLessThan(50);
 });
 
-test('without a Date header it does not start, and explains why', async () => {
+test('does not start without a Date header, and reports why', async () => {
 	const feed = new Service();
 	feed.answer = () => ({ events: [], more: 'no', took: 0 });
 	await expect(begun(feed)).rejects.toThrow('no usable Date header');
@@ -172,7 +172,7 @@ describe('at least once', () => {
 		expect(keysOf(await poll(request(feed, again.state, second)))).toEqual([]);
 	});
 
-	test('also if the batch was one of many of a burst', async () => {
+	test('a batch of a larger burst is emitted again', async () => {
 		const feed = new Service();
 		feed.pageSize = 20;
 		const state = await begun(feed, first);
@@ -186,7 +186,7 @@ describe('at least once', () => {
 		expect(keysOf(rest)).toEqual(feed.events.slice(60).map(({ key }) => key));
 	});
 
-	test('also if the other process needs several polls for the batch', async () => {
+	test('a batch for which the other process needs several polls is emitted again', async () => {
 		const feed = new Service();
 		const state = await begun(feed, first);
 		feed.events = Array.from({ length: 30 }, (_, index) => event(index + 1));
@@ -198,7 +198,7 @@ describe('at least once', () => {
 		expect(rest.state.unconfirmed).toBeUndefined();
 	});
 
-	test('also if the feed shows the batch only some polls later', async () => {
+	test('a batch that the feed shows some polls later is emitted again', async () => {
 		const feed = new Service();
 		const state = await begun(feed, first);
 		feed.events = [event(1), event(2)];
@@ -234,7 +234,7 @@ describe('at least once', () => {
 		expect(last.state.unconfirmed).toBeUndefined();
 	});
 
-	test('also the placeholder for a change that is too large to be read', async () => {
+	test('the placeholder of a change that is too large is emitted again', async () => {
 		const feed = new Service();
 		const state = await begun(feed, first);
 		feed.events = [event(1), event(2), event(3)];
@@ -255,7 +255,7 @@ describe('at least once', () => {
 		expect(keysOf(await poll({ ...request(feed, again.state, second), feed: limited }))).toEqual([]);
 	});
 
-	test('the same process discards it with its next poll', async () => {
+	test('the same process discards the batch with its next poll', async () => {
 		const feed = new Service();
 		const state = await begun(feed, first);
 		feed.events = [event(1)];

@@ -4,7 +4,7 @@ import { Remainders } from '../../../../../nodes/GridTrigger/polling/remainders'
 
 const NOW = Date.UTC(2026, 2, 1, 12);
 
-/** A feed that lists the newest first and does not count. */
+/** A feed with the newest events first and without counts. */
 class NewestFirst implements Feed<FeedEvent> {
 	requests = 0;
 	private readonly events: FeedEvent[] = [];
@@ -56,7 +56,7 @@ async function afterBatch(): Promise<{ feed: NewestFirst; batch: Result }> {
 	return { feed, batch };
 }
 
-/** Everything that the polls after a batch emit. */
+/** Returns the events that the polls after a batch emit. */
 async function drained(
 	feed: NewestFirst,
 	batch: Result,
@@ -102,7 +102,7 @@ test('the held events of another grid are not used', async () => {
 	expect(other).toMatchObject({ events: [], left: undefined });
 });
 
-test('held events that the workflow no longer selects count as emitted', async () => {
+test('held events that the workflow does not select count as emitted', async () => {
 	const { feed, batch } = await afterBatch();
 	const accepts = ({ key }: FeedEvent) => key.endsWith('9');
 	expect(await drained(feed, batch, { accepts })).toEqual([9, 19]);

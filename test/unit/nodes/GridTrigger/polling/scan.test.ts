@@ -70,7 +70,7 @@ describe('the order of the feed', () => {
 		expect(judge([1, 2], { order: 'unknown', rises: 11 })).toEqual({ order: 'ascending', rises: 12 });
 	});
 
-	test('a fall without a rise means newest first; rises and falls mean no order from then on', () => {
+	test('a fall without a rise means newest first; rises and falls together mean no order', () => {
 		expect(judge([3, 2, 2, 1])).toEqual({ order: 'descending', rises: 0 });
 		expect(judge([7], { order: 'descending', rises: 0 })).toEqual({ order: 'descending', rises: 0 });
 		expect(judge([1, 2], { order: 'descending', rises: 0 })).toEqual({ order: 'other', rises: 0 });
@@ -91,7 +91,7 @@ describe('pages in no order', () => {
 		expect(nextStep(begun, reading(page([], { more: 'maybe' })))).toEqual({ kind: 'end' });
 	});
 
-	test('an empty page ends nothing where more pages are counted', () => {
+	test('an empty page does not end the reading if more pages are counted', () => {
 		expect(nextStep(begun, reading(page([], { more: 'yes' })))).toMatchObject({ scan: { page: 2 } });
 	});
 
@@ -116,7 +116,7 @@ describe('pages in no order', () => {
 	});
 
 	describe('pages from differing copies of the data', () => {
-		/** One page for each change; the last one counts fewer, or more, than the first. */
+		/** Reads a pass of two pages with one change each and the given counts. */
 		function pass(from: Scan, [first, last]: readonly [number, number]): Step {
 			const counted = new Set<string>();
 			const one = page([5], { total: first });
@@ -173,7 +173,7 @@ describe('pages in no order', () => {
 			return { first, second: { ...first, repeated: true } };
 		};
 		const [one, other] = [pass(), pass()];
-		// As many new changes as a page holds may have moved the first page to the second place.
+		// A full page of new changes may have moved the first page to the second position.
 		const again = nextStep(scanOf(nextStep(begun, one.first)), one.second);
 		expect(again).toMatchObject({ kind: 'again', scan: { page: 1 } });
 		const inside = scanOf(nextStep(scanOf(again), other.first));
@@ -194,11 +194,11 @@ describe('pages in the order of time', () => {
 		const stepped: Scan = { ...begun, since: 102_999, expected: 6 };
 		expect(isProven(stepped, page([103_000], { total: 6 }))).toBe(true);
 		expect(isProven(stepped, page([103_000], { total: 5 }))).toBe(false);
-		// A total that still counts what was stepped over shows nothing.
+		// A total that includes skipped events proves nothing.
 		expect(isProven({ ...stepped, before: 8 }, page([103_000], { total: 8 }))).toBe(false);
 	});
 
-	test('a block of one moment is read by pages twice and then skipped', () => {
+	test('a block of events with equal times is read twice by pages and then skipped', () => {
 		const block = page([99_999, 99_999], { total: 3 });
 		const inside = scanOf(nextStep(begun, ascending(block)));
 		expect(inside).toMatchObject({ since: LOW - 1, page: 2 });
@@ -211,7 +211,7 @@ describe('pages in the order of time', () => {
 		const next = (total: number, times = [102_000, 103_000]) =>
 			isProven(scanOf(done), page(times, { total, more: 'yes' }));
 		expect(next(3)).toBe(true);
-		// What the block began with is missing, or was stepped over unread.
+		// The total is too low, or the first event after the block is missing.
 		expect(next(2)).toBe(false);
 		expect(next(3, [103_000])).toBe(false);
 	});
@@ -235,7 +235,7 @@ describe('page sizes', () => {
 		const capped = cappedScan(grown, page([1, 2], { pageSize: 20 }));
 		expect(capped).toMatchObject({ page: 3, size: 16, cap: 20 });
 		const full = page(Array.from({ length: 16 }, () => 1));
-		// 48 members are read, so pages of 20 could not begin there.
+		// 48 entries were read, which is not a multiple of 20.
 		expect(scanOf(nextStep({ ...begun, ...capped }, reading(full)))).toMatchObject({ page: 4, size: 16 });
 	});
 

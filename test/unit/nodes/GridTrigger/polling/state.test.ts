@@ -35,7 +35,7 @@ describe('readState', () => {
 		['order', { order: 'sideways' }],
 		['high', { high: null }],
 		['seen', { seen: 'gone' }],
-	])('can do without a broken %s', (name, broken) => {
+	])('ignores an invalid %s', (name, broken) => {
 		expect(readState({ ...state, ...broken })).toMatchObject({ state: { low: 1000 }, mended: [name] });
 	});
 
@@ -53,8 +53,8 @@ describe('readState', () => {
 
 	test.each([
 		['a newer version', { ...state, v: 4 }],
-		['an older one, of which there is none', { lastTimeChecked: 7 }],
-		['a place that is no number', { ...state, low: '1000' }],
+		['an unknown older version', { lastTimeChecked: 7 }],
+		['a position that is not a number', { ...state, low: '1000' }],
 		['a text', 'x'],
 		['an empty object', {}],
 	])('%s is refused', (_name, stored) => {

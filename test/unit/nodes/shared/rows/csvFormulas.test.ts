@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { safeFileName } from '../../../../../nodes/shared/inputs/output/fileName';
 import { FormulaNeutralizer } from '../../../../../nodes/shared/rows/csvFormulas';
 
-/** @param size of the parts that the file comes in, in bytes */
+/** Neutralizes a text. @param size of its chunks in bytes */
 function neutralized(text: string, size = Infinity): string {
 	const bytes = Buffer.from(text);
 	const neutralizer = new FormulaNeutralizer();
@@ -32,7 +32,7 @@ test.each([
 	['"-""&cmd","-"', `"'-""&cmd","-"`],
 	[`-${'1'.repeat(70)}+cmd`, `'-${'1'.repeat(70)}+cmd`],
 	[`-${'1'.repeat(70)}`, `'-${'1'.repeat(70)}`],
-])('%j becomes %j, however it is cut', (text, expected) => {
+])('%j becomes %j, whatever the chunks', (text, expected) => {
 	for (const size of [1, 2, 3, 7, Infinity])
 		expect([size, neutralized(text, size)]).toEqual([size, expected]);
 });
@@ -45,7 +45,7 @@ test.each([
 	',,;;\t\t\r\n\n""\n',
 	'ﬁ,ｅ,\ufb01\n',
 	'',
-])('%j stays as it is', (text) => {
+])('%j is unchanged', (text) => {
 	for (const size of [1, 2, 5, Infinity]) expect([size, neutralized(text, size)]).toEqual([size, text]);
 });
 

@@ -24,7 +24,7 @@ test.each([
 	['\n', ','],
 	['\r\n', ','],
 	['\r\n', ';'],
-])('what another program writes is read as it was, with %j and %j', (record_delimiter, delimiter) => {
+])('a file of another CSV writer is read unchanged, with %j and %j', (record_delimiter, delimiter) => {
 	fc.assert(
 		fc.property(table, fc.integer({ min: 1, max: 7 }), (rows, size) => {
 			const text = stringify(rows, { record_delimiter, delimiter, quoted: true });
@@ -58,7 +58,7 @@ test.each([
 	['A\n1\n5" pipe\n', 'in line 3, a quotation mark is inside'],
 	['A\n"1" 2\n', 'in line 2, a text follows the closing quotation mark'],
 	['A\n1\n"2\n3\n', 'in line 3, a text in quotation marks does not end'],
-])('malformed quotation marks are told with their line: %j', (text, message) => {
+])('malformed quotation marks are reported with their line: %j', (text, message) => {
 	for (const size of [1, 3, 100]) expect(() => read(text, size)).toThrow(message);
 });
 

@@ -6,14 +6,14 @@ import { changesOf, differing } from '../../../../../nodes/Entity/writing/differ
 import { canonicalKey } from '../../../../../nodes/shared/rows/equality';
 import { rowTest } from '../../../../../nodes/shared/rows/matching';
 
-/** Ids of columns that are names of members which every object inherits. */
+/** Column IDs that are names of inherited members. */
 const NAMES = ['constructor', 'toString', 'valueOf', 'hasOwnProperty'];
 
 const emptyRow = entitySchema.parse({ _id: 'r1', _links: {} });
 const fieldOf = (id: string) => fieldSchema.parse({ id, name: `Column ${id}`, type: { name: 'string' } });
 const valuesOf = (text: string) => jsonObject.parse(JSON.parse(text));
 
-describe.each(NAMES)('a column with the id "%s" without a value in a row', (id) => {
+describe.each(NAMES)('a column with the ID "%s" without a value in a row', (id) => {
 	const field = fieldOf(id);
 	const none = valuesOf('{}');
 

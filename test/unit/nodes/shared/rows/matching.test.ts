@@ -69,7 +69,7 @@ describe('a row is compared with a filter according to the type of the column', 
 		[{ s: { $gt: '\uff61' } }, { s: '😀' }, true],
 		[{ s: { $gt: 'b' } }, { s: 'C' }, true],
 		[{ s: { $gt: 'c' } }, { s: 'B' }, false],
-	])('%j of %j, as any service may read it: %s', (filter, row, expected) => {
+	])('%j of %j under any interpretation: %s', (filter, row, expected) => {
 		expect(meets(filter, row)).toBe(expected);
 	});
 
@@ -83,11 +83,11 @@ describe('a row is compared with a filter according to the type of the column', 
 		[{ $nor: [] }, '$nor'],
 		[{ $or: {} }, '$or'],
 		[{ gone: { $eq: 1 } }, 'gone'],
-	])('%j cannot be judged', (filter, name) => {
+	])('%j cannot be evaluated', (filter, name) => {
 		expect(() => meets(filter, {})).toThrow(`The filter uses "${name}"`);
 	});
 
-	test('a value without an operator cannot be judged', () => {
+	test('a value without an operator cannot be evaluated', () => {
 		expect(() => meets({ s: 'a' }, {})).toThrow('The filter gives a value for "s", but no operator');
 	});
 });

@@ -5,7 +5,7 @@ import { toServiceValue } from '../../../../../nodes/shared/rows/values';
 const field = (type: string, schema?: object): Field =>
 	fieldSchema.parse({ id: 'f', name: 'F', type: { name: type }, schema });
 const BERLIN = 'Europe/Berlin';
-/** As a luxon `DateTime` writes itself: with the offset of its own time zone. */
+/** Like a luxon `DateTime`: serialized with the offset of its own time zone. */
 const dateTime = (text: string) => ({ toJSON: () => text });
 
 describe('values are written without loss or refused', () => {
@@ -39,15 +39,12 @@ describe('values are written without loss or refused', () => {
 		[{ anyOf: [{ type: 'number' }, { type: 'null' }] }, '1.50', 1.5],
 		[{ type: 'array', items: { type: 'string' } }, 'a, b', ['a', 'b']],
 		[{ type: 'string', format: 'date' }, '2026-03-01T09:00:00+02:00', '2026-03-01'],
-	])(
-		'a type that nobody knows takes what its schema %j asks for, named there or not',
-		(schema, value, expected) => {
-			expect(toServiceValue(field('special', schema), value)).toEqual(expected);
-			expect(toServiceValue(field('special', { ...schema, 'x-type': { name: 'special' } }), value)).toEqual(
-				expected,
-			);
-		},
-	);
+	])('an unknown type accepts the values of its schema %j', (schema, value, expected) => {
+		expect(toServiceValue(field('special', schema), value)).toEqual(expected);
+		expect(toServiceValue(field('special', { ...schema, 'x-type': { name: 'special' } }), value)).toEqual(
+			expected,
+		);
+	});
 
 	test.each<[string, unknown]>([
 		['decimal', '1e400'],
@@ -93,7 +90,7 @@ describe('values are written without loss or refused', () => {
 		['references', ['/e1', 5]],
 		['something new', Number.NaN],
 		['something new', 5n],
-	])('%s does not take %p', (type, value) => {
+	])('%s refuses %p', (type, value) => {
 		expect(() => toServiceValue(field(type), value)).toThrow(
 			`Column "F" requires a value of the type ${type}`,
 		);
@@ -107,14 +104,14 @@ describe('values are written without loss or refused', () => {
 	});
 });
 
-describe('days and moments', () => {
+describe('dates and times', () => {
 	test.each<[unknown, string]>([
 		['2026-03-01', '2026-03-01'],
 		['2026-03-01T23:30:00-05:00', '2026-03-01'],
 		['2026-03-01T00:30', '2026-03-01'],
 		[new Date('2026-02-28T23:30:00Z'), '2026-03-01'],
 		[dateTime('2026-03-01T23:30:00.000-05:00'), '2026-03-01'],
-	])('the day of %p is the one that is written, or that of the workflow', (value, expected) => {
+	])('the date of %p is the written one, or that in the time zone of the workflow', (value, expected) => {
 		expect(toServiceValue(field('date'), value, BERLIN)).toBe(expected);
 	});
 
@@ -130,11 +127,11 @@ describe('days and moments', () => {
 		['Thu, 15 Jan 2026 12:00:00 GMT', '2026-01-15T12:00:00.000Z'],
 		[new Date(0), '1970-01-01T00:00:00.000Z'],
 		[dateTime('2026-01-15T12:00:00.000+01:00'), '2026-01-15T12:00:00.000+01:00'],
-	])('the moment of %p', (value, expected) => {
+	])('the time of %p', (value, expected) => {
 		expect(toServiceValue(field('date-time'), value, BERLIN)).toBe(expected);
 	});
 
-	test('moments that differ by less than a millisecond are two', () => {
+	test('times that differ by less than a millisecond are different', () => {
 		const at = field('date-time');
 		expect(sameValue(at, '2026-01-01T00:00:00.123400Z', '2026-01-01T01:00:00.1234+01:00')).toBe(true);
 		expect(sameValue(at, '2026-01-01T00:00:00.1234Z', '2026-01-01T00:00:00.1235Z')).toBe(false);
@@ -183,7 +180,7 @@ describe('types that are not in the specification', () => {
 	});
 });
 
-test('the query of an address that names a row does not tell rows apart', () => {
+test('the query of the address of a row is ignored in comparisons', () => {
 	const row = '/api/users/u/spaces/s/grids/g/entities/e';
 	const reference = field('reference');
 	expect(sameValue(reference, { uri: row }, { uri: `${row}?layout=property` })).toBe(true);
@@ -192,7 +189,7 @@ test('the query of an address that names a row does not tell rows apart', () => 
 	expect(sameValue(reference, { uri: '/row?id=1' }, { uri: '/row?id=2' })).toBe(false);
 });
 
-test('objects without the members that make up their value are compared whole', () => {
+test('objects without identifying members are compared as a whole', () => {
 	expect(sameValue(field('reference'), { href: '/e1' }, { href: '/e2' })).toBe(false);
 	expect(sameValue(field('attachments'), [{ uri: '/a' }], [{ uri: '/b' }])).toBe(false);
 	expect(sameValue(field('user'), 'u1', { id: 'u1', displayValue: 'Ada' })).toBe(true);

@@ -2,10 +2,10 @@ import { BackgroundWork } from '../../../../../service/store/files/backgroundWor
 import { Database } from '../../../../../service/store/files/database';
 import { Slices, type Steps } from '../../../../../service/store/files/slices';
 
-test('work that failed is told and tried again, without another start of the service', async () => {
+test('failed work is reported and repeated without a restart of the service', async () => {
 	const db = new Database(':memory:');
 	db.exec('CREATE TABLE done (attempt INTEGER)');
-	const told: unknown[] = [];
+	const reported: unknown[] = [];
 	let attempts = 0;
 	const done = await new Promise((resolve) => {
 		function* steps(): Steps<void> {
@@ -15,10 +15,10 @@ test('work that failed is told and tried again, without another start of the ser
 			yield;
 			resolve(db.all('SELECT attempt FROM done'));
 		}
-		const work = new BackgroundWork(new Slices(db), steps, (error) => told.push(error), 1);
+		const work = new BackgroundWork(new Slices(db), steps, (error) => reported.push(error), 1);
 		work.wake();
 	});
 	expect(done).toEqual([{ attempt: 3 }]);
-	expect(told).toEqual([new Error('The disk is full'), new Error('The disk is full')]);
+	expect(reported).toEqual([new Error('The disk is full'), new Error('The disk is full')]);
 	db.close();
 });

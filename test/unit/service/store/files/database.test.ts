@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Database } from '../../../../../service/store/files/database';
 
 /**
- * A data file with a table of numbers that must have a parent, and a second connection that sees
- * what is on the disk only.
+ * Opens a data file with a table of numbers that may refer to a parent, and a second connection
+ * that sees committed rows only.
  */
 function open() {
 	const folder = mkdtempSync(join(tmpdir(), 'datagrid-database-'));
@@ -32,7 +32,7 @@ CREATE TABLE numbers (n INTEGER PRIMARY KEY, parent INTEGER REFERENCES parents D
 	};
 }
 
-test('without groups a transaction is on the disk when it returns', () => {
+test('without groups a transaction is committed when it returns', () => {
 	const { db, add, seen, closeOther, end } = open();
 	add(1);
 	expect(seen()).toEqual([1]);
@@ -41,7 +41,7 @@ test('without groups a transaction is on the disk when it returns', () => {
 	end();
 });
 
-test('transactions of one turn are committed together, and told of once they are on the disk', async () => {
+test('transactions of one turn are committed together, and reported after the commit', async () => {
 	const { db, add, seen, own, closeOther, end } = open();
 	db.groupCommits();
 	const since = db.mark();
@@ -55,7 +55,7 @@ test('transactions of one turn are committed together, and told of once they are
 	end();
 });
 
-test('a transaction that fails takes none of its group with it', async () => {
+test('a failed transaction does not roll back its group', async () => {
 	const { db, add, seen, closeOther, end } = open();
 	let undone = 0;
 	db.onRollback(() => undone++);
@@ -77,20 +77,20 @@ test('a transaction that fails takes none of its group with it', async () => {
 	end();
 });
 
-test('a group that does not get to the disk is told to everyone who wrote in it, and to nobody after', async () => {
+test('a group that cannot be committed is reported to all its writers and to no later ones', async () => {
 	const { db, add, seen, own, closeOther, end } = open();
 	let undone = 0;
 	db.onRollback(() => undone++);
 	db.groupCommits();
 	const since = db.mark();
 	add(1);
-	// Checked at the end of the transaction only: the commit fails.
+	// The reference is only checked at the commit, which fails.
 	add(2, 99);
 	const first = db.committed(since);
 	const second = db.committed(since);
 	await expect(first).rejects.toThrow(/FOREIGN KEY/);
 	await expect(second).rejects.toThrow(/FOREIGN KEY/);
-	// Also to one who asks only now: its writes went with the group.
+	// A writer that waits later also gets the error.
 	await expect(db.committed(since)).rejects.toThrow(/FOREIGN KEY/);
 	expect([own(), undone]).toEqual([[], 1]);
 	const later = db.mark();
@@ -102,7 +102,7 @@ test('a group that does not get to the disk is told to everyone who wrote in it,
 	end();
 });
 
-test('closing commits what is open and leaves one file', () => {
+test('closing commits open transactions and leaves one file', () => {
 	const { db, path, add, closeOther, end } = open();
 	closeOther();
 	db.groupCommits();
@@ -115,7 +115,7 @@ test('closing commits what is open and leaves one file', () => {
 	end();
 });
 
-test('an acknowledged write survives a power cut: the connection syncs the log at every commit, and checks references', () => {
+test('the connection syncs the log at each commit, so acknowledged writes survive a power cut', () => {
 	// https://sqlite.org/pragma.html#pragma_synchronous: in WAL
 	// mode only FULL (2) syncs the log after each transaction.
 	const { db, closeOther, end } = open();
@@ -128,7 +128,7 @@ test('an acknowledged write survives a power cut: the connection syncs the log a
 		foreign_keys: 1,
 		wal_autocheckpoint: 1000,
 	});
-	// It is so for a group of transactions, too.
+	// This also applies to a group of transactions.
 	db.groupCommits();
 	expect(held('synchronous')).toBe(2);
 	closeOther();

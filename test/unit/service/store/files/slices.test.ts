@@ -29,12 +29,12 @@ function gridTables(): string[] {
 	return z.array(z.object({ name: z.string() })).parse(rows).map(({ name }) => name); // prettier-ignore
 }
 
-/** Waits until the data file has no table of a grid any more. */
+/** Waits until the data file has no tables of grids. */
 async function untilCleared(): Promise<void> {
 	while (gridTables().length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** Takes as long as three slices at least. */
+/** Takes at least three slices. */
 function* busy(name: string, log: string[]): Steps<string> {
 	for (let slice = 0; slice < 3; slice++) {
 		log.push(name);
@@ -45,7 +45,7 @@ function* busy(name: string, log: string[]): Steps<string> {
 	return name;
 }
 
-test('works that are under way at the same time take turns, and requests come between them', async () => {
+test('concurrent jobs take turns, and requests are processed between them', async () => {
 	const log: string[] = [];
 	const tick = (left: number) => {
 		log.push('request');
@@ -60,7 +60,7 @@ test('works that are under way at the same time take turns, and requests come be
 	store.close();
 });
 
-test('work that fails ends with its error, and cleans up behind itself', async () => {
+test('failed work ends with its error and cleans up', async () => {
 	let cleaned = false;
 	function* failing(): Steps<void> {
 		try {
@@ -95,7 +95,7 @@ function* rows(no: number, count: number, failAt = Infinity): Steps<void> {
 	}
 }
 
-test('a grid is seen with all of its rows or not at all', async () => {
+test('a grid is visible with all of its rows or not at all', async () => {
 	const space = store.spaces.create(owner(), {});
 	let longest = 0;
 	const watch = setInterval(() => {
@@ -110,14 +110,14 @@ test('a grid is seen with all of its rows or not at all', async () => {
 	expect(store.entities.positions.total(grid.no)).toBe(5000);
 	expect(store.grids.list(space.id, 'persistent')).toEqual([grid]);
 	store.close();
-	// Nothing of it is taken for a leftover.
+	// The next start removes none of its rows as leftovers.
 	await (await startService({ data: path })).stop();
 	store = new Store({ path });
 	expect(store.entities.positions.total(grid.no)).toBe(5000);
 	store.close();
 });
 
-test('filling that fails leaves nothing, also of the grids that were filled before', async () => {
+test('a failed fill leaves no grids, including those filled before', async () => {
 	const space = store.spaces.create(owner(), {});
 	const filling = store.fillGrids([(no) => rows(no, 2000), (no) => rows(no, 2000, 1500)], () => 'published');
 	await expect(filling).rejects.toThrow('broken row');
@@ -126,7 +126,7 @@ test('filling that fails leaves nothing, also of the grids that were filled befo
 	store.close();
 });
 
-test('a deleted grid is gone at once, and its tables a little later', async () => {
+test('a deleted grid disappears immediately, and its tables later', async () => {
 	const space = store.spaces.create(owner(), {});
 	const grid = await store.fillGrids([(no) => rows(no, 3000)], ([draft]) =>
 		store.addGrid(space.id, { name: 'Short-lived' }, draft),
@@ -140,7 +140,7 @@ test('a deleted grid is gone at once, and its tables a little later', async () =
 	store.close();
 });
 
-test('what a killed service left of a filling or a deletion is cleared at the next start', async () => {
+test('leftovers of a killed service are removed at the next start', async () => {
 	store.transaction(() => {
 		const draft = store.detached.draft();
 		for (let n = 0; n < 100; n++) store.entities.create(draft, { n }, 'me');

@@ -26,13 +26,13 @@ afterEach(() => {
 	rmSync(folder, { recursive: true });
 });
 
-/** From now on the change log refuses events of one type, as a full disk would. */
+/** Makes the event log refuse events of one type, as a full disk would. */
 const failing = (type: string) => {
 	beside.exec(
 		`CREATE TRIGGER full BEFORE INSERT ON events_${no} WHEN NEW.type = '${type}' BEGIN SELECT RAISE(ABORT, 'no room'); END`,
 	);
 };
-/** What another process sees: only what is committed. */
+/** Returns the committed rows, as another process sees them. */
 const rows = () =>
 	beside
 		.all<{ id: string; v: string }>(`SELECT id, v FROM rows_${no} ORDER BY pos`)

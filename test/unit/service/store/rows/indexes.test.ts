@@ -2,10 +2,10 @@ import type { Order } from '../../../../../service/rules/filter';
 import { complete, type Steps } from '../../../../../service/store/files/slices';
 import { Store } from '../../../../../service/store/store';
 
-/** Enough for an index that is sorted first and takes many slices. */
+/** Enough rows for an index that is sorted first and takes many slices. */
 const ROWS = 60_000;
 
-test('rows that are changed, deleted and created while their index is made are where they belong', async () => {
+test('rows that are changed, deleted and created while their index is built are sorted correctly', async () => {
 	const store = new Store({ path: ':memory:' });
 	store.groupCommits();
 	const user = store.accounts.createUser('owner').id;

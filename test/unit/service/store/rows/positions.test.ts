@@ -4,15 +4,15 @@ import type { StoredPage } from '../../../../../service/store/rows/storedPage';
 import { Store } from '../../../../../service/store/store';
 
 /**
- * Whatever is created and deleted in whatever order, pages by offset are slices of what is there.
+ * Pages by offset are slices of the existing rows, whatever was created and deleted.
  */
-/** The ids of a page that is small enough to be held at once. */
+/** Returns the IDs of a page that is small enough for memory. */
 function idsOf({ items }: StoredPage<Entity>): string[] {
 	if (Symbol.asyncIterator in items) throw new Error('The page is too large');
 	return items.map((entity) => entity.id);
 }
 
-test('pages agree with a plain list under any sequence of creations and deletions, also after a restart of the counts', async () => {
+test('pages agree with a plain list after any creations and deletions, also if the counts are reloaded', async () => {
 	const store = new Store({ path: ':memory:' });
 	const owner = store.accounts.createUser('owner');
 	const space = store.spaces.create(owner.id, {});

@@ -28,7 +28,7 @@ describe('two columns with the same name', () => {
 		expect(row).toEqual({ _id: 'e', 'Name (first)': 'a', 'Name (second)': 'b', City: 'c' });
 	});
 
-	test('are written by full name, key or id, and refused by the plain name', () => {
+	test('are written by full name, key or ID, and refused by the plain name', () => {
 		const input = { 'Name (first)': 'a', second: 'b' };
 		expect(valuesOf({ mapping: automatic, input, fields }).values).toEqual({ f1: 'a', f2: 'b' });
 		expect(() => valuesOf({ mapping: automatic, input: { Name: 'a' }, fields })).toThrow(
@@ -61,7 +61,7 @@ describe('automatic mapping loses no value', () => {
 		expect(map({ Made: 1, made: 2, amount: 3 })).toEqual({ f1: 3 });
 	});
 
-	test('a text that is the name of one column and the key of another belongs to the one not named otherwise', () => {
+	test('a name that is also the key of another column refers to the column that is not given otherwise', () => {
 		expect(map({ total: 1, x: 2 })).toEqual({ f2: 2, f3: 1 });
 		expect(map({ total: 1, Sum: 2 })).toEqual({ f2: 1, f3: 2 });
 		expect(map({ total: 1 })).toEqual({ f2: 1 });
@@ -115,7 +115,7 @@ describe('a column named __proto__, which other services may allow', () => {
 	});
 });
 
-test('objects are compared by all their members, and moments as points in time', () => {
+test('objects are compared by all their members, and times as points in time', () => {
 	const place = field('f1', 'Place', 'geolocation');
 	expect(sameValue(place, { lat: 1, constructor: 'x' }, { constructor: 'x', lat: 1 })).toBe(true);
 	expect(sameValue(place, { lat: 1, constructor: 'x' }, { lat: 1 })).toBe(false);
@@ -143,7 +143,7 @@ describe('values of each type (§2.5)', () => {
 		['geolocation', '52.5, -13.4', { lat: 52.5, lon: -13.4 }],
 		['attachments', 'https://x.example/a/b.pdf', [{ name: 'b.pdf', url: 'https://x.example/a/b.pdf' }]],
 		['something new', { any: 1 }, { any: 1 }],
-	])('%s takes %j', (type, value, expected) => {
+	])('%s accepts %j', (type, value, expected) => {
 		expect(toServiceValue(field('f', 'F', type), value)).toEqual(expected);
 		expect(toServiceValue(field('f', 'F', type), null)).toBeNull();
 	});
@@ -155,7 +155,7 @@ describe('values of each type (§2.5)', () => {
 		['date-time', 'soon'],
 		['geolocation', 'here'],
 		['attachments', 'no address'],
-	])('%s does not take %j', (type, value) => {
+	])('%s refuses %j', (type, value) => {
 		expect(() => toServiceValue(field('f', 'F', type), value)).toThrow(
 			`Column "F" requires a value of the type ${type}`,
 		);

@@ -7,18 +7,18 @@ import { poll } from '../../../../../nodes/GridTrigger/polling/poll';
 import type { TriggerState } from '../../../../../nodes/GridTrigger/polling/state';
 import { partKeys } from '../../../../../nodes/GridTrigger/polling/seenKeys';
 
-/** What goes wrong with the service, the network, the clocks or n8n. */
+/** Faults of the service, the network, the clocks and n8n. */
 describe('simulation: every change is emitted exactly once', () => {
-	const troubles: Array<[string, Changes]> = [
+	const faults: Array<[string, Changes]> = [
 		['changes that become visible as late as the lookback allows', { lateness: 2 * MINUTE }],
 		["n8n's clock a day ahead", { wallSkew: DAY, lateness: MINUTE }],
 		["n8n's clock a day behind", { wallSkew: -DAY, lateness: MINUTE }],
 		['a Date header a day ahead', { weather: { dateSkew: DAY }, lateness: MINUTE }],
 		['a Date header a day behind', { weather: { dateSkew: -DAY }, lateness: MINUTE }],
-		['a Date header that is wrong by a day now and then', { weather: { wildDate: 0.1 }, lateness: MINUTE }],
+		['a Date header that is occasionally wrong by a day', { weather: { wildDate: 0.1 }, lateness: MINUTE }],
 		['thousands of changes in one millisecond', { burst: 1500, rate: 1, polls: 10, kind: { pageSize: 300 } }],
 		[
-			'a burst in one millisecond, since cut to the second, small pages',
+			'a burst in one millisecond, since truncated to the second, small pages',
 			{ burst: 120, kind: { since: 'second', pageSize: 7 } },
 		],
 		['a burst in one millisecond, newest first', { burst: 120, kind: { order: 'descending', pageSize: 7 } }],
@@ -26,16 +26,16 @@ describe('simulation: every change is emitted exactly once', () => {
 		['a Date header an hour ahead', { weather: { dateSkew: DAY / 24 }, lateness: MINUTE }],
 		['a Date header an hour behind', { weather: { dateSkew: -DAY / 24 }, lateness: MINUTE }],
 		[
-			'answers from a copy that lags a minute behind',
+			'responses from a replica that lags by a minute',
 			{ weather: { stale: { chance: 0.3, lag: MINUTE } }, lateness: MINUTE },
 		],
-		['a memory of 30 keys', { maxKeys: 30, burst: 50 }],
+		['a limit of 30 keys', { maxKeys: 30, burst: 50 }],
 		['kills that lose the last batch, at least once', { kills: 0.5, polls: 60, lateness: MINUTE }],
 		['503 on one request in twenty', { weather: { failure: 0.05 }, polls: 60 }],
 		['429 on every third request', { weather: { failure: 0.33 }, polls: 60 }],
-		['answers that take five seconds', { weather: { latency: 10_000 } }],
-		['restarts that drop what was not saved', { restarts: 0.3, polls: 60 }],
-		['restarts and failures at once', { restarts: 0.3, weather: { failure: 0.2 }, polls: 60 }],
+		['responses that take five seconds', { weather: { latency: 10_000 } }],
+		['restarts that discard unsaved state', { restarts: 0.3, polls: 60 }],
+		['restarts and failures together', { restarts: 0.3, weather: { failure: 0.2 }, polls: 60 }],
 		['a budget of one request', { budget: 1, polls: 100, rate: 4, lateness: MINUTE }],
 		[
 			'a budget of two requests, newest first',
@@ -54,14 +54,14 @@ describe('simulation: every change is emitted exactly once', () => {
 		['changes dated up to a year ahead', { future: 0.1, lateness: MINUTE }],
 	];
 
-	it.each(troubles)('trouble: %s', async (_name, changes) => {
+	it.each(faults)('fault: %s', async (_name, changes) => {
 		const outcomes = await runAll(changes);
 		expect(outcomes.map(verdict)).toEqual(SEEDS.map(() => NOTHING_WRONG));
 		expect(Math.min(...outcomes.map(({ events }) => events))).toBeGreaterThan(0);
 	});
 });
 
-/** The simulation is only worth something if it notices a trigger that is wrong. */
+/** Proves that the simulation detects faulty triggers. */
 describe('simulation: faulty variants are detected', () => {
 	const losses = (outcomes: Outcome[]) => outcomes.reduce((sum, { lost }) => sum + lost, 0);
 
@@ -73,9 +73,9 @@ describe('simulation: faulty variants are detected', () => {
 					clock,
 					feed: {
 						read: async (since, page, size) => {
-							const answer = await feed.read(since, page, size);
-							const events = answer.events.map((event) => ({ ...event, time: undefined }));
-							return { ...answer, events, date: clock.wall() };
+							const found = await feed.read(since, page, size);
+							const events = found.events.map((event) => ({ ...event, time: undefined }));
+							return { ...found, events, date: clock.wall() };
 						},
 					},
 				}),
@@ -88,7 +88,7 @@ describe('simulation: faulty variants are detected', () => {
 		expect(losses(await runAll({ weather: { failure: 0.3 }, polls: 60 }, variant))).toBeGreaterThan(0);
 	});
 
-	it('a strict > loses changes of the same moment', async () => {
+	it('a strict > loses changes with equal times', async () => {
 		const unchecked = (state: TriggerState | undefined): TriggerState | undefined =>
 			state?.scan && { ...state, scan: { ...state.scan, expected: undefined, from: undefined } };
 		const variant: Variant = {
@@ -109,16 +109,16 @@ describe('simulation: faulty variants are detected', () => {
 		expect(losses(await runAll({ lateness: 2 * MINUTE, polls: 60 }, variant))).toBeGreaterThan(0);
 	});
 
-	it('using the id of the row as that of the event loses events', async () => {
+	it('using the ID of the row as the ID of the event loses events', async () => {
 		const variant: Variant = {
 			poll: async ({ feed, ...rest }) =>
 				await poll({
 					...rest,
 					feed: {
 						read: async (since, page, size) => {
-							const answer = await feed.read(since, page, size);
-							const events = answer.events.map((event) => ({ ...event, key: shortHash(event.row ?? '') }));
-							return { ...answer, events };
+							const found = await feed.read(since, page, size);
+							const events = found.events.map((event) => ({ ...event, key: shortHash(event.row ?? '') }));
+							return { ...found, events };
 						},
 					},
 				}),
@@ -126,7 +126,7 @@ describe('simulation: faulty variants are detected', () => {
 		expect(losses(await runAll({ kind: { ids: 'row' } }, variant))).toBeGreaterThan(0);
 	});
 
-	it('sorting events of one moment by a hash emits them in the wrong order', async () => {
+	it('sorting events with equal times by a hash emits them in the wrong order', async () => {
 		const byHash = (one: SimulatedEvent, other: SimulatedEvent) =>
 			(one.time ?? 0) - (other.time ?? 0) || (one.key < other.key ? -1 : 1);
 		const variant: Variant = {

@@ -3,14 +3,14 @@ import type { Transport, TransportRequest } from '../../../../client/http/transp
 import { inputsOf } from '../../../../client/resources/forms';
 import { PublicRows } from '../../../../client/resources/publicRows';
 
-/** A client of a service that answers by method and path, and what it was sent. */
-function clientOf(answers: Readonly<Record<string, object>>) {
+/** Returns a client of a service with responses by method and path, and the requests sent. */
+function clientOf(responses: Readonly<Record<string, object>>) {
 	const sent: string[] = [];
 	const transport: Transport = {
 		send: ({ method, url }: TransportRequest) => {
 			const { pathname } = new URL(url);
 			sent.push(`${method} ${pathname}`);
-			const found = answers[`${method} ${pathname}`];
+			const found = responses[`${method} ${pathname}`];
 			const status = found === undefined ? 404 : Object.keys(found).length === 0 ? 204 : 200;
 			return Promise.resolve({
 				status,
@@ -64,7 +64,7 @@ test('a feed without content has ended', async () => {
 	expect(sent).toHaveLength(1);
 });
 
-test('a part of a value is not an input of a form', () => {
+test('an input nested in another one is not an input of the form', () => {
 	const part = { metaType: 'nestedFormInput', type: 'textInput', formKey: 'line1' };
 	const address = { metaType: 'formInput', type: 'address', formKey: 'f1', children: [part] };
 	expect(inputsOf({ children: [part, address] }).map(({ fieldId }) => fieldId)).toEqual(['f1']);
