@@ -22,7 +22,7 @@ export interface Running {
 	lastOutput: () => string;
 	/** Asks it to end, and kills it with its children after a while. */
 	stop: (graceMs?: number) => Promise<void>;
-	/** Kills it at once, like a power cut. */
+	/** Kills it immediately, like a power cut. */
 	kill: () => Promise<void>;
 }
 

@@ -18,10 +18,10 @@ export interface TestServer {
 
 /**
  * Starts a server on 127.0.0.1, on a free port.
- * @param answer how each request is answered; its body has been read
+ * @param respond sends the response to a request whose body has been read
  */
 export async function startTestServer(
-	answer: (request: IncomingMessage, response: ServerResponse, body: string) => void,
+	respond: (request: IncomingMessage, response: ServerResponse, body: string) => void,
 ): Promise<TestServer> {
 	const requests: SeenRequest[] = [];
 	const server = createServer((request, response) => {
@@ -30,7 +30,7 @@ export async function startTestServer(
 		const parts: Buffer[] = [];
 		request.on('data', (part: Buffer) => parts.push(part));
 		request.on('end', () => {
-			answer(request, response, Buffer.concat(parts).toString());
+			respond(request, response, Buffer.concat(parts).toString());
 		});
 	});
 	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

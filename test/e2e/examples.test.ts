@@ -7,7 +7,7 @@ import { z } from 'zod/v4';
 import { connectDataGrid, newId } from '../../testbed/demo/dataGrid';
 import { openExampleGrids } from '../../testbed/demo/exampleGrids';
 import { readerKey } from '../../testbed/demo/reader';
-import { bringInExamples, withDemo } from '../../testbed/demo/session';
+import { importExamples, withDemo } from '../../testbed/demo/session';
 import { installN8n, PINNED_N8N } from '../../scripts/setup/n8n.mjs';
 import { aiAgent } from './examples/agent';
 import { agentEvaluation } from './examples/evaluation';
@@ -71,7 +71,7 @@ async function allAreThere(demo: ExampleDemo) {
 	}
 	const ids = async () => (await rest.workflows()).map(({ id }) => id).sort();
 	const before = await ids();
-	await bringInExamples(demo, folder, POLL_SECONDS);
+	await importExamples(demo, folder, POLL_SECONDS);
 	assert.deepEqual(await ids(), before);
 	assert.equal((await rest.credentials()).length, 2);
 	// The one that runs from the beginning has a test of its own.

@@ -10,11 +10,11 @@ const LOGIN = { user: 'guest', password: 'open sesame' };
 const options = ['open', 'paid'];
 
 /**
- * The account in which the workflows were saved. They name its resources by placeholders such as
- * `<grid Orders>`, because a service gives other ids each time.
+ * The account of the saved workflows. They refer to its resources by placeholders such as
+ * `<grid Orders>`, because each service assigns different IDs.
  */
 export class Account {
-	/** Ids and addresses by placeholder. */
+	/** IDs and addresses by placeholder. */
 	readonly names = new Map<string, string>();
 
 	private constructor(
@@ -61,7 +61,7 @@ export class Account {
 		return id;
 	}
 
-	/** One by one, so that the rows have one order. */
+	/** Creates rows one by one, so that their order is fixed. */
 	private async fill(customers: WorldGrid): Promise<void> {
 		const { userId, spaceId } = this.orders.grid.address;
 		const href = `/api/users/${userId}/spaces/${spaceId}/grids/${customers.grid.id}/entities`;
@@ -150,7 +150,7 @@ export class Account {
 		}
 	}
 
-	/** All credentials that a workflow may name. */
+	/** All credentials that a workflow may use. */
 	credentials(): NodeSettings['credentials'] {
 		return {
 			...this.world.credentials(),
@@ -159,7 +159,7 @@ export class Account {
 		};
 	}
 
-	/** What people do to the orders while a trigger watches them, one step before each poll. */
+	/** Changes to the orders while a trigger watches them, one before each poll. */
 	changes(): Array<() => Promise<unknown>> {
 		const { client } = this.world;
 		const { grid } = this.orders;

@@ -9,14 +9,14 @@ const shown = ({ displayOptions }: INodeProperties) => {
 	return !isForTools && (!versions.success || versions.data.includes(1));
 };
 
-/** The inputs that version 1 shows to people, those inside collections included. */
+/** Inputs that version 1 shows in the editor, including those inside collections. */
 const ofVersion1 = (properties: INodeProperties[]): INodeProperties[] =>
 	properties.filter(shown).map((property) => {
 		const options = property.options?.filter((option) => !('type' in option) || shown(option));
 		return { ...property, ...(options ? { options } : {}) };
 	});
 
-/** The paths of all inputs of version 1, e.g. `entity.get.options.outputColumns`. */
+/** Returns the paths of all inputs of version 1, e.g. `entity.get.options.outputColumns`. */
 export function parametersOf(description: INodeTypeDescription): string[] {
 	const { parameters } = frozenNode({ ...description, properties: ofVersion1(description.properties) });
 	return Object.keys(parameters);
@@ -37,8 +37,8 @@ function pathsIn(parameters: Record<string, unknown>, parent: string): string[] 
 }
 
 /**
- * The resource and the operation of a saved node; the trigger has none. n8n saves no input that has
- * its default.
+ * Returns the resource and the operation of a saved node; the trigger has none. n8n does not save
+ * defaults.
  */
 export function chosenIn({ parameters }: Step, { properties }: INodeTypeDescription) {
 	const resource = parameters.resource ?? properties.find(({ name }) => name === 'resource')?.default;
@@ -52,7 +52,7 @@ export function chosenIn({ parameters }: Step, { properties }: INodeTypeDescript
 	return { resource, operation };
 }
 
-/** The paths of the inputs that a saved node sets. */
+/** Returns the paths of the inputs that a saved node sets. */
 export function usedIn(step: Step, description: INodeTypeDescription): string[] {
 	const chosen = chosenIn(step, description);
 	if (!chosen) return pathsIn(step.parameters, '');

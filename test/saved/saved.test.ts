@@ -7,8 +7,8 @@ import { parametersOf, usedIn } from './coverage';
 import { comparable, record, recorded, saved, stepsOf, type Step } from './workflow';
 
 /**
- * Workflows saved with version 1 of the nodes run and output what they did then. To add one, save
- * it in n8n's editor, put placeholders for ids, and run `RECORD=1 npm run jest -- test/saved`.
+ * Workflows saved with version 1 of the nodes must produce their recorded output. To add one, save
+ * it in n8n's editor, replace IDs by placeholders, and run `RECORD=1 npm run jest -- test/saved`.
  */
 const TRIGGER = 'n8n-nodes-datagrid.gridTrigger';
 const types = ['entity', 'form', 'grid', 'gridTrigger', 'space'].map((name) => `n8n-nodes-datagrid.${name}`);
@@ -52,7 +52,7 @@ describe.each(saved)('%s', (name) => {
 		if (process.env.RECORD === '1') record(name, outputs);
 	});
 
-	it.each(stepsOf(name).map(({ name: step }) => step))('%s outputs what it did then', async (title) => {
+	it.each(stepsOf(name).map(({ name: step }) => step))('%s produces its recorded output', async (title) => {
 		const step = stepsOf(name, account.names).find((one) => one.name === title);
 		if (!step) throw new Error(`No node ${title}`);
 		outputs[title] = comparable(await run(account, step), account.names);

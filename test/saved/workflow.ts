@@ -12,7 +12,7 @@ const itemSchema = z.custom<INodeExecutionData>(
 	(value) => z.object({ json: z.looseObject({}) }).safeParse(value).success,
 );
 
-/** What n8n's editor saves, as far as an execution needs it. */
+/** The parts of a saved workflow that an execution needs. */
 const workflowSchema = z.object({
 	nodes: z.array(
 		z.object({
@@ -42,7 +42,7 @@ const PLACEHOLDER = /<[a-z]\w* ?[^<>"]*>/g;
 
 /**
  * Reads the nodes of a saved workflow, in the order in which they run.
- * @param names ids by placeholder; without it, the placeholders stay
+ * @param names IDs by placeholder; if omitted, placeholders are kept
  */
 export function stepsOf(name: string, names?: ReadonlyMap<string, string>): Step[] {
 	const text = readFileSync(join(folder, `${name}.json`), 'utf8');

@@ -4,21 +4,21 @@ import { startTestServer, type TestServer } from '../../testbed/testServer';
 const GRID = '/api/users/u1/spaces/s1/grids/g1';
 const link = (href: string) => ({ href, method: 'get' });
 
-/** A service with one grid, whose updates feed, history and views answer whatever a test says. */
+/** A service with one grid; a test sets the responses of its updates feed, history and views. */
 export class FeedService {
-	/** Answers `GET GRID/updates`: a body, or what to do with the response. */
+	/** Responds to `GET GRID/updates`: returns a body, or writes the response itself. */
 	updates: (query: URLSearchParams, response: ServerResponse) => unknown = () => [];
-	/** Answers the history of any row. */
+	/** Returns the history of any row. */
 	events: (query: URLSearchParams) => unknown = () => [];
-	/** Answers the rows of a view. */
+	/** Returns the rows of a view. */
 	entities: (query: URLSearchParams, response: ServerResponse) => unknown = () => ({ items: [] });
-	/** Answers the list of views. */
+	/** Returns the list of views. */
 	views: (query: URLSearchParams, response: ServerResponse) => unknown = () => ({ items: [] });
 	/** Further links of the grid. */
 	links: () => Record<string, unknown> = () => ({});
-	/** Answers any other path; undefined for 404. */
+	/** Returns the body for any other path; undefined for 404. */
 	other: (path: string) => unknown = () => undefined;
-	/** The path below which the service is. */
+	/** Path prefix of the service. */
 	prefix = '';
 	/** Paths and queries of the requests so far. */
 	readonly requests: string[] = [];
@@ -35,7 +35,7 @@ export class FeedService {
 		return service;
 	}
 
-	/** Node settings without parameters of their own. */
+	/** Credentials of the nodes. */
 	get credentials() {
 		return {
 			dataGridApi: {

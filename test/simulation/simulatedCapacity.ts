@@ -6,7 +6,7 @@ import type { VirtualTime } from './virtualTime';
 /** 0, 1, 2 … */
 export const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-/** A service in virtual time, and what it saw. */
+/** A service in virtual time, with a record of its requests. */
 export class SimulatedService {
 	inFlight = 0;
 	highest = 0;
@@ -16,20 +16,20 @@ export class SimulatedService {
 
 	constructor(
 		readonly time: VirtualTime,
-		/** Milliseconds for an answer, or the error it ends with, by how many are on their way. */
-		private readonly answer: (inFlight: number, item: number) => number | Error,
+		/** Duration of a response in milliseconds, or its error, by concurrent requests. */
+		private readonly response: (inFlight: number, item: number) => number | Error,
 	) {}
 
 	create = async (item: number): Promise<number> => {
 		this.inFlight++;
 		this.highest = Math.max(this.highest, this.inFlight);
 		this.sentAt.push(this.time.now());
-		const answer = this.answer(this.inFlight, item);
-		await this.time.sleep(typeof answer === 'number' ? answer : 1);
+		const response = this.response(this.inFlight, item);
+		await this.time.sleep(typeof response === 'number' ? response : 1);
 		this.inFlight--;
-		if (answer instanceof Error) {
+		if (response instanceof Error) {
 			this.refused++;
-			throw answer;
+			throw response;
 		}
 		this.written.push(item);
 		return item;
@@ -37,8 +37,7 @@ export class SimulatedService {
 }
 
 /**
- * Creates `count` items as a node does: each one repeated
- * where that is safe, all through one limiter.
+ * Creates `count` items as a node does: with one limiter, and with retries where they are safe.
  */
 export async function createAll(service: SimulatedService, count: number, ceiling = 64, seed = 1) {
 	const { time } = service;

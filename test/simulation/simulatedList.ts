@@ -12,13 +12,13 @@ export const rowsNumbered = (from: number, to: number): Row[] =>
 	Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => ({ _id: `r${from + index}` }));
 export const ids = (result: Items<Row>) => result.items.map((row) => row._id);
 
-/** A list that answers as the service does (§2.2), and what it was asked for. */
+/** A list that is paged like the service (§2.2), with a record of its requests. */
 export class SimulatedList {
 	readonly asked: Array<[pageIndex: number, pageSize: number]> = [];
 	private answers = 0;
-	/** Called after each answer was made up, with how many there were so far. */
+	/** Called after each page is built, with the number of pages so far. */
 	change: (answers: number) => void = () => undefined;
-	/** Rewrites an answer. */
+	/** Rewrites a page. */
 	answer: (page: Page<Row>, pageIndex: number) => Page<Row> = (page) => page;
 
 	constructor(
@@ -55,8 +55,8 @@ export class SimulatedList {
 	}
 }
 
-/** A list of so many rows, with pages of at most `cap`. */
+/** Returns a list of `count` rows with pages of at most `cap`. */
 export const list = (count: number, cap?: number) =>
 	new SimulatedList(new VirtualTime(), rowsNumbered(1, count), cap);
-/** An answer that counts nothing. */
+/** A page without counts. */
 export const bare = (items: Row[]): Page<Row> => ({ items, _links: new Map() });

@@ -31,11 +31,11 @@ const SAMPLE_ROWS = new Map([
 /** A grid with the choices that an example may make, by name */
 export interface KnownGrid {
 	grid: Grid;
-	/** Ids by name */
+	/** IDs by name */
 	fields: Map<string, string>;
-	/** Ids by name */
+	/** IDs by name */
 	views: Map<string, string>;
-	/** Ids by name */
+	/** IDs by name */
 	forms: Map<string, string>;
 }
 

@@ -20,7 +20,7 @@ export async function runLive(
 	await endLeftovers(dataFolder);
 	const demo = { install, ...(await choosePorts()), folder: dataFolder, pollSeconds: POLL_SECONDS };
 	await withDemo(demo, async (running) => {
-		await tell(running);
+		await printOverview(running);
 		await untilStopped(running);
 		say('\nEnding n8n and the service …');
 	});
@@ -28,7 +28,15 @@ export async function runLive(
 	return true;
 }
 
-async function tell({ service, client, grids: { orders, activity }, n8n, owner, workflow, examples }: Demo) {
+async function printOverview({
+	service,
+	client,
+	grids: { orders, activity },
+	n8n,
+	owner,
+	workflow,
+	examples,
+}: Demo) {
 	const [order] = (await client.entities.page(orders, { pageSize: 1, layout: 'property' })).items;
 	// Writing the current value would change nothing.
 	const status = order?.['Status'] === 'shipped' ? 'packed' : 'shipped';

@@ -47,7 +47,7 @@ export async function checkEveryChange({
 	workflow,
 }: Demo): Promise<boolean> {
 	await withProgress({ label: 'Waiting for the first poll of the trigger' }, () =>
-		untilWatching(rest, workflow.id),
+		untilFirstPoll(rest, workflow.id),
 	);
 	const log = new ActivityLog(client, activity);
 
@@ -78,24 +78,26 @@ export async function checkEveryChange({
 	const handled = results.filter(({ written }) => written.length > 0).length;
 	const duplicated = results.filter(({ written }) => written.length > 1).length;
 	const lost = changes.length - handled;
-	if (lost > 0) await tellExecutions(rest, workflow.id);
+	if (lost > 0) await printExecutions(rest, workflow.id);
 	say(`\n${JSON.stringify({ changes: changes.length, handled, lost, duplicated })}`);
 	return lost === 0 && duplicated === 0;
 }
 
-async function tellExecutions(rest: N8nRest, workflowId: string) {
+async function printExecutions(rest: N8nRest, workflowId: string) {
 	const executions = await rest.executions(workflowId);
 	const counts = new Map();
 	for (const { status } of executions) counts.set(status, Number(counts.get(status) ?? 0) + 1);
-	const told = [...counts].map(([status, count]) => `${String(count)} ${String(status)}`).join(', ');
+	const summary = [...counts].map(([status, count]) => `${String(count)} ${String(status)}`).join(', ');
 	const failed = executions.find(({ status }) => status === 'error' || status === 'crashed');
 	const why = failed && errorOf((await rest.execution(failed.id)).data);
-	say(`\nExecutions of the workflow: ${told === '' ? 'none' : told}. n8n's log: build/logs/n8n-once.log`);
+	say(
+		`\nExecutions of the workflow: ${summary === '' ? 'none' : summary}. n8n's log: build/logs/n8n-once.log`,
+	);
 	if (why !== undefined) say(`The last failure: ${why}`);
 }
 
 /** Waits for the first poll, which sets the cursor: only later changes are emitted. */
-export async function untilWatching(rest: N8nRest, workflowId: string) {
+export async function untilFirstPoll(rest: N8nRest, workflowId: string) {
 	for (const deadline = performance.now() + 60_000; performance.now() < deadline; ) {
 		const { staticData } = await rest.workflow(workflowId);
 		if (Object.keys(staticData ?? {}).length > 0) return;

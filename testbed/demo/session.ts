@@ -90,7 +90,7 @@ export async function withDemo<T>(
 		const owner = await demoOwner(folder);
 		await signIn(rest, owner, userFolder);
 		const started = { service, client, grids, n8n, rest, owner };
-		return await use({ ...started, ...(await bringInExamples(started, folder, pollSeconds)) });
+		return await use({ ...started, ...(await importExamples(started, folder, pollSeconds)) });
 	} finally {
 		// n8n first, so that no execution finds the service stopped.
 		await n8n?.stop();
@@ -142,7 +142,7 @@ async function signIn(rest: N8nRest, { file, ...owner }: Owner & { file: string 
  * Imports both credentials and all examples and activates the first one; keeps earlier imports.
  * @param folder folder of the reader key
  */
-export async function bringInExamples(
+export async function importExamples(
 	{ rest, client, service, grids, n8n }: Omit<Demo, 'workflow' | 'examples'>,
 	folder: string,
 	pollSeconds: number,

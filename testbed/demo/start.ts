@@ -50,12 +50,12 @@ function readOptions(): { once: boolean; help: boolean; ports: Partial<Record<Po
 }
 
 /** Returns the requested port, the default one, or any free one if that is taken. */
-async function choosePort(name: PortOption, asked: number | undefined): Promise<number> {
-	const port = asked ?? DEFAULT_PORTS[name];
+async function choosePort(name: PortOption, requested: number | undefined): Promise<number> {
+	const port = requested ?? DEFAULT_PORTS[name];
 	if (await isFree(port)) return port;
-	if (asked !== undefined) {
+	if (requested !== undefined) {
 		throw new Fault(
-			`Port ${String(asked)} is in use by another program.`,
+			`Port ${String(requested)} is in use by another program.`,
 			`End that program, or choose another port with \`npm start -- --${name} <number>\`.`,
 		);
 	}

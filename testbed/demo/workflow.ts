@@ -63,7 +63,7 @@ export function pollEvery(seconds: number) {
 export async function readExample(file: string, choices: Choices): Promise<Example> {
 	const example = exampleSchema.parse(JSON.parse(await readFile(join(root, 'examples', file), 'utf8')));
 	const nodes = example.nodes.map((node) => {
-		if (node.type.startsWith('n8n-nodes-datagrid.')) return chosen(file, node, choices);
+		if (node.type.startsWith('n8n-nodes-datagrid.')) return withChoices(file, node, choices);
 		const { url } = node.parameters;
 		if (typeof url !== 'string' || !url.startsWith(WEBHOOKS)) return node;
 		const own = new URL(url.slice(WEBHOOKS.length), choices.n8nUrl).href;
@@ -72,7 +72,7 @@ export async function readExample(file: string, choices: Choices): Promise<Examp
 	return { ...example, nodes };
 }
 
-function chosen(file: string, node: ExampleNode, { credentials, space, grids, pollSeconds }: Choices) {
+function withChoices(file: string, node: ExampleNode, { credentials, space, grids, pollSeconds }: Choices) {
 	const wanted = locatorSchema.parse(node.parameters['grid']).cachedResultName;
 	const known = grids.find(({ grid }) => grid.name === wanted);
 	if (known === undefined) throw new Error(`${file} names the unknown grid "${wanted}"`);
@@ -114,8 +114,8 @@ function withIds(
 				...(mapping.matchingColumns && { matchingColumns: mapping.matchingColumns.map(idOf) }),
 			},
 		}),
-		...(view !== undefined && { view: located(view, views) }),
-		...(form !== undefined && { form: located(form, forms) }),
+		...(view !== undefined && { view: locatorFor(view, views) }),
+		...(form !== undefined && { form: locatorFor(form, forms) }),
 		...(options !== undefined && {
 			options: Object.fromEntries(
 				Object.entries(z.record(z.string(), z.unknown()).parse(options)).map(([name, value]) => [
@@ -128,7 +128,7 @@ function withIds(
 }
 
 /** @param ids by name */
-function located(locator: unknown, ids: Map<string, string>) {
+function locatorFor(locator: unknown, ids: Map<string, string>) {
 	const { cachedResultName } = locatorSchema.parse(locator);
 	const value = ids.get(cachedResultName);
 	// Other services may not have it; it is then chosen manually or optional.
@@ -143,10 +143,10 @@ function located(locator: unknown, ids: Map<string, string>) {
 export async function putWorkflow(rest: N8nRest, example: Example): Promise<Workflow> {
 	const summary = (await rest.workflows()).find(({ name }) => name === example.name);
 	if (summary === undefined) return await rest.createWorkflow(example);
-	return await refreshed(rest, await rest.workflow(summary.id), example);
+	return await updateIfOnOtherGrids(rest, await rest.workflow(summary.id), example);
 }
 
-async function refreshed(rest: N8nRest, old: Workflow, example: Example) {
+async function updateIfOnOtherGrids(rest: N8nRest, old: Workflow, example: Example) {
 	const grids = (nodes: { parameters: Record<string, unknown> }[]) =>
 		nodes.flatMap(
 			({ parameters }) =>

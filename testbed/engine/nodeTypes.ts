@@ -25,7 +25,7 @@ function itemsSource(items: INodeExecutionData[]): INodeType {
 			name: 'items',
 			group: ['trigger'],
 			version: 1,
-			description: 'Puts out the items of a test',
+			description: 'Outputs the items of a test',
 			defaults: { name: 'Items' },
 			inputs: [],
 			outputs: ['main'],
@@ -42,11 +42,11 @@ export function nodeTypeNamed(name: string): INodeType {
 	return type;
 }
 
-/** The version that n8n gives a node that is added. */
+/** Version of a node that is added in n8n. */
 export const newestVersion = (name: string) =>
 	Math.max(...[nodeTypeNamed(name.replace(/Tool$/, '')).description.version].flat());
 
-/** What n8n's engine finds nodes in. @param items what the first node of the workflow outputs */
+/** Registry of node types for n8n's engine. @param items output of the first node */
 export function typesWith(items: INodeExecutionData[]): INodeTypes {
 	const find = (name: string): INodeType => {
 		if (name === 'test.items') return itemsSource(items);

@@ -47,7 +47,7 @@ export class N8nRefused extends Error {
 		readonly status: number,
 		body: string,
 	) {
-		super(`n8n answered ${request} with ${String(status)}: ${body.slice(0, 400)}`);
+		super(`n8n responded to ${request} with ${String(status)}: ${body.slice(0, 400)}`);
 		this.name = 'N8nRefused';
 	}
 }
@@ -125,8 +125,8 @@ export class N8nRest {
 		{ id, name, type }: Credential,
 		data: Record<string, unknown>,
 	): Promise<{ status: string; message: string }> {
-		const answer = z.object({ status: z.string(), message: z.string() });
-		return await this.call(answer, 'POST', '/credentials/test', { credentials: { id, name, type, data } });
+		const result = z.object({ status: z.string(), message: z.string() });
+		return await this.call(result, 'POST', '/credentials/test', { credentials: { id, name, type, data } });
 	}
 
 	async workflows(): Promise<{ id: string; name: string }[]> {
@@ -181,12 +181,12 @@ export class N8nRest {
 
 	/** @returns all loaded types */
 	async types(kind: 'nodes' | 'credentials'): Promise<z.infer<typeof typeSchema>[]> {
-		return z.array(typeSchema).parse(await (await this.#asked(`/types/${kind}.json`)).json());
+		return z.array(typeSchema).parse(await (await this.#fetch(`/types/${kind}.json`)).json());
 	}
 
 	/** @param path path of an icon, as in a type */
 	async icon(path: string): Promise<{ status: number; type: string | null; text: string }> {
-		const response = await this.#asked(`/${path}`);
+		const response = await this.#fetch(`/${path}`);
 		return {
 			status: response.status,
 			type: response.headers.get('content-type'),
@@ -196,7 +196,7 @@ export class N8nRest {
 
 	/** @param path of a node's output schema, as the editor builds it */
 	async schema(path: string): Promise<{ properties: Record<string, unknown> }> {
-		const response = await this.#asked(`/schemas/${path}.json`);
+		const response = await this.#fetch(`/schemas/${path}.json`);
 		return z.object({ properties: z.record(z.string(), z.unknown()) }).parse(await response.json());
 	}
 
@@ -232,7 +232,7 @@ export class N8nRest {
 		});
 	}
 
-	#asked(path: string) {
+	#fetch(path: string) {
 		return fetch(`${this.url}${path}`, { headers: { ...OWN_CONNECTION, cookie: this.#cookie } });
 	}
 }

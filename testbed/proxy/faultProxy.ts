@@ -243,9 +243,9 @@ async function pass(url: URL, agent: Agent, { method, headers, body }: RawReques
 		const onward = forward(
 			url,
 			{ method, headers: { ...forwarded(headers), ...length }, agent },
-			(answer) => {
-				contentOf(answer).then((content) => {
-					resolve({ status: answer.statusCode ?? 502, headers: answer.headers, body: content });
+			(response) => {
+				contentOf(response).then((content) => {
+					resolve({ status: response.statusCode ?? 502, headers: response.headers, body: content });
 				}, reject);
 			},
 		);

@@ -43,10 +43,10 @@ export class OpaqueAddresses {
 		return `/go/x${at >= 0 ? at : this.paths.push(path) - 1}`;
 	};
 
-	/** Resolves an opaque path, with the query that was added to it; other paths stay as they are. */
-	readonly path = (asked: string): string | undefined => {
-		const found = /^\/go\/x(\d+)(\?.*)?$/.exec(asked);
-		if (!found) return asked;
+	/** Resolves an opaque path, with the query that was added to it; other paths are unchanged. */
+	readonly path = (requested: string): string | undefined => {
+		const found = /^\/go\/x(\d+)(\?.*)?$/.exec(requested);
+		if (!found) return requested;
 		const path = this.paths[Number(found[1])];
 		const query = found[2] ?? '';
 		return path?.includes('?') ? path + query.replace('?', '&') : path && path + query;

@@ -28,7 +28,7 @@ export interface RunOptions {
 	onError?: INode['onError'];
 	retryOnFail?: boolean;
 	timezone?: string;
-	/** Of the node; the newest if omitted. */
+	/** Version of the node; the newest if omitted. */
 	version?: number | undefined;
 	/** Receives the function that stops the execution. */
 	onStart?: (cancel: () => void) => void;
@@ -36,7 +36,7 @@ export interface RunOptions {
 
 /** Runs operations of nodes. */
 export interface Runner {
-	/** The owner's. */
+	/** Client of the owner. */
 	client: Client;
 	settings(call: Call, options?: RunOptions): NodeSettings;
 	run(call: Call, options?: RunOptions): Promise<NodeRun>;

@@ -8,10 +8,10 @@ import type { Created } from '../../client/session/session';
 /** ID of a new resource. @throws if the response has none; the embedded service always sends it */
 export function newId({ id, href }: Created): string {
 	if (id !== null) return id;
-	throw new Error(`The new resource at ${href} has no id`);
+	throw new Error(`The new resource at ${href} has no ID`);
 }
 
-/** Creates a space. @returns its id */
+/** Creates a space. @returns its ID */
 export async function makeSpace(client: Client, name: string): Promise<string> {
 	const me = await client.users.me();
 	const href = pathOf(endpoints.spaceCreate, { userId: me.id });

@@ -75,7 +75,7 @@ export class SampleWorld extends World {
 		return new SampleWorld(foundation, { proxy, push, orders, viewId: newId(view), formId, links });
 	}
 
-	/** Empties the log of requests. @param faults what happens to the requests from now on */
+	/** Empties the log of requests and sets the faults of later requests. */
 	listen(faults: Rule = () => undefined): void {
 		this.sent.length = 0;
 		this.proxy.setRules((request, number) => {
@@ -105,18 +105,18 @@ export class SampleWorld extends World {
 		return this.orders.chosen;
 	}
 
-	/** A new row. */
+	/** Creates a row. */
 	async newRow(order = this.fresh('A')): Promise<INodeParameters> {
 		const [id = ''] = await this.orders.fill([{ Order: order, Quantity: 1 }]);
 		return { entity: byId(id) };
 	}
 
-	/** A new grid with one column. */
+	/** Creates a grid with one column. */
 	async newGrid(): Promise<INodeParameters> {
 		return (await this.grid({ Title: 'string' })).chosen;
 	}
 
-	/** The column of a new grid. */
+	/** Creates a grid and chooses its column. */
 	async newColumn(): Promise<INodeParameters> {
 		const own = await this.grid({ Title: 'string' });
 		return { ...own.chosen, field: byId(own.id('Title')) };
@@ -138,7 +138,7 @@ export class SampleWorld extends World {
 		return { statefulView: byId(newId(made)) };
 	}
 
-	/** A public link to the rows of the orders. */
+	/** Creates a public link to the rows of the orders. */
 	async newLink(): Promise<string> {
 		const target = { kind: 'view', protection: 'none' } as const;
 		return await this.client.publicLinks.create(this.orders.grid, target);

@@ -20,7 +20,7 @@ interface KeyCredential extends Record<string, string> {
 /** Initial parts of a world. */
 export interface Foundation {
 	service: RunningService;
-	/** The owner's. */
+	/** Client of the owner. */
 	client: Client;
 	transport: AxiosTransport;
 	readerKey: { key: string; secret: string };
@@ -35,9 +35,9 @@ export class World {
 	readonly service: RunningService;
 	readonly client: Client;
 	readonly owner: KeyCredential;
-	/** Client with a reader key. */
+	/** Credential with a reader key. */
 	readonly reader: KeyCredential;
-	/** Client with a wrong secret. */
+	/** Credential with a wrong secret. */
 	readonly stranger: KeyCredential;
 	/** The space of the world's grids, "Work". */
 	readonly spaceId: string;
@@ -69,7 +69,7 @@ export class World {
 		return { service, client, transport, readerKey: { key, secret }, spaceId };
 	}
 
-	/** Another client, with the owner's key unless another one is given. */
+	/** Creates another client, with the owner's key by default. */
 	newClient(
 		options: SessionOptions & { baseUrl?: string; key?: string; secret?: string; timeout?: number } = {},
 	): Client {
@@ -97,7 +97,7 @@ export class World {
 		throw new Error(`No grid ${name}: start the world with seed: 'demo'`);
 	}
 
-	/** A name that is not used in the world yet. */
+	/** Returns a name that is unique in the world. */
 	fresh(what: string): string {
 		return `${what} ${++this.made}`;
 	}

@@ -26,7 +26,7 @@ export class WorldGrid {
 		return found;
 	}
 
-	/** The id of a column. */
+	/** Returns the ID of a column. */
 	id(column: string): string {
 		return this.field(column).id;
 	}
@@ -50,13 +50,13 @@ export class WorldGrid {
 		return { node: 'entity', resource, operation, parameters: { ...this.chosen, ...parameters } };
 	}
 
-	/** Parameters that choose the grid by id. */
+	/** Parameters that choose the grid by ID. */
 	get chosen(): Parameters {
 		const { spaceId, gridId } = this.grid.address;
 		return { space: byId(spaceId), grid: byId(gridId) };
 	}
 
-	/** A column mapping as the editor stores it: values by field id, and ids of the key columns. */
+	/** Column mapping as the editor stores it: values by field ID, and IDs of the key columns. */
 	mapped(values: Record<string, string | number | boolean | null>, keys: string[] = []): Parameters {
 		const value = Object.fromEntries(Object.entries(values).map(([name, cell]) => [this.id(name), cell]));
 		const matchingColumns = keys.map((name) => this.id(name));
@@ -69,7 +69,7 @@ export class WorldGrid {
 		return { columns: { mappingMode: 'autoMapInputData', value: null, matchingColumns, schema: [] } };
 	}
 
-	/** Writes rows without the node. @returns their ids */
+	/** Writes rows without the node. @returns their IDs */
 	async fill(rows: readonly Values[]): Promise<string[]> {
 		const { client } = this.world;
 		const run = await client.session.limiter.run(rows, async (row) => {

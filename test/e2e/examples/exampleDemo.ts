@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { untilWatching } from '../../../testbed/demo/once';
+import { untilFirstPoll } from '../../../testbed/demo/once';
 import { publish } from './running';
 import type { Grid } from '../../../client/resources/grids';
 import type { Demo } from '../../../testbed/demo/session';
@@ -26,7 +26,7 @@ export async function whileOn(demo: ExampleDemo, file: string, act: (workflow: W
 	await publish(demo.rest, workflow);
 	try {
 		if (workflow.nodes.some(({ type }) => type === 'n8n-nodes-datagrid.gridTrigger'))
-			await untilWatching(demo.rest, workflow.id);
+			await untilFirstPoll(demo.rest, workflow.id);
 		await act(workflow);
 	} finally {
 		await demo.rest.deactivate(workflow.id);
