@@ -6,15 +6,15 @@ import { nodeTypeNamed } from '../testbed/engine/nodeTypes';
 import { SampleWorld } from '../testbed/world/sampleWorld';
 import { registeredTests } from './fixtures/registeredTests';
 import { RUNS_IN_TESTS, tried } from './fuzz/node';
-import { offered, type Offered } from './n8n/cases';
+import { offered, withTitles, type Offered } from './n8n/cases';
 import { badInputsOf } from './n8n/cases/badInputs';
 import { chosenIn } from './saved/coverage';
 import { recorded, saved, stepsOf } from './saved/workflow';
 
 /**
- * What each operation needs: it succeeds, is refused and continues after a failed item in n8n's
- * engine; each of its inputs is given bad values; the fuzz tries it; its page describes it; a saved
- * workflow runs it. The tests themselves tell what they try.
+ * Each operation needs tests of success, refusal and a failed item in n8n's engine, tests of bad
+ * values for each input, a fuzz test, documentation and a saved workflow. The titles of the
+ * registered tests show which of these exist.
  */
 let world: SampleWorld;
 let inEngine: Set<string>;
@@ -33,24 +33,21 @@ afterAll(() => world.stop());
 const isVisible = ({ type }: INodeProperties) => type !== 'notice' && type !== 'hidden';
 const fuzzed = new Set(tried(RUNS_IN_TESTS));
 
-/** Inputs that the tests give no bad value. */
-function untriedInputs(operation: Offered): string[] {
+/** Inputs that are not tested with bad values. */
+function untestedInputs(operation: Offered): string[] {
 	const given = new Set(badInputsOf(world, operation).map(({ path: [outer] }) => outer?.name));
 	return operation.properties
 		.filter((property) => isVisible(property) && !given.has(property.name))
 		.map(({ displayName }) => displayName);
 }
 
-/** The part of a page below a heading, up to the next one of its level. */
+/** Returns the section of a page below a heading, up to the next heading of the same level. */
 const below = (text: string, heading: string) =>
 	text
 		.split(new RegExp(`^${heading.split(' ')[0] ?? ''} `, 'm'))
 		.find((part) => part.startsWith(`${heading.replace(/^#+ /, '')}\n`));
 
-/**
- * Inputs that the page of the node does not list below the operation. It describes the newest
- * version.
- */
+/** Inputs that are missing in the section of the operation; the page describes the newest version. */
 function undocumentedInputs({ node, resourceName, option, properties, versions }: Offered): string[] {
 	const page = readFileSync(join(__dirname, '..', 'docs', 'nodes', `${node}.md`), 'utf8');
 	const section = below(below(page, `## ${resourceName}`) ?? '', `### ${option.name}`);
@@ -71,7 +68,7 @@ const savedTests = saved.flatMap((name) => {
 	return stepsOf(name)
 		.filter((step) => outputs[step.name] !== undefined)
 		.map((step) => ({
-			title: `${name} ${step.name} outputs what it did then`,
+			title: `${name} ${step.name} produces its recorded output`,
 			type: step.type,
 			...chosenIn(step, nodeTypeNamed(step.type).description),
 		}));
@@ -86,7 +83,7 @@ const isSaved = ({ node, resource, operation }: Offered) =>
 			ofSaved.has(saved.title),
 	);
 
-test('each node with operations is in the list', () => {
+test('each node except the trigger has operations to check', () => {
 	const manifest = readFileSync(join(__dirname, '..', 'package.json'), 'utf8');
 	const { n8n } = z.object({ n8n: z.object({ nodes: z.array(z.string()) }) }).parse(JSON.parse(manifest));
 	const names = n8n.nodes.map((path) =>
@@ -95,8 +92,8 @@ test('each node with operations is in the list', () => {
 	expect([...new Set(offered.map(({ node }) => node)), 'gridTrigger'].sort()).toEqual(names.sort());
 });
 
-test.each(offered.map((operation): [string, Offered] => [operation.title, operation]))(
-	'%s is tested and documented in each way',
+test.each(withTitles(offered))(
+	'%s has each kind of test, documentation and a saved workflow',
 	(title, operation) => {
 		const success = operation.versions.map((version) => `${title} succeeds in version ${version}`);
 		expect({
@@ -105,8 +102,8 @@ test.each(offered.map((operation): [string, Offered] => [operation.title, operat
 				`${title} is refused with a helpful message`,
 				`${title} continues after a failed item, and outputs one item for it`,
 			].filter((one) => !inEngine.has(one)),
-			badInput: withBadInput.has(title),
-			withoutBadInput: untriedInputs(operation),
+			badInput: withBadInput.has(`${title} reports each bad input by name, or gives it a meaning`),
+			withoutBadInput: untestedInputs(operation),
 			fuzzed: fuzzed.has(title),
 			undocumented: undocumentedInputs(operation),
 			savedAndRun: isSaved(operation),

@@ -4,7 +4,7 @@ import { runNode } from '../../testbed/engine/engine';
 import { SampleWorld } from '../../testbed/world/sampleWorld';
 import { byId } from '../../testbed/world/parameters';
 
-/** What a person reads when a name or key is in use: what to do, in words of that operation. */
+/** A name or key in use is reported with advice for the operation. */
 let world: SampleWorld;
 let target: INodeParameters;
 let column: INodeParameters;
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const errorSchema = z.looseObject({ message: z.string(), description: z.string() });
 
-async function refusal(node: 'grid' | 'space', resource: string, operation: string, inputs: INodeParameters) {
+async function errorOf(node: 'grid' | 'space', resource: string, operation: string, inputs: INodeParameters) {
 	const parameters = { resource, operation, ...inputs };
 	const settings = world.settings({ node, resource, operation, parameters });
 	return errorSchema.parse((await runNode(settings)).error);
@@ -36,7 +36,7 @@ const CASES: Array<[string, 'grid' | 'space', string, string, () => INodeParamet
 	['a new column', 'grid', 'field', 'create', () => ({ ...target, name: 'Other' }), /"Add Missing"/],
 	['a column', 'grid', 'field', 'update', () => ({ ...column, ...updateFields({ name: 'Other' }) }), /other/],
 	['a renamed column', 'grid', 'field', 'rename', () => ({ ...column, newName: 'Other' }), /other/],
-	['the key of a column', 'grid', 'field', 'changeKey', () => ({ ...column, newKey: 'other' }), /other/],
+	['a changed key', 'grid', 'field', 'changeKey', () => ({ ...column, newKey: 'other' }), /other/],
 	['a new view', 'grid', 'view', 'create', () => ({ ...target, name: 'Orders' }), /"Update"/],
 	[
 		'a view',
@@ -58,10 +58,13 @@ const CASES: Array<[string, 'grid' | 'space', string, string, () => INodeParamet
 	],
 ];
 
-test.each(CASES)('%s whose name is in use', async (_title, node, resource, operation, inputs, advice) => {
-	const { message, description } = await refusal(node, resource, operation, inputs());
-	expect(message).toContain('already');
-	expect(description).toMatch(/in use/);
-	expect(description).toMatch(advice);
-	expect(description).not.toMatch(/values of this item/);
-});
+test.each(CASES)(
+	'advises what to do when the name of %s is in use',
+	async (_title, node, resource, operation, inputs, advice) => {
+		const { message, description } = await errorOf(node, resource, operation, inputs());
+		expect(message).toContain('already');
+		expect(description).toMatch(/in use/);
+		expect(description).toMatch(advice);
+		expect(description).not.toMatch(/values of this item/);
+	},
+);

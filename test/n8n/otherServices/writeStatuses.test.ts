@@ -1,4 +1,4 @@
-import { caseOf, offered, type Offered } from '../cases';
+import { caseOf, offered, withTitles } from '../cases';
 import type { PassingResponse, Rule } from '../../../testbed/proxy/faultProxy';
 import { byId } from '../../../testbed/world/parameters';
 import { SampleWorld } from '../../../testbed/world/sampleWorld';
@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const isWrite = (method: string) => method !== 'GET';
 
-/** Moves the response to each write to an address of its own, which a 303 names. */
+/** Redirects each write with 303 to its own address, which then returns the response. */
 class Results {
 	private readonly parked: Array<Pick<PassingResponse, 'headers' | 'body'>> = [];
 
@@ -42,16 +42,16 @@ class Results {
 	};
 }
 
-test.each(offered.map((operation): [string, Offered] => [operation.title, operation]))(
+test.each(withTitles(offered))(
 	'reads the result of %s from the address in a 303',
 	async (_title, operation) => {
-		const { parameters, input, answers, answersSince2 = answers } = caseOf(operation);
+		const { parameters, input, output, outputSince2 = output } = caseOf(operation);
 		world.listen();
 		const given = await parameters(world);
 		world.listen(new Results().rule);
 		const { rows, error } = await world.run({ ...operation, parameters: given }, { input: input?.(world) });
 		expect(error).toBeUndefined();
-		expect(rows[0]).toMatchObject(answersSince2);
+		expect(rows[0]).toMatchObject(outputSince2);
 	},
 );
 
@@ -111,7 +111,7 @@ describe('a 303 without a result', () => {
 });
 
 describe('a write that is only accepted (202)', () => {
-	it('is done if the new row can be read', async () => {
+	it('succeeds if the new row can be read', async () => {
 		world.listen(changed({ status: 202, body: '' }));
 		const { rows, error } = await world.run(create(world.fresh('Accepted')));
 		expect(error).toBeUndefined();
@@ -121,7 +121,7 @@ describe('a write that is only accepted (202)', () => {
 	it.each([
 		['without an address', {}],
 		['with the address of a task', { location: '/api/tasks/1' }],
-		['with the address of a row that is not there yet', { location: 'entities/000000000000000000000000' }],
+		['with the address of a row that does not exist yet', { location: 'entities/000000000000000000000000' }],
 	])('leaves the outcome of a creation unknown: %s', async (_what, headers) => {
 		const task: Rule = ({ path }) =>
 			path === '/api/tasks/1'
@@ -150,14 +150,14 @@ describe('a write that is only accepted (202)', () => {
 		expect(world.writes).toHaveLength(1);
 	});
 
-	it('is done if the row holds the values, or is gone', async () => {
+	it('succeeds if the row has the new values, or does not exist after its deletion', async () => {
 		const id = await newRow();
 		world.listen(changed({ status: 202, body: '' }));
 		expect((await world.run(update(id))).rows[0]).toMatchObject({ _id: id, Quantity: 7 });
 		expect((await world.run(remove(id))).rows[0]).toMatchObject({ _id: id, deleted: true });
 	});
 
-	it('leaves the outcome unknown if the row is as it was', async () => {
+	it('leaves the outcome unknown if the row is unchanged', async () => {
 		const id = await newRow();
 		world.listen(instead(202));
 		expect((await world.run(update(id))).error?.message).toContain(UNKNOWN);
@@ -165,7 +165,7 @@ describe('a write that is only accepted (202)', () => {
 		expect((await world.run(remove(id))).error?.message).toContain(UNKNOWN);
 	});
 
-	it('shows a hint where no response is specified', async () => {
+	it('shows a hint if §4 does not specify a response', async () => {
 		world.listen(changed({ status: 202, body: '' }));
 		const column = await world.newColumn();
 		const { rows, error, hints } = await world.run({
@@ -180,12 +180,15 @@ describe('a write that is only accepted (202)', () => {
 	});
 });
 
-it.each([409, 412, 423, 428])('says that a write was refused with %d, and sends it once', async (status) => {
-	const id = await newRow();
-	for (const call of [create('Refused'), update(id), remove(id)]) {
-		world.listen(instead(status));
-		const { error } = await world.run(call);
-		expect(error?.message).toBe('The service refused the request, and nothing was changed');
-		expect(world.writes).toHaveLength(1);
-	}
-});
+it.each([409, 412, 423, 428])(
+	'reports a write that was refused with %d, and sends it once',
+	async (status) => {
+		const id = await newRow();
+		for (const call of [create('Refused'), update(id), remove(id)]) {
+			world.listen(instead(status));
+			const { error } = await world.run(call);
+			expect(error?.message).toBe('The service refused the request, and nothing was changed');
+			expect(world.writes).toHaveLength(1);
+		}
+	},
+);
