@@ -12,8 +12,6 @@ import type { Figure } from './figures';
 
 /** A quick run leaves out benchmarks that would not end within this time. */
 const QUICK_MS = 300_000;
-/** Assumed duration of a benchmark that never ran. */
-const UNKNOWN_MS = 60_000;
 
 /**
  * `npm run bench [-- name …] [-- --quick]`: compares this package in a real n8n with n8n's HTTP
@@ -36,6 +34,7 @@ void runCommand(async () => {
 	const { mergeResults, readResults } = await import('./results');
 	const { drawPlots } = await import('./plots');
 	const { drawHeaps } = await import('./heapPlot');
+	const { TimeBudget } = await import('./timeBudget');
 	const order = Object.keys(BENCHMARKS);
 	const names = asked.length === 0 ? order : asked;
 	const unknown = names.find((name) => BENCHMARKS[name] === undefined);
@@ -50,12 +49,18 @@ void runCommand(async () => {
 		if (!asBuilt) await buildProject();
 		return n8n;
 	});
-	const file = quick ? join(root, 'build', 'bench-n8n', 'quick.json') : join(root, 'bench', 'results.json');
+	const full = join(root, 'bench', 'results.json');
+	const file = quick ? join(root, 'build', 'bench-n8n', 'quick.json') : full;
 	await mkdir(join(root, 'build', 'bench-n8n'), { recursive: true });
 
 	const all: Figure[] = [];
-	const started = performance.now();
 	const before = (await readResults(file))?.benchmarks ?? {};
+	const stored = (await readResults(full))?.benchmarks ?? {};
+	// A quick run takes no longer than a full one.
+	const budget = new TimeBudget(
+		quick ? QUICK_MS : Infinity,
+		Object.fromEntries(order.map((name) => [name, before[name]?.took ?? stored[name]?.took])),
+	);
 	/** Duration of these benchmarks in the last run, if any. */
 	const usually = (some: readonly string[]) => {
 		const known = some.flatMap((name) => before[name]?.took ?? []);
@@ -66,7 +71,7 @@ void runCommand(async () => {
 		for (const [index, name] of names.entries()) {
 			const begun = performance.now();
 			const left = names.slice(index);
-			if (quick && begun - started + (before[name]?.took ?? UNKNOWN_MS) > QUICK_MS) {
+			if (!budget.fits(name)) {
 				say(`\nLeft out, because a quick run ends after five minutes: ${name}`);
 				continue;
 			}
@@ -77,6 +82,7 @@ void runCommand(async () => {
 			all.push(...figures);
 			// Each result is stored at once, so that an interrupted run keeps its results.
 			const took = Math.round(performance.now() - begun);
+			budget.add(name, took);
 			const date = new Date().toISOString().slice(0, 10);
 			const fresh = { [name]: { date, took, figures, runs } };
 			const results = await mergeResults(file, { n8n: PINNED_N8N, order, fresh });
