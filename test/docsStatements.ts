@@ -44,7 +44,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
 		[
 			'that the source looks empty or broken',
 			'Entity/bulk/sync',
-			'and no other items: fails and deletes nothing',
+			'fails the run if no other item has one, and deletes nothing',
 		],
 		[
 			'a key that may not create, update or delete here',
@@ -97,7 +97,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
 		[
 			'If the service does not list the options of a column, the values are sent',
 			'Entity/columns/unknownOptions',
-			'without known options, the service decides',
+			'if the options of the column are unknown, the service validates the value',
 		],
 		[
 			'**Create** and forms refuse an item without a value for any column',
@@ -109,7 +109,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
 			'Entity/columns/oddColumns',
 			'a column named error with Retry On Fail: one row per item',
 		],
-		['An empty text in a key column counts as no value', 'Entity/keys', 'is not a key by itself'],
+		['An empty text in a key column counts as no value', 'Entity/keys', 'is not a key on its own'],
 		[
 			'Items that write to the same row are written in the order of the items',
 			'Entity/sameRow',
@@ -130,7 +130,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
 		[
 			'on the first activation, emit changes since this time',
 			'GridTrigger/GridTrigger',
-			'"Start From" emits the changes since that moment',
+			'"Start From" emits the changes since that time',
 		],
 		[
 			'maximum number of changes in one execution; more follow, oldest first',
@@ -185,7 +185,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
 		[
 			'the trigger refuses, because starting from now would silently lose changes',
 			'GridTrigger/GridTrigger',
-			'that cannot be read is an error, not a new start',
+			'that cannot be read causes an error, not a new start',
 		],
 		[
 			'The cursor has not moved',
@@ -211,27 +211,27 @@ export const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
 		[
 			'so a short run does not wait for a long one',
 			'../unit/client/http/requestBudget',
-			'an execution that begins later soon has its share',
+			'an execution that starts later soon gets its share',
 		],
 		[
 			'Each execution respects its own **Requests at a Time**',
 			'../unit/client/http/requestBudget',
-			'executions keep to their own ceilings, and together to the highest',
+			'executions respect their own limits, and together the highest limit',
 		],
 		[
 			'A delay requested with 503 applies to all executions',
 			'../unit/client/http/requestBudget',
-			'holds for all executions after a 503',
+			'applies to all executions after a 503',
 		],
 		[
 			'one requested with 429 only to the execution that received it',
 			'../unit/client/http/requestBudget',
-			'holds for the execution that got it after a 429',
+			'applies only to the execution that received a 429',
 		],
 		[
 			'An execution that ends or is stopped releases its share at once',
 			'../unit/client/http/requestBudget',
-			'gives them back when it is cancelled',
+			'releases it when it is canceled',
 		],
 		[
 			'the number is halved and the refused requests are repeated after the requested delay',
@@ -271,7 +271,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
 		[
 			'**Automatic** falls back to one by one and **All at Once** fails',
 			'Entity/findRows',
-			'finds rows one by one in a grid that cannot be read whole, unless All at Once is chosen',
+			'finds rows one by one if the grid cannot be read as a whole, unless All at Once is chosen',
 		],
 		[
 			'a partial list is never presented as complete',
@@ -281,7 +281,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
 		[
 			'the file is written anew, at most three times in all',
 			'Entity/bulk/exportFile',
-			'if it changes all the time, a hint is shown, and no row occurs twice',
+			'if it keeps changing, a hint is shown, and no row occurs twice',
 		],
 		['The cursor of another query is refused', 'Entity/batch', 'the cursor of another query'],
 		[

@@ -1,4 +1,6 @@
 import { NotFound } from '../errors';
+import { isJsonObject } from '../formats/json';
+import { parseMoment, timestampOf } from '../formats/moment';
 import { outcomeOf } from '../http/limiter';
 import { parseResponse, textOf, type ServiceResponse } from '../session/responses';
 import { ACCEPTED, SEE_OTHER, unknownOutcome } from '../session/writeResult';
@@ -30,11 +32,40 @@ async function changedRow(
 	const reading = await outcomeOf(read());
 	if (reading.state === 'failed') throw unknownOutcome(answer);
 	const row = reading.value;
-	const isWritten = Object.entries(values).every(
-		([key, value]) => JSON.stringify(row[key] ?? null) === JSON.stringify(value ?? null),
-	);
+	const isWritten = Object.entries(values).every(([key, value]) => equals(value, row[key]));
 	if (!isWritten) throw unknownOutcome(answer);
 	return row;
+}
+
+/** Whether a returned value is the one that was sent, possibly in another spelling. */
+function equals(sent: unknown, returned: unknown): boolean {
+	if (isBlank(sent) || isBlank(returned)) return isBlank(sent) && isBlank(returned);
+	if (Array.isArray(sent)) return Array.isArray(returned) && haveEqualMembers(sent, returned);
+	// A service derives further members, such as labels.
+	if (isJsonObject(sent))
+		return (
+			isJsonObject(returned) && Object.entries(sent).every(([name, member]) => equals(member, returned[name]))
+		);
+	if (typeof sent === 'string' && typeof returned === 'string')
+		return sent === returned || isSameMoment(sent, returned);
+	const isNumber = [sent, returned].some((value) => typeof value === 'number');
+	return isNumber ? Number(sent) === Number(returned) : String(sent) === String(returned);
+}
+
+/** A service may store an empty text or list as no value. */
+const isBlank = (value: unknown) =>
+	value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** The order does not count: options are a set. */
+function haveEqualMembers(sent: readonly unknown[], returned: readonly unknown[]): boolean {
+	return (
+		sent.length === returned.length && sent.every((member) => returned.some((other) => equals(member, other)))
+	);
+}
+
+function isSameMoment(one: string, other: string): boolean {
+	const [left, right] = [one, other].map(parseMoment);
+	return left !== undefined && right !== undefined && timestampOf(left, 'UTC') === timestampOf(right, 'UTC');
 }
 
 /**

@@ -157,6 +157,21 @@ describe('a write that is only accepted (202)', () => {
 		expect((await world.run(remove(id))).rows[0]).toMatchObject({ _id: id, deleted: true });
 	});
 
+	it('succeeds if the row has the new values in another spelling', async () => {
+		const id = await newRow();
+		const asTexts: Rule = ({ method, path }) => ({
+			kind: 'change',
+			response: ({ body }) => {
+				if (isWrite(method)) return { status: 202, body: '' };
+				return path.includes(id) ? { body: body.replace(/:7(?=[,}])/g, ':"7.00"') } : {};
+			},
+		});
+		world.listen(asTexts);
+		const { rows, error } = await world.run(update(id));
+		expect(error).toBeUndefined();
+		expect(rows[0]).toMatchObject({ _id: id });
+	});
+
 	it('leaves the outcome unknown if the row is unchanged', async () => {
 		const id = await newRow();
 		world.listen(instead(202));

@@ -75,14 +75,14 @@ describe('the column mapper, if nothing listens at the address', () => {
 			loadOptionsContext({
 				type: 'n8n-nodes-datagrid.entity',
 				parameters: { ...world.inGrid, columns },
-				credentials: world.credentials('owner', nobody.url),
+				credentials: world.credentials('owner', stopped.url),
 			}),
 		);
 
 	test('shows the reason in place of the columns', async () => {
 		const { fields, emptyFieldsNotice } = await getColumns({});
 		expect(fields).toEqual([]);
-		expect(emptyFieldsNotice).toContain(`No Data-Grid Service answers at ${nobody.url}`);
+		expect(emptyFieldsNotice).toContain(`No Data-Grid Service answers at ${stopped.url}`);
 		expect(emptyFieldsNotice).toContain('Check the base URL');
 	});
 
