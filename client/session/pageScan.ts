@@ -187,8 +187,7 @@ export class PageScan<Item> {
 			}
 			if (this.found >= this.limit || this.hasShrunk || readings === TAIL_READINGS) return;
 			if (this.latest === undefined || (this.isSoundAfter(undefined) && this.counts.length === 1)) return;
-			// Items added in the meantime are usually at the end: reading it again avoids another
-			// scan.
+			// Items added in the meantime are usually at the end: another scan can be avoided.
 			const before = [this.found, this.latest];
 			await this.readRange(Math.min(this.lastAtFirst ?? 1, next - 1), next - 1, true);
 			if (before[0] === this.found && before[1] === this.latest) return;
@@ -202,8 +201,7 @@ export class PageScan<Item> {
 				throw new EndlessPages(
 					`The service does not report the number of pages, and the list has more than ${MAX_UNCOUNTED_PAGES}`,
 				);
-			// A repetition usually means that the service ignores `pageIndex`: one more page shows
-			// it.
+			// A repetition usually means that `pageIndex` is ignored: one more page shows it.
 			if (this.repetitions.has(next - 1)) step = 1;
 			const to = next - 1 + Math.min(step, MAX_CONCURRENT_PAGES, this.pagesNeeded());
 			await this.readRange(next, to);

@@ -9,15 +9,15 @@ export const accessMutants: readonly Mutant[] = [
 	{
 		breaks: 'A reader can delete a share of a space',
 		file: 'service/routes/people/sharing.ts',
-		find: "space.delete('/shares/:shareId', 'admin'",
-		replace: "space.delete('/shares/:shareId', 'reader'",
+		find: "'admin',\n\t{ on: { share: 'remove' }",
+		replace: "'reader',\n\t{ on: { share: 'remove' }",
 		foundBy: [{ test: 'test/contract/service/access/everyRole.test.ts' }],
 	},
 	{
 		breaks: 'A reader can delete a share of a stateful view',
 		file: 'service/routes/structure/sviews.ts',
-		find: "'admin',\n\t{ sviewShare: 'remove' }",
-		replace: "'reader',\n\t{ sviewShare: 'remove' }",
+		find: "'admin',\n\t{ on: { sviewShare: 'remove' }",
+		replace: "'reader',\n\t{ on: { sviewShare: 'remove' }",
 		foundBy: [{ test: 'test/contract/service/access/everyRole.test.ts' }],
 	},
 	{
@@ -44,7 +44,7 @@ export const accessMutants: readonly Mutant[] = [
 		foundBy: [
 			{
 				test: 'test/contract/service/access/confined.test.ts',
-				named: 'public links to a view obey its columns',
+				named: 'public view, form and edit links obey the columns',
 			},
 		],
 	},
@@ -75,7 +75,7 @@ export const accessMutants: readonly Mutant[] = [
 		file: 'service/http/linkGuard.ts',
 		find: 'this.passwords.count(name, attempt);',
 		replace: 'if (!this.checks.known(attempt)) this.passwords.count(name, attempt);',
-		foundBy: [{ test: LINK_SECRETS, named: 'after too many attempts every password gets the same refusal' }],
+		foundBy: [{ test: LINK_SECRETS, named: 'after too many attempts the right password is also refused' }],
 	},
 	{
 		breaks: 'Empty groups of a filter are not counted',
@@ -87,8 +87,8 @@ export const accessMutants: readonly Mutant[] = [
 	{
 		breaks: 'Several operators of one field count as one condition',
 		file: 'service/rules/filter.ts',
-		find: 'this.add(Object.keys(parsed.data).length - 1)',
-		replace: 'this.add(0)',
+		find: 'this.addToCount(Object.keys(parsed.data).length - 1)',
+		replace: 'this.addToCount(0)',
 		foundBy: [{ test: HOSTILE_QUERIES, named: 'more conditions than SQLite parses' }],
 	},
 	{
@@ -96,6 +96,8 @@ export const accessMutants: readonly Mutant[] = [
 		file: 'service/http/app.ts',
 		find: 'trustProxy: [...options.trustedProxies]',
 		replace: 'trustProxy: true',
-		foundBy: [{ test: LINK_SECRETS, named: 'a forged X-Forwarded-For grants no more guesses' }],
+		foundBy: [
+			{ test: LINK_SECRETS, named: 'X-Forwarded-For is ignored unless a trusted reverse proxy sends it' },
+		],
 	},
 ];

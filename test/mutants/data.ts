@@ -30,7 +30,7 @@ export const dataMutants: readonly Mutant[] = [
 	{
 		breaks: 'Writes to one row run concurrently',
 		file: 'nodes/shared/runner/keyedQueue.ts',
-		find: 'outcomeOf(this.last.get(key) ?? Promise.resolve()).then(work)',
+		find: 'before ? before.then(work) : work()',
 		replace: 'work()',
 		foundBy: [{ probe: 'entity.update', runs: 40 }, { test: 'test/n8n/Entity/sameRow.test.ts' }],
 	},
@@ -127,7 +127,7 @@ export const dataMutants: readonly Mutant[] = [
 	},
 	{
 		breaks: 'A login page is taken as a CSV file',
-		file: 'client/session/requests.ts',
+		file: 'client/session/call.ts',
 		find: 'holdsBack: isPage',
 		replace: 'holdsBack: () => false',
 		foundBy: [{ probe: 'login page', runs: 40 }],
