@@ -47,7 +47,7 @@ const below = (text: string, heading: string) =>
 		.split(new RegExp(`^${heading.split(' ')[0] ?? ''} `, 'm'))
 		.find((part) => part.startsWith(`${heading.replace(/^#+ /, '')}\n`));
 
-/** Inputs that are missing in the section of the operation; the page describes the newest version. */
+/** Inputs that the section of the operation lacks; the page describes the newest version. */
 function undocumentedInputs({ node, resourceName, option, properties, versions }: Offered): string[] {
 	const page = readFileSync(join(__dirname, '..', 'docs', 'nodes', `${node}.md`), 'utf8');
 	const section = below(below(page, `## ${resourceName}`) ?? '', `### ${option.name}`);
