@@ -22,7 +22,7 @@ const usage = `Usage:
   main.js key add --user NAME [--name TEXT] [--role admin|reader] | key list [--user NAME] | key remove ID [--data ./data.db]
       Creates a key and prints its secret; lists all keys; deletes one at once.
   main.js token [--user NAME] [--days 30] [--data ./data.db]
-      Issues an access token (Bearer) for the owner or the named account; prints it and its id.
+      Issues an access token (Bearer) for the owner or the named account; prints it and its ID.
   main.js token revoke ID | token list [--data ./data.db]
       Revokes an access token at once; lists the valid ones.
   main.js outbox [ADDRESS] [--data ./data.db]
@@ -41,7 +41,7 @@ const print = (result: unknown) => say(JSON.stringify(result));
 function wholeNumber(text: string, name: string, min: number, max: number): number {
 	const value = Number(text);
 	if (!Number.isInteger(value) || value < min || value > max) {
-		throw new UsageError(`--${name} takes a number from ${min} to ${max}, not "${text}"`);
+		throw new UsageError(`--${name} must be an integer from ${min} to ${max}, not "${text}"`);
 	}
 	return value;
 }
@@ -73,7 +73,8 @@ async function serve(args: string[]): Promise<void> {
 		return;
 	}
 	const { seed, host } = values;
-	if (seed !== 'demo' && seed !== 'empty') throw new UsageError(`--seed takes demo or empty, not "${seed}"`);
+	if (seed !== 'demo' && seed !== 'empty')
+		throw new UsageError(`--seed must be demo or empty, not "${seed}"`);
 	const limit = values['rate-limit'];
 	const history = values['keep-history'];
 	const starting = startService({
@@ -112,7 +113,7 @@ function user(args: string[]): void {
 		print(addUser(values.data, name, values.email));
 	else if (verb === 'remove' && name !== undefined && more.length === 0)
 		print(withStore(values.data, (store) => accounts.removeUser(store, name)));
-	else throw usageError('user takes add NAME, list, or remove NAME');
+	else throw usageError('Usage of user: add NAME, list, or remove NAME');
 }
 
 function key(args: string[]): void {
@@ -120,15 +121,15 @@ function key(args: string[]): void {
 	const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
 	const [verb, id, ...more] = positionals;
 	const { user: owner, role } = values;
-	if (more.length > 0) throw usageError('key takes add, list, or remove ID');
+	if (more.length > 0) throw usageError('Usage of key: add --user NAME, list, or remove ID');
 	if (verb === 'list') print(withStore(values.data, (store) => accounts.listKeys(store, owner)));
 	else if (verb === 'remove' && id !== undefined)
 		print(withStore(values.data, (store) => accounts.removeKey(store, id)));
 	else if (verb === 'add' && owner !== undefined) {
 		if (role !== 'admin' && role !== 'reader')
-			throw usageError(`--role takes admin or reader, not "${role}"`);
+			throw usageError(`--role must be admin or reader, not "${role}"`);
 		print(withStore(values.data, (store) => accounts.addKey(store, owner, values.name ?? owner, role)));
-	} else throw usageError('key takes add --user NAME, list, or remove ID');
+	} else throw usageError('Usage of key: add --user NAME, list, or remove ID');
 }
 
 async function token(args: string[]): Promise<void> {
@@ -139,7 +140,7 @@ async function token(args: string[]): Promise<void> {
 		print(await makeToken(values.data, values.user, wholeNumber(values.days, 'days', 1, 3650)));
 	else if (verb === 'list' && id === undefined) print(withStore(values.data, accounts.listTokens));
 	else if (verb === 'revoke' && id !== undefined && more.length === 0) print(revokeToken(values.data, id));
-	else throw usageError('token takes nothing, list, or revoke and one ID');
+	else throw usageError('Usage of token: no arguments, list, or revoke ID');
 }
 
 async function link(args: string[]): Promise<void> {
@@ -169,7 +170,7 @@ function outbox(args: string[]): void {
 function backup(args: string[]): void {
 	const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { data } });
 	const [file, ...more] = positionals;
-	if (file === undefined || more.length > 0) throw usageError('backup takes one FILE');
+	if (file === undefined || more.length > 0) throw usageError('Usage of backup: one FILE');
 	print(backUp(values.data, file));
 }
 
@@ -177,7 +178,7 @@ function restoreBackup(args: string[]): void {
 	const options = { data, force: { type: 'boolean', default: false } } as const;
 	const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
 	const [file, ...more] = positionals;
-	if (file === undefined || more.length > 0) throw usageError('restore takes one FILE');
+	if (file === undefined || more.length > 0) throw usageError('Usage of restore: one FILE');
 	print(restore(values.data, file, values.force));
 }
 

@@ -4,7 +4,7 @@ import type { Store } from '../store/store';
 
 const isoTime = (milliseconds: number) => new Date(milliseconds).toISOString();
 
-/** The account of this name. @throws UsageError */
+/** Account with this name. @throws UsageError if there is none */
 function accountOf(store: Store, name: string): User {
 	const user = store.accounts.userByName(name);
 	if (!user) throw new UsageError(`There is no account "${name}"`);

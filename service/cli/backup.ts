@@ -78,7 +78,7 @@ export function restore(data: string, file: string, force: boolean) {
 	if (!existsSync(file)) throw new UsageError(`There is no backup ${file}`);
 	const unlock = lockDataFile(data);
 	try {
-		if (existsSync(data) && !force) throw new UsageError(`${data} already exists: --force replaces it`);
+		if (existsSync(data) && !force) throw new UsageError(`${data} already exists: add --force to replace it`);
 		const part = `${data}.part`;
 		keepPrivate(part);
 		copyFileSync(file, part);

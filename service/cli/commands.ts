@@ -8,7 +8,7 @@ import { issueToken } from '../rules/tokens';
 
 /** Opens a data file, whether or not a service is running. */
 function open(data: string): Store {
-	if (data === ':memory:') throw new UsageError('This command works on a data file; name it with --data');
+	if (data === ':memory:') throw new UsageError('This command requires a data file: set it with --data');
 	return new Store({ path: data });
 }
 
@@ -48,7 +48,7 @@ export async function makeToken(data: string, name: string | undefined, days: nu
 		if (!user)
 			throw new UsageError(
 				name === undefined
-					? 'The data file has no account yet: start the service once'
+					? 'The data file has no account yet: start the service once to create one'
 					: `There is no account "${name}"`,
 			);
 		const id = store.accounts.addToken(user.id, seconds);
@@ -69,14 +69,14 @@ export function revokeToken(data: string, id: string) {
 }
 
 const linkArguments = z.object({
-	grid: z.string({ error: '--grid takes the id of a grid or view, or its key' }),
+	grid: z.string({ error: 'expected the ID or the key of a grid or view' }),
 	kind: z.enum(linkKinds).default('form'),
 	form: z.string().optional(),
 	entity: z.string().optional(),
 	role: z.enum(roles).optional(),
 	protection: z.enum(protections).optional(),
 	user: z.string().optional(),
-	password: z.string().min(8, 'a password of at least 8 characters').optional(),
+	password: z.string().min(8, 'expected at least 8 characters').optional(),
 });
 
 /** Creates a public link. @param given command-line options by name */

@@ -93,7 +93,11 @@ export function seedDemo(store: Store, userId: string): void {
 		filter: { [orders.ids.get('status') ?? '']: { $in: ['new', 'packed'] } },
 		sorting: {},
 	};
-	store.grids.create(space.id, { name: 'Open orders', key: 'open_orders' }, { base: orders.grid, cut: open });
+	store.grids.create(
+		space.id,
+		{ name: 'Open orders', key: 'open_orders' },
+		{ base: orders.grid, definition: open },
+	);
 
 	addGrid('Activity', 'activity', activityColumns);
 

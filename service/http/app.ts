@@ -44,7 +44,7 @@ export interface HttpOptions {
 	readonly onFault: (error: unknown) => void;
 }
 
-/** Whether an Accept header asks for version 2: `application/vnd.service.hal;version=2` (§9). */
+/** Whether an Accept header requests version 2: `application/vnd.service.hal;version=2` (§9). */
 export function asksForVersion2(accept: string | undefined): boolean {
 	return (accept ?? '').split(',').some((part) => {
 		const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
@@ -71,7 +71,7 @@ const noSchemas = (): never => {
  * @throws ServiceError 404 for an ID with NUL, which the database would truncate
  */
 function readParams(params: Record<string, string>): Record<string, string> {
-	if (!Object.values(params).every(isStorable)) throw notFound('An id with the character NUL');
+	if (!Object.values(params).every(isStorable)) throw notFound('An ID that contains NUL was');
 	return params;
 }
 
@@ -92,7 +92,7 @@ const hasBody = ({ headers }: FastifyRequest): boolean =>
 
 async function bodyOf(request: FastifyRequest, route: Route): Promise<unknown> {
 	if (!request.isMultipart()) return request.body ?? undefined;
-	if (!route.about.upload) throw badRequest('This address takes JSON, not multipart/form-data');
+	if (!route.about.upload) throw badRequest('This address accepts JSON, not multipart/form-data');
 	return await readParts(request);
 }
 
@@ -218,7 +218,7 @@ function addRoutes(
 			url: route.path,
 			// Check the role before reading the body.
 			onRequest: async (request) => {
-				if (hasBody(request)) await route.admit(callOf(request));
+				if (hasBody(request)) await route.authorize(callOf(request));
 			},
 			handler: async (request, reply) => {
 				const body = await bodyOf(request, route);

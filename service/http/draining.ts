@@ -49,13 +49,13 @@ export class Draining {
 		const end = performance.now() + graceMs;
 		this.portClosed = this.closePort(Math.min(end, performance.now() + MAX_ACCEPTING_MS));
 		await this.portClosed;
-		await this.silence(IDLE_MS, end, () => this.active === 0);
+		await this.waitUntilQuiet(IDLE_MS, end, () => this.active === 0);
 		this.app.server.closeAllConnections();
 	}
 
 	/** Closing a port resets pending connections, so it is closed when there are none. */
 	private async closePort(end: number): Promise<void> {
-		await this.silence(QUIET_MS, end);
+		await this.waitUntilQuiet(QUIET_MS, end);
 		// `close` of an HTTP server would also close idle connections, with requests in transit.
 		Server.prototype.close.call(this.app.server);
 	}
@@ -64,7 +64,7 @@ export class Draining {
 	 * Waits until nothing has arrived for a while. Returns in the turn of the event loop of the
 	 * last check, so nothing can have arrived since.
 	 */
-	private async silence(ms: number, end: number, isIdle = () => true): Promise<void> {
+	private async waitUntilQuiet(ms: number, end: number, isIdle = () => true): Promise<void> {
 		// Counts checks, not time: a process without processor time does not see what arrives.
 		for (let checks = 0; checks < ms / CHECK_MS && performance.now() < end; ) {
 			const before = this.arrivals;

@@ -20,8 +20,8 @@ function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {
 }
 
 /**
- * Maps errors of the HTTP layer. Unreadable bodies are the client's fault, whatever Fastify's own
- * code is.
+ * Maps errors of the HTTP layer. Unreadable bodies are client errors (400), whatever code Fastify
+ * sets.
  */
 function fromHttpLayer(error: FastifyError): ServiceError | undefined {
 	const status = error.statusCode ?? 500;

@@ -59,7 +59,7 @@ export class Guesses {
 	}
 
 	/** Removes a guess that turned out to be right. */
-	right(guesser: string, guess: string): void {
+	remove(guesser: string, guess: string): void {
 		const wrong = this.guessers.get(guesser);
 		wrong?.delete(guess);
 		if (wrong?.size === 0) this.guessers.delete(guesser);

@@ -24,7 +24,7 @@ export class LinkGuard {
 		const guess = token.slice(0, MAX_GUESS_LENGTH);
 		this.tokens.count(address, guess);
 		const found = lookUp();
-		if (found !== undefined) this.tokens.right(address, guess);
+		if (found !== undefined) this.tokens.remove(address, guess);
 		return found;
 	}
 
@@ -39,13 +39,13 @@ export class LinkGuard {
 		password: string,
 		check: () => Promise<boolean>,
 	): Promise<boolean> {
-		const attempt = this.checks.nameOf(guesser.link, user, password);
+		const attempt = this.checks.keyOf(guesser.link, user, password);
 		const name = `${guesser.link} ${guesser.address}`;
 		this.passwords.count(name, attempt);
 		// Remembered results count as well; otherwise they would reveal the right password among
 		// refusals.
 		const right = await (this.checks.known(attempt) ?? this.checks.check(attempt, check));
-		if (right) this.passwords.right(name, attempt);
+		if (right) this.passwords.remove(name, attempt);
 		return right;
 	}
 }

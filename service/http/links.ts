@@ -1,7 +1,7 @@
 import { allows, type Role } from '../rules/access';
 
 /** Kinds of representations with `_links`. */
-export type Kind =
+export type RepresentationKind =
 	| 'user'
 	| 'accessKey'
 	| 'space'
@@ -28,7 +28,7 @@ export interface Linkable {
 	/** Required role; `open` needs no credentials. */
 	readonly role: Role | 'open';
 	/** Link name on each kind of representation. */
-	readonly on: { readonly [K in Kind]?: string };
+	readonly on: { readonly [K in RepresentationKind]?: string };
 }
 
 interface Link {
@@ -39,7 +39,7 @@ export type Links = Record<string, Link>;
 export type Parameters = Readonly<Record<string, string>>;
 
 /** Fills the parameters into a path. */
-export function fill(path: string, parameters: Parameters): string {
+export function expandPath(path: string, parameters: Parameters): string {
 	return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
 }
 
@@ -58,11 +58,11 @@ export class LinkTable {
 	}
 
 	/** Links of a resource for a role. @param parameters path parameters of the resource */
-	of(kind: Kind, role: Role | undefined, parameters: Parameters): Links {
+	linksOf(kind: RepresentationKind, role: Role | undefined, parameters: Parameters): Links {
 		const links: Links = {};
 		for (const { rel, route } of this.kinds.get(kind) ?? []) {
 			if (route.role !== 'open' && !allows(role, route.role)) continue;
-			links[rel] = { href: fill(route.path, parameters), method: route.method.toLowerCase() };
+			links[rel] = { href: expandPath(route.path, parameters), method: route.method.toLowerCase() };
 		}
 		return links;
 	}
@@ -74,14 +74,14 @@ export class LinkTable {
 	 * @param options the parameter that differs, which must be the last one in each path, and the
 	 *   links to include (all if omitted)
 	 */
-	forEach(
-		kind: Kind,
+	prepareLinks(
+		kind: RepresentationKind,
 		role: Role | undefined,
 		parameters: Parameters,
 		{ differing, only }: { readonly differing: string; readonly only?: readonly string[] | undefined },
 	): (value: string) => Links {
 		const mark = '\u0000';
-		const prepared = Object.entries(this.of(kind, role, { ...parameters, [differing]: mark }))
+		const prepared = Object.entries(this.linksOf(kind, role, { ...parameters, [differing]: mark }))
 			.filter(([rel]) => only?.includes(rel) ?? true)
 			.map(([rel, link]) => {
 				const [before = '', after = ''] = link.href.split(encodeURIComponent(mark));

@@ -1,5 +1,4 @@
 import { z } from 'zod/v4';
-import { badRequest } from '../rules/errors';
 import type { Links } from './links';
 
 /** §8 names no maximum. Larger page sizes are reduced to this one, which `pageSize` reports. */
@@ -22,7 +21,7 @@ export type Page = z.infer<ReturnType<typeof pageQuery>>;
 export const plainPage = pageQuery();
 
 /** Offset and limit of a page, for the store. */
-export const windowOf = ({ pageIndex, pageSize }: Page) => ({
+export const rangeOf = ({ pageIndex, pageSize }: Page) => ({
 	offset: (pageIndex - 1) * pageSize,
 	limit: pageSize,
 });
@@ -59,27 +58,6 @@ export function collection<Item>(items: readonly Item[], total: number, page: Pa
 
 /** A page of a list in memory. */
 export function collectionOf<Item>(all: readonly Item[], page: Page, url: string) {
-	const { offset, limit } = windowOf(page);
+	const { offset, limit } = rangeOf(page);
 	return collection(all.slice(offset, offset + limit), all.length, page, url);
-}
-
-/** Maximum number of problems reported for a body. */
-const MAX_ISSUES = 20;
-/** Maximum characters of a path or message, which may name thousands of members. */
-const MAX_PROBLEM_LENGTH = 1000;
-
-/** Parses external data. @throws ServiceError 400 that names each problem and its path */
-export function read<Schema extends z.ZodType>(
-	schema: Schema,
-	value: unknown,
-	what: string,
-): z.infer<Schema> {
-	const parsed = schema.safeParse(value);
-	if (parsed.success) return parsed.data;
-	const issues = parsed.error.issues.slice(0, MAX_ISSUES).map(({ path, message }) => ({
-		path: path.join('.').slice(0, MAX_PROBLEM_LENGTH),
-		message: message.slice(0, MAX_PROBLEM_LENGTH),
-	}));
-	const problems = issues.map(({ path, message }) => (path ? `${path}: ${message}` : message));
-	throw badRequest(`${what}: ${problems.join('; ')}`, issues);
 }

@@ -65,7 +65,7 @@ export const newAccessKey = z.strictObject({ ...key, secret: z.string() });
 
 export const invitation = z.strictObject({ id, email: z.string(), role, createdAt, _links });
 
-/** §2.3; the summary form lacks the last four. */
+/** §2.3; the summary omits the last four members. */
 export const space = z.strictObject({
 	_representation,
 	id,

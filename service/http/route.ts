@@ -62,6 +62,6 @@ export interface About {
 export interface Route extends Linkable {
 	readonly about: About;
 	/** Refuses unauthorized callers. Called before the body is read, and again by `run`. */
-	admit(call: Call): unknown;
+	authorize(call: Call): unknown;
 	run(call: Call): unknown;
 }

@@ -1,7 +1,7 @@
-import { allows, cap, type Identity, type Role } from '../rules/access';
+import { allows, limitRole, type Identity, type Role } from '../rules/access';
 import { forbidden, notFound } from '../rules/errors';
 import type { Field } from '../rules/fieldTypes';
-import type { Kind, Links, Parameters } from '../http/links';
+import type { RepresentationKind, Links, Parameters } from '../http/links';
 import type { About, Call, Route } from '../http/route';
 import type { Grid } from '../store/structure/grids';
 import type { Space } from '../store/structure/spaces';
@@ -39,7 +39,7 @@ export interface GridCall extends SpaceCall {
 	 * The fields that the caller may filter and sort by (§4.5: hidden ones, too, unless the caller
 	 * is confined).
 	 */
-	readonly nameable: readonly Field[];
+	readonly queryableFields: readonly Field[];
 }
 
 /** Link names, input and output of an endpoint. */
@@ -76,7 +76,7 @@ export class Scope<C extends Call> {
 				role,
 				on,
 				about,
-				admit: (call) => this.open(call, role),
+				authorize: (call) => this.open(call, role),
 				run: (call) => {
 					const opened = this.open(call, role);
 					return opened instanceof Promise ? opened.then(handler) : handler(opened);
@@ -87,10 +87,10 @@ export class Scope<C extends Call> {
 }
 
 /** Refuses callers with an insufficient role (§5: 403, not 404). */
-export function demand(role: Role | undefined, needed: Role | 'open', what: string): void {
+export function requireRole(role: Role | undefined, needed: Role | 'open', what: string): void {
 	if (needed === 'open' || allows(role, needed)) return;
 	const held = role === undefined ? 'you have no role' : `your role is ${role}`;
-	throw forbidden(`This needs the role ${needed} on ${what}; ${held}`);
+	throw forbidden(`This requires the role ${needed} on ${what}; ${held}`);
 }
 
 function openUser(call: Call): UserCall {
@@ -103,7 +103,7 @@ function openUser(call: Call): UserCall {
 /** Role of a caller in a space, as its owner or by a share, limited by the role of the key (§5). */
 function roleIn(store: Store, identity: Identity, space: Space): Role | undefined {
 	if (space.ownerId === identity.userId) return identity.keyRole;
-	return cap(store.accounts.sharedRole(space.id, identity.email), identity.keyRole);
+	return limitRole(store.accounts.sharedRole(space.id, identity.email), identity.keyRole);
 }
 
 function findSpace(call: Call): SpaceCall {
@@ -117,7 +117,7 @@ function findSpace(call: Call): SpaceCall {
 
 function openSpace(call: Call, needed: Role | 'open'): SpaceCall {
 	const found = findSpace(call);
-	demand(found.role, needed, found.role ? `the space "${found.space.name}"` : 'this space');
+	requireRole(found.role, needed, found.role ? `the space "${found.space.name}"` : 'this space');
 	return found;
 }
 
@@ -130,12 +130,12 @@ export function openGridOf(store: Store, grid: Grid) {
 }
 
 /** The fields that a grid shows, in its order. */
-export function shownFields({ cut }: Grid, allFields: readonly Field[]): readonly Field[] {
-	if (!cut?.fields) return allFields;
-	return cut.fields.flatMap((id) => allFields.filter((field) => field.id === id));
+export function shownFields({ definition }: Grid, allFields: readonly Field[]): readonly Field[] {
+	if (!definition?.fields) return allFields;
+	return definition.fields.flatMap((id) => allFields.filter((field) => field.id === id));
 }
 
-const bestFirst = ['writer', 'reader', 'creator'] as const;
+const strongestFirst = ['writer', 'reader', 'creator'] as const;
 
 /**
  * Role from shared stateful views of a grid. `admin` counts as `writer`: structure is never shared
@@ -145,8 +145,8 @@ const bestFirst = ['writer', 'reader', 'creator'] as const;
 function roleByShares(call: SpaceCall, grid: Grid): Role | undefined {
 	const given = call.store.presentation.rolesBySviews(grid.no, call.identity.email);
 	const within = given.map((role) => (role === 'admin' ? 'writer' : role));
-	return cap(
-		bestFirst.find((role) => within.includes(role)),
+	return limitRole(
+		strongestFirst.find((role) => within.includes(role)),
 		call.identity.keyRole,
 	);
 }
@@ -162,10 +162,16 @@ function openGrid(call: Call, needed: Role | 'open'): GridCall {
 	const grid = call.store.grids.get(call.params['gridId'] ?? '');
 	const found = grid?.spaceId === space.space.id ? grid : undefined;
 	const { role, confined } = found ? roleOn(space, found) : { role: space.role, confined: false };
-	demand(role, needed, found && role ? `the grid "${found.name}"` : 'this grid');
+	requireRole(role, needed, found && role ? `the grid "${found.name}"` : 'this grid');
 	if (!found) throw notFound('Grid');
 	const opened = openGridOf(call.store, found);
-	return { ...space, role, confined, nameable: confined ? opened.fields : opened.allFields, ...opened };
+	return {
+		...space,
+		role,
+		confined,
+		queryableFields: confined ? opened.fields : opened.allFields,
+		...opened,
+	};
 }
 
 /** Endpoints without credentials. */
@@ -175,7 +181,7 @@ export const inOpen = (prefix: string) => new Scope<Call>(`/api${prefix}`, (call
 export const inUser = (prefix: string) =>
 	new Scope<UserCall>(`/api/users/:userId${prefix}`, (call, needed) => {
 		const user = openUser(call);
-		demand(user.role, needed, 'this account');
+		requireRole(user.role, needed, 'this account');
 		return user;
 	});
 
@@ -191,5 +197,5 @@ export const inGrid = (prefix: string) =>
  * The links of a resource for this caller.
  * @param more path parameters that the request does not contain
  */
-export const linksFor = (call: UserCall, kind: Kind, more: Parameters = {}): Links =>
-	call.links.of(kind, call.role, { ...call.params, ...more });
+export const linksFor = (call: UserCall, kind: RepresentationKind, more: Parameters = {}): Links =>
+	call.links.linksOf(kind, call.role, { ...call.params, ...more });

@@ -30,7 +30,7 @@ export interface Identity {
 }
 
 /** Role of a share, limited by the role of the key. */
-export function cap(role: Role | undefined, keyRole: Identity['keyRole']): Role | undefined {
+export function limitRole(role: Role | undefined, keyRole: Identity['keyRole']): Role | undefined {
 	if (keyRole === 'admin') return role;
 	return allows(role, 'reader') ? 'reader' : undefined;
 }

@@ -1,7 +1,7 @@
 import { exactNumber } from './exactNumber';
 import { checkValue, isComputed, type Field, type FieldType, type Value } from './fieldTypes';
 import type { FieldTypeName } from './fieldTypeNames';
-import { isStructured, jsonIn } from './meanings';
+import { isStructured, jsonIn } from './conversionCandidates';
 import { badRequest, ServiceError } from './errors';
 
 /** Text of an exported cell: texts unchanged, structured values as JSON. */
@@ -13,7 +13,7 @@ export function cellText(value: Value): string {
 const numeric = new Set<FieldTypeName>(['integer', 'decimal', 'currency']);
 
 /** Converts the text of a cell to a field type. */
-function meaning({ name }: FieldType, text: string): unknown {
+function convertCell({ name }: FieldType, text: string): unknown {
 	const trimmed = text.trim();
 	// A text that is not an exact number stays text, which number fields refuse.
 	if (numeric.has(name)) return exactNumber(trimmed) ?? text;
@@ -30,9 +30,11 @@ function meaning({ name }: FieldType, text: string): unknown {
 export function readCell(field: Field, text: string, row: number): Value {
 	if (text === '') return null;
 	if (isComputed(field))
-		throw badRequest(`Row ${row}: the service computes the values of "${field.name}" (${field.type.name})`);
+		throw badRequest(
+			`Row ${row}: "${field.name}" (${field.type.name}) cannot be imported, because the service computes its values`,
+		);
 	try {
-		return checkValue(field, meaning(field.type, text));
+		return checkValue(field, convertCell(field.type, text));
 	} catch (error) {
 		if (!(error instanceof ServiceError)) throw error;
 		throw badRequest(`Row ${row}: ${error.message}`, error.details);
@@ -48,9 +50,9 @@ const fieldOfType = (name: FieldTypeName): Field => ({
 });
 
 /** Whether a text survives a round trip through a field. */
-function keeps(field: Field, text: string): boolean {
+function survivesRoundTrip(field: Field, text: string): boolean {
 	try {
-		return cellText(checkValue(field, meaning(field.type, text))) === text;
+		return cellText(checkValue(field, convertCell(field.type, text))) === text;
 	} catch {
 		return false;
 	}
@@ -82,7 +84,7 @@ export class ColumnGuess {
 		if (text === '') return;
 		this.filled += 1;
 		const fits = ({ field, looksLike }: (typeof candidates)[number]) =>
-			looksLike.test(text) && keeps(field, text);
+			looksLike.test(text) && survivesRoundTrip(field, text);
 		// The common case, without a new list: the narrowest remaining type accepts the text.
 		const [narrowest] = this.possible;
 		if (narrowest && fits(narrowest)) return;

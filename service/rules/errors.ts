@@ -11,7 +11,7 @@ export class ServiceError extends Error {
 	}
 }
 
-/** 400: the request itself is at fault. */
+/** 400: invalid request. */
 export const badRequest = (message: string, details?: unknown) => new ServiceError(400, message, details);
 
 /** 403: known caller, role insufficient. */
@@ -35,9 +35,12 @@ export const unauthorized = (message: string, headers: Readonly<Record<string, s
 		...headers,
 	});
 
-/** 507: there is no room for what the request would write. */
+/** 507: the disk has no space for the write. */
 export const diskFull = () =>
-	new ServiceError(507, 'The disk of the service is full. Nothing was written; try again when it has space.');
+	new ServiceError(
+		507,
+		'The disk of the service is full. Nothing was written; free some space and try again.',
+	);
 
 /** 503: the request is abandoned for now, e.g. because it would take too long. */
 export const unavailable = (message: string) =>

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { badRequest, type ServiceError } from './errors';
 import { fieldTypeNames, type FieldTypeName } from './fieldTypeNames';
 import { listOf } from './jsonObject';
-import { meanings } from './meanings';
+import { conversionCandidates } from './conversionCandidates';
 import { isAtMost } from './text';
 
 /** The value of a cell. Empty cells are null. */
@@ -135,18 +135,18 @@ function optionSetSchema(type: FieldType): z.ZodType {
 		.refine((value) => options.has(value), { error: `expected one of ${[...options].join(', ')}` });
 }
 
-const built = new WeakMap<FieldType, z.ZodType>();
+const schemaCache = new WeakMap<FieldType, z.ZodType>();
 
 function valueSchema(type: FieldType): z.ZodType {
-	let schema = built.get(type);
+	let schema = schemaCache.get(type);
 	if (!schema) {
 		schema = buildSchema(type);
-		built.set(type, schema);
+		schemaCache.set(type, schema);
 	}
 	return schema;
 }
 
-/** zod's JSON schema takes a second for 200,000 items. */
+/** Checked by hand: zod's JSON schema takes a second for 200,000 items. */
 function isValue(checked: unknown): checked is Value {
 	if (checked === null || typeof checked === 'string' || typeof checked === 'boolean') return true;
 	if (typeof checked === 'number') return Number.isFinite(checked);
@@ -182,7 +182,7 @@ function asValue(checked: unknown): Value {
 /** The 400 for a value that does not fit its field. */
 export function mismatch(field: Field, value: unknown, why: string) {
 	const shown = JSON.stringify(value).slice(0, 200);
-	const error = badRequest(`Field "${field.name}" (${field.type.name}) does not take ${shown}: ${why}`, {
+	const error = badRequest(`Field "${field.name}" (${field.type.name}) does not accept ${shown}: ${why}`, {
 		fieldId: field.id,
 		type: field.type.name,
 		value,
@@ -194,10 +194,10 @@ export function mismatch(field: Field, value: unknown, why: string) {
 const reasons = new WeakMap<ServiceError, string>();
 
 /** Why a value does not fit, without details of the field. */
-export const reasonOf = (error: ServiceError): string => reasons.get(error) ?? 'it has another type';
+export const reasonOf = (error: ServiceError): string => reasons.get(error) ?? 'its type is different';
 
 /** Removes deleted options from a list; null if none is left. */
-function withoutLostOptions({ type }: Field, value: readonly Value[]): Value {
+function withoutDeletedOptions({ type }: Field, value: readonly Value[]): Value {
 	const options = optionValues(type);
 	const kept = value.filter((one) => typeof one === 'string' && options.includes(one));
 	return kept.length === 0 && value.length > 0 ? null : kept;
@@ -206,16 +206,17 @@ function withoutLostOptions({ type }: Field, value: readonly Value[]): Value {
 /** Converts a value of another type if that is unambiguous; otherwise null. Idempotent. */
 export function convertValue(field: Field, value: Value): Value {
 	if (value === null || isComputed(field)) return null;
-	if (field.type.name === 'enumcollection' && Array.isArray(value)) return withoutLostOptions(field, value);
-	for (const meaning of meanings(field.type.name, value)) {
-		const parsed = valueSchema(field.type).safeParse(meaning);
+	if (field.type.name === 'enumcollection' && Array.isArray(value))
+		return withoutDeletedOptions(field, value);
+	for (const candidate of conversionCandidates(field.type.name, value)) {
+		const parsed = valueSchema(field.type).safeParse(candidate);
 		if (parsed.success) return asValue(parsed.data);
 	}
 	return null;
 }
 
 /** Types that accept every value of the type on the left unchanged. */
-const wider: { readonly [Name in FieldTypeName]?: readonly FieldTypeName[] } = {
+const widerTypes: { readonly [Name in FieldTypeName]?: readonly FieldTypeName[] } = {
 	integer: ['decimal', 'currency'],
 	decimal: ['currency'],
 	currency: ['decimal'],
@@ -224,7 +225,7 @@ const wider: { readonly [Name in FieldTypeName]?: readonly FieldTypeName[] } = {
 
 /** Whether a type change keeps all values, e.g. a new option or color. */
 export function keepsValues(before: FieldType, after: FieldType): boolean {
-	if (wider[before.name]?.includes(after.name)) return true;
+	if (widerTypes[before.name]?.includes(after.name)) return true;
 	if (before.name !== after.name) return false;
 	if (before.name !== 'enum' && before.name !== 'enumcollection') return true;
 	const options = new Set(optionValues(after));

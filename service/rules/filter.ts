@@ -121,12 +121,12 @@ class FilterReader {
 			];
 		if (name === '$and' || name === '$or') {
 			const list = listOf(filterSchema).safeParse(operand);
-			if (!list.success) throw badRequest(`"${name}" takes a list of filters`);
+			if (!list.success) throw badRequest(`"${name}" must be a list of filters`);
 			const parts = list.data.map((one) => this.filter(one, { depth: depth + 1, negated }));
 			return [{ op: name === '$and' ? 'all' : 'any', of: parts }];
 		}
 		const field = this.byId.get(name);
-		if (!field) return [this.broken(negated, badRequest(`Unknown field "${name}" in the filter`, { unknown: name }))]; // prettier-ignore
+		if (!field) return [this.refuseOrReport(negated, badRequest(`Unknown field "${name}" in the filter`, { unknown: name }))]; // prettier-ignore
 		return this.operators(field, operand, negated);
 	}
 
@@ -140,7 +140,7 @@ class FilterReader {
 					operators: Object.keys(operators.shape),
 				},
 			);
-			return [this.broken(negated, error)];
+			return [this.refuseOrReport(negated, error)];
 		}
 		// The first operator is counted with its field.
 		this.addToCount(Object.keys(parsed.data).length - 1);
@@ -162,7 +162,7 @@ class FilterReader {
 		negated: boolean,
 	): Condition {
 		const value = this.value(field, given, name);
-		if (value instanceof ServiceError) return this.broken(negated, value);
+		if (value instanceof ServiceError) return this.refuseOrReport(negated, value);
 		return { op: comparisons[name], field, value };
 	}
 
@@ -175,7 +175,7 @@ class FilterReader {
 			const value = this.value(field, one, '$in');
 			if (!(value instanceof ServiceError)) values.push(value);
 			// Outside `$not`, values that nothing equals can be omitted.
-			else if (this.broken(negated, value) === everything) return everything;
+			else if (this.refuseOrReport(negated, value) === everything) return everything;
 		}
 		return { op: 'in', field, values };
 	}
@@ -183,7 +183,7 @@ class FilterReader {
 	/** The operand, or why it does not fit. */
 	private value(field: Field, given: unknown, name: string): Value | ServiceError {
 		try {
-			return comparable(field, given, name);
+			return checkOperand(field, given, name);
 		} catch (error) {
 			if (!(error instanceof ServiceError)) throw error;
 			const json = jsonValue.safeParse(given);
@@ -194,7 +194,7 @@ class FilterReader {
 	}
 
 	/** Condition for parts that do not fit: matches nothing, or within `$not` everything. */
-	private broken(negated: boolean, error: ServiceError): Condition {
+	private refuseOrReport(negated: boolean, error: ServiceError): Condition {
 		if (!this.onProblem) throw error;
 		this.onProblem(error.message);
 		return negated ? everything : nothing;
@@ -207,16 +207,16 @@ const jsonValue: z.ZodType<Value> = z.json();
 
 function asFilter(operand: unknown, name: string): FilterJson {
 	const parsed = filterSchema.safeParse(operand);
-	if (!parsed.success) throw badRequest(`"${name}" takes a filter`);
+	if (!parsed.success) throw badRequest(`"${name}" must be a filter`);
 	return parsed.data;
 }
 
 /** Only single values have an order. */
-function comparable(field: Field, value: unknown, operator: string): Value {
+function checkOperand(field: Field, value: unknown, operator: string): Value {
 	const checked = checkValue(field, value);
 	const ordered = operator === '$gt' || operator === '$gte' || operator === '$lt' || operator === '$lte';
 	if (ordered && (checked === null || !scalar.safeParse(checked).success)) {
-		throw mismatch(field, value, `${operator} compares single values`);
+		throw mismatch(field, value, `${operator} compares single values only`);
 	}
 	return checked;
 }

@@ -13,7 +13,7 @@ export function parseJson(text: string): unknown {
 	try {
 		value = JSON.parse(text);
 	} catch {
-		throw badRequest('This is not JSON');
+		throw badRequest('The text is not valid JSON');
 	}
 	let level: unknown[] = [value];
 	for (let depth = 0; level.length > 0; depth++) {
@@ -26,13 +26,13 @@ export function parseJson(text: string): unknown {
 const isContainer = (part: unknown): part is object => typeof part === 'object' && part !== null;
 
 function checkedMembers(part: object): unknown[] {
-	if (Object.hasOwn(part, '__proto__')) throw badRequest('A member cannot be called __proto__');
+	if (Object.hasOwn(part, '__proto__')) throw badRequest('"__proto__" is not allowed as a member name');
 	return Object.values(part).filter(isContainer);
 }
 
 /**
- * Any JSON object. zod's record takes an object with a member `constructor` for a class instance
- * and refuses it, or throws.
+ * Any JSON object. zod's record mistakes an object with a member `constructor` for a class instance
+ * and refuses it or throws.
  */
 export const plainObject = z.custom<Record<string, unknown>>(
 	(value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -46,7 +46,7 @@ export function objectOf<Member extends z.ZodType>(member: Member) {
 		for (const [name, raw] of Object.entries(object)) {
 			const parsed = member.safeParse(raw);
 			if (!parsed.success) {
-				context.addIssue({ code: 'custom', message: 'has another shape', path: [name] });
+				context.addIssue({ code: 'custom', message: 'has an unexpected structure', path: [name] });
 				return z.NEVER;
 			}
 			members.push([name, parsed.data]);
@@ -89,7 +89,7 @@ export const jsonText = <Schema extends z.ZodType>(schema: Schema) =>
 				return parseJson(text);
 			} catch (error) {
 				const why = error instanceof ServiceError ? `: ${error.message}` : '';
-				// Otherwise the schema would judge the error object, too.
+				// Otherwise zod would also apply the schema to this result.
 				context.addIssue({ code: 'custom', message: `expected JSON${why}`, continue: false });
 				return z.NEVER;
 			}

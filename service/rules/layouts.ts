@@ -11,7 +11,7 @@ export type Layout = (typeof layouts)[number];
 export type Values = Record<string, Value>;
 
 /** Members of every entity that is read (§2.6), ignored if a client sends them back. */
-const ownMembers = new Set(['_id', '_representation', '_links', '_embedded']);
+const reservedMembers = new Set(['_id', '_representation', '_links', '_embedded']);
 
 /** Values by the field names of the layout. */
 export const recordBody = plainObject;
@@ -34,14 +34,14 @@ function lookup(layout: Layout, fields: readonly Field[]): ReadonlyMap<string, F
 }
 
 /** Options for reading a body. */
-export interface Reading {
+export interface ReadOptions {
 	/** Current values of computed fields, which may be sent back unchanged. */
 	readonly current?: Values;
 	/**
 	 * Whether errors must not reveal fields that the caller did not send: for callers that may
 	 * write but not read.
 	 */
-	readonly discreet?: boolean;
+	readonly hideFields?: boolean;
 }
 
 /**
@@ -58,7 +58,7 @@ function checkWrite(field: Field, value: unknown, current: Values): Value | unde
  * Like `checkWrite`, with errors that name the field as the caller did.
  * @param nameInBody name of the field in the body
  */
-function checkDiscreetly(
+function checkWithHiddenFields(
 	field: Field,
 	value: unknown,
 	current: Values,
@@ -84,22 +84,22 @@ export function readBody(
 	layout: Layout,
 	fields: readonly Field[],
 	body: unknown,
-	{ current = {}, discreet = false }: Reading = {},
+	{ current = {}, hideFields = false }: ReadOptions = {},
 ): Values {
 	const values: Values = {};
 	const names = new Map<string, string>();
 	const put = (field: Field, value: unknown, nameInBody: string) => {
 		// §2.7 keyAndField: named by both key and ID, so one of the values would be lost.
 		const other = names.get(field.id);
-		if (other !== undefined) throw badRequest(`${other} and ${nameInBody} are the same field`);
+		if (other !== undefined) throw badRequest(`${other} and ${nameInBody} name the same field`);
 		names.set(field.id, nameInBody);
-		const checked = discreet
-			? checkDiscreetly(field, value, current, nameInBody)
+		const checked = hideFields
+			? checkWithHiddenFields(field, value, current, nameInBody)
 			: checkWrite(field, value, current);
 		if (checked !== undefined) values[field.id] = checked;
 	};
 	if (layout === 'indexed') {
-		const given = readIndexed(fields, body, discreet);
+		const given = readIndexed(fields, body, hideFields);
 		fields.forEach((field, index) => {
 			put(field, given[index] ?? null, `number ${index + 1}`);
 		});
@@ -111,24 +111,24 @@ export function readBody(
 	for (const [name, value] of Object.entries(parsed.data)) {
 		const field = byName.get(name);
 		if (field) put(field, value, `"${name}"`);
-		else if (!ownMembers.has(name)) {
-			const known = discreet ? '' : `; known: ${[...byName.keys()].join(', ')}`;
+		else if (!reservedMembers.has(name)) {
+			const known = hideFields ? '' : `; known: ${[...byName.keys()].join(', ')}`;
 			throw badRequest(`Unknown field "${name}" in layout ${layout}${known}`, { unknown: name, layout });
 		}
 	}
 	return values;
 }
 
-function readIndexed(fields: readonly Field[], body: unknown, discreet: boolean): unknown[] {
+function readIndexed(fields: readonly Field[], body: unknown, hideFields: boolean): unknown[] {
 	const parsed = indexedBody.safeParse(body);
 	const otherMembers = Object.keys(recordBody.safeParse(body).data ?? {}).filter(
-		(name) => name !== 'fields' && !ownMembers.has(name),
+		(name) => name !== 'fields' && !reservedMembers.has(name),
 	);
 	if (!parsed.success || otherMembers.length > 0)
 		throw badRequest('Not an indexed entity format: expected { "fields": [value, …] }');
 	const given = parsed.data.fields;
 	if (given.length === fields.length) return given;
-	if (discreet) throw badRequest('Wrong number of values: expected one for each field of the grid');
+	if (hideFields) throw badRequest('Wrong number of values: expected one for each field of the grid');
 	throw badRequest(
 		`Wrong number of values: expected ${fields.length}, one for each field of the grid, got ${given.length}`,
 		{ expected: fields.map((field) => field.name), got: given.length },

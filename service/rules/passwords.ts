@@ -48,7 +48,7 @@ export class PasswordChecks {
 	private readonly results = new Map<string, Promise<boolean>>();
 
 	/** Cache key of an attempt that does not reveal the password. */
-	nameOf(...parts: readonly string[]): string {
+	keyOf(...parts: readonly string[]): string {
 		return createHmac('sha256', this.key).update(JSON.stringify(parts)).digest('base64url');
 	}
 

@@ -91,8 +91,8 @@ export class Store {
 	}
 
 	/** Runs work in a transaction and rolls it back, for previews. */
-	undone<Result>(work: () => Result): Result {
-		return this.db.undone(work);
+	withRollback<Result>(work: () => Result): Result {
+		return this.db.withRollback(work);
 	}
 
 	/** Enables group commit (see Database). */
@@ -127,10 +127,10 @@ export class Store {
 	 * concurrent writes are visible there.
 	 * @param work receives the snapshot
 	 */
-	async fromSnapshot<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result> {
+	async withSnapshot<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result> {
 		await this.db.committed(this.db.mark());
 		if (this.inMemory) return work(this.db);
-		return this.db.growingLog(async () => {
+		return this.db.withoutCheckpoints(async () => {
 			const snapshot = new Snapshot(this.db.path, this.db.functions);
 			try {
 				return await work(snapshot);
@@ -199,7 +199,7 @@ export class Store {
 	 */
 	changeField(grid: Grid, field: Field, change: FieldChange, userId: string): void {
 		this.transaction(() => {
-			if (change.type) this.conversions.refusePending(grid.no, field);
+			if (change.type) this.conversions.requireConverted(grid.no, field);
 			const next = this.fields.update(grid.no, field, change);
 			if (keepsValues(field.type, next.type)) return;
 			this.selections.indexes.dropField(grid.no, field.id);
@@ -208,14 +208,15 @@ export class Store {
 	}
 
 	/**
-	 * Deletes a field, also from virtual grids; their conditions on it match nothing (see cut.ts).
+	 * Deletes a field, also from virtual grids; their conditions on it match nothing (see
+	 * viewDefinition.ts).
 	 */
 	removeField(grid: Grid, field: Field): void {
 		this.transaction(() => {
 			for (const view of this.grids.views(grid.no)) {
-				if (!view.cut) continue;
-				const fields = view.cut.fields && view.cut.fields.filter((id) => id !== field.id);
-				this.grids.update(view, { cut: { ...view.cut, fields } });
+				if (!view.definition) continue;
+				const fields = view.definition.fields && view.definition.fields.filter((id) => id !== field.id);
+				this.grids.update(view, { definition: { ...view.definition, fields } });
 			}
 			this.selections.indexes.dropField(grid.no, field.id);
 			this.fields.remove(grid.no, field);

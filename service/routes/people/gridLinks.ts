@@ -1,10 +1,11 @@
 import { z } from 'zod/v4';
 import * as responses from '../../http/responseSchemas';
 import { allows, roles, type Role } from '../../rules/access';
-import { cutCondition } from '../../rules/cut';
+import { viewCondition } from '../../rules/viewDefinition';
 import { badRequest, notFound } from '../../rules/errors';
-import { fill } from '../../http/links';
-import { collectionOf, plainPage, read } from '../../http/paging';
+import { expandPath } from '../../http/links';
+import { parseInput } from '../../http/input';
+import { collectionOf, plainPage } from '../../http/paging';
 import { hashPassword } from '../../rules/passwords';
 import type { Grid } from '../../store/structure/grids';
 import { linkKinds, protections, type PublicLink } from '../../store/people/publicLinks';
@@ -14,7 +15,7 @@ import { inGrid, linksFor, openGridOf, type GridCall } from '../scopes';
 
 /** Path of a link: edit links are below `/api/r`, forms and shared views below `/api/a`. */
 export const publicPath = ({ kind, userId, token }: Pick<PublicLink, 'kind' | 'userId' | 'token'>): string =>
-	fill(`/api/${kind === 'edit' ? 'r' : 'a'}/:userId/:linkId`, { userId, linkId: token });
+	expandPath(`/api/${kind === 'edit' ? 'r' : 'a'}/:userId/:linkId`, { userId, linkId: token });
 
 const newLink = z.strictObject({
 	kind: z.enum(linkKinds),
@@ -47,7 +48,8 @@ const minimumRole: Readonly<Record<PublicLink['kind'], Role>> = {
 function protectionOf({ protection, user, password }: NewLink) {
 	const login = user !== undefined && password !== undefined ? { user, password } : undefined;
 	const chosen = protection ?? (user === undefined && password === undefined ? 'none' : 'link');
-	if (chosen === 'link' && !login) throw badRequest('The protection "link" needs user and password');
+	if (chosen === 'link' && !login)
+		throw badRequest('The protection "link" requires a user name and a password');
 	if (chosen !== 'link' && (user !== undefined || password !== undefined))
 		throw badRequest(`A user name and a password require the protection "link", not "${chosen}"`);
 	return { protection: chosen, login };
@@ -69,7 +71,9 @@ export async function makeLink(
 	const { base, allFields } = openGridOf(store, grid);
 	const role = given.role ?? defaultRole[kind];
 	if (!allows(role, minimumRole[kind]))
-		throw badRequest(`A link to a ${kind} needs the role ${minimumRole[kind]}, not ${role}`);
+		throw badRequest(
+			`A link of the kind "${kind}" requires at least the role ${minimumRole[kind]}, not ${role}`,
+		);
 	const form =
 		given.formId === undefined
 			? store.presentation.forms(base.no)[0]
@@ -78,7 +82,7 @@ export async function makeLink(
 	const entity =
 		given.entityId === undefined
 			? undefined
-			: store.entities.get(base.no, given.entityId, cutCondition(grid.cut, allFields));
+			: store.entities.get(base.no, given.entityId, viewCondition(grid.definition, allFields));
 	if (kind === 'edit' && !entity) throw notFound('Entity');
 	return store.publicLinks.create({
 		userId,
@@ -113,7 +117,7 @@ links.get(
 		response: responses.pageOf(responses.publicLink),
 	},
 	(call) => {
-		const page = read(plainPage, call.query, 'Query');
+		const page = parseInput(plainPage, call.query, 'Query');
 		const list = collectionOf(call.store.publicLinks.list(call.grid.no), page, call.url);
 		return { ...list, items: list.items.map((link) => linkView(call, link)) };
 	},
@@ -124,7 +128,12 @@ links.post(
 	'admin',
 	{ on: { grid: 'addLink', virtualGrid: 'addLink' }, body: newLink, response: 'created' },
 	async (call) => {
-		const link = await makeLink(call.store, call.space.ownerId, call.grid, read(newLink, call.body, 'Body'));
+		const link = await makeLink(
+			call.store,
+			call.space.ownerId,
+			call.grid,
+			parseInput(newLink, call.body, 'Body'),
+		);
 		return created(publicPath(link));
 	},
 );

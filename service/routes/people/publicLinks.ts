@@ -2,9 +2,10 @@ import { z } from 'zod/v4';
 import * as responses from '../../http/responseSchemas';
 import { parseAuthorization, type Role } from '../../rules/access';
 import { notFound, ServiceError, unauthorized } from '../../rules/errors';
-import { cutCondition, cutOrders } from '../../rules/cut';
+import { viewCondition, viewOrders } from '../../rules/viewDefinition';
 import { entityBody, readBody, recordBody, writeValues, type Layout } from '../../rules/layouts';
-import { pageQuery, read, windowOf } from '../../http/paging';
+import { parseInput } from '../../http/input';
+import { pageQuery, rangeOf } from '../../http/paging';
 import type { Entity } from '../../store/rows/entities';
 import type { Grid } from '../../store/structure/grids';
 import type { PublicLink } from '../../store/people/publicLinks';
@@ -12,10 +13,10 @@ import { allValues, fieldLayout } from '../rows/entities';
 import { formView, readSubmission } from '../rows/forms';
 import { publicPath } from './gridLinks';
 import { pageResponse } from '../rows/pages';
-import { createEntity } from '../rows/reach';
+import { createEntity } from '../rows/rowAccess';
 import { entitySchema } from '../structure/grids';
 import { created, type Call } from '../../http/route';
-import { demand, openGridOf, Scope } from '../scopes';
+import { requireRole, openGridOf, Scope } from '../scopes';
 
 /** A call through a public link, with or without an account. */
 interface LinkCall extends Call {
@@ -62,7 +63,7 @@ async function openLink(
 	await checkProtection(call, link);
 	// The link may have been deleted while its password was checked.
 	if (call.store.publicLinks.get(userId, linkId)?.id !== link.id) throw notFound('Link');
-	demand(link.role, needed, 'this link');
+	requireRole(link.role, needed, 'this link');
 	return { ...call, link, grid, opened: openGridOf(call.store, grid) };
 }
 
@@ -90,7 +91,7 @@ shared.get(
 	(call) => {
 		const { link, grid, opened } = call;
 		const kind = link.kind === 'form' ? 'publicForm' : 'publicView';
-		const links = call.links.of(kind, link.role, call.params);
+		const links = call.links.linksOf(kind, link.role, call.params);
 		if (link.kind === 'form') return formView(formOf(call), opened.fields, true, links);
 		return {
 			_representation: 'full',
@@ -127,11 +128,11 @@ shared.get(
 	async (call) => {
 		const { link, grid, opened } = call;
 		if (link.kind !== 'view') throw notFound('Shared view');
-		const query = read(listQuery, call.query, 'Query');
+		const query = parseInput(listQuery, call.query, 'Query');
 		const page = await call.store.selections.page(opened.base.no, {
-			condition: cutCondition(grid.cut, opened.allFields),
-			orders: cutOrders(grid.cut, opened.allFields),
-			...windowOf(query),
+			condition: viewCondition(grid.definition, opened.allFields),
+			orders: viewOrders(grid.definition, opened.allFields),
+			...rangeOf(query),
 		});
 		const present = (entity: Entity) => entityView(call, entity, query.layout, 'summary');
 		return pageResponse(page, present, query, call.url);
@@ -143,7 +144,7 @@ shared.get(
  * others.
  */
 function receiptView(call: LinkCall, { id, createdAt }: Entity) {
-	const _links = call.links.of('publicSubmission', call.link.role, { ...call.params, entityId: id });
+	const _links = call.links.linksOf('publicSubmission', call.link.role, { ...call.params, entityId: id });
 	return { _id: id, _representation: 'summary', createdAt: new Date(createdAt).toISOString(), _links };
 }
 
@@ -153,9 +154,9 @@ shared.get(
 	{ on: { publicRow: 'self', publicSubmission: 'self' }, query: fieldLayout, response: responses.entity },
 	(call) => {
 		const { link, store, grid, opened } = call;
-		const { layout } = read(fieldLayout, call.query, 'Query');
-		const condition = link.kind === 'view' ? cutCondition(grid.cut, opened.allFields) : undefined;
-		demand(link.role, link.kind === 'view' ? 'reader' : 'creator', 'this link');
+		const { layout } = parseInput(fieldLayout, call.query, 'Query');
+		const condition = link.kind === 'view' ? viewCondition(grid.definition, opened.allFields) : undefined;
+		requireRole(link.role, link.kind === 'view' ? 'reader' : 'creator', 'this link');
 		const entity = store.entities.get(opened.base.no, call.params['entityId'] ?? '', condition);
 		if (!entity || (link.kind === 'form' && entity.createdBy !== actor(link))) throw notFound('Entity');
 		return link.kind === 'view' ? entityView(call, entity, layout, 'full') : receiptView(call, entity);
@@ -173,7 +174,7 @@ function entityView(call: LinkCall, entity: Entity, layout: Layout, representati
 		_id: entity.id,
 		_representation: representation,
 		...writeValues(layout, fields, allValues(fields, entity)),
-		_links: call.links.of(kind, call.link.role, { ...call.params, entityId: entity.id }),
+		_links: call.links.linksOf(kind, call.link.role, { ...call.params, entityId: entity.id }),
 	};
 }
 
@@ -189,8 +190,8 @@ function entityOf(call: LinkCall): Entity {
 }
 
 function linkedEntity({ link, store, grid, opened }: LinkCall): Entity | undefined {
-	const cut = cutCondition(grid.cut, opened.allFields);
-	return link.entityId === null ? undefined : store.entities.get(opened.base.no, link.entityId, cut);
+	const condition = viewCondition(grid.definition, opened.allFields);
+	return link.entityId === null ? undefined : store.entities.get(opened.base.no, link.entityId, condition);
 }
 
 records.get(
@@ -198,7 +199,7 @@ records.get(
 	'reader',
 	{ on: { publicEntity: 'self' }, query: fieldLayout, response: responses.entity },
 	(call) => {
-		const { layout } = read(fieldLayout, call.query, 'Query');
+		const { layout } = parseInput(fieldLayout, call.query, 'Query');
 		return entityView(call, entityOf(call), layout, 'full');
 	},
 );
@@ -214,7 +215,7 @@ records.put(
 	'writer',
 	{ on: { publicEntity: 'update' }, query: fieldLayout, body: entityBody, response: responses.entity },
 	(call) => {
-		const { layout } = read(fieldLayout, call.query, 'Query');
+		const { layout } = parseInput(fieldLayout, call.query, 'Query');
 		const { fields, base } = call.opened;
 		const before = entityOf(call);
 		const values = readBody(layout, fields, call.body, { current: allValues(fields, before) });

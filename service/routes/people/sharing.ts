@@ -2,8 +2,9 @@ import { z } from 'zod/v4';
 import * as responses from '../../http/responseSchemas';
 import { roles } from '../../rules/access';
 import { notFound } from '../../rules/errors';
-import { fill, type Links } from '../../http/links';
-import { collectionOf, plainPage, read } from '../../http/paging';
+import { expandPath, type Links } from '../../http/links';
+import { parseInput } from '../../http/input';
+import { collectionOf, plainPage } from '../../http/paging';
 import type { SpaceShare } from '../../store/people/sharing';
 import { created } from '../../http/route';
 import { inSpace, linksFor, type SpaceCall } from '../scopes';
@@ -43,7 +44,7 @@ space.get(
 	'admin',
 	{ on: { space: 'shares' }, query: plainPage, response: responses.pageOf(responses.share) },
 	(call) => {
-		const page = read(plainPage, call.query, 'Query');
+		const page = parseInput(plainPage, call.query, 'Query');
 		const shares = call.store.sharing.shares(call.space.id);
 		const list = collectionOf(shares, page, call.url);
 		return { ...list, items: list.items.map((share) => shareView(call, share)) };
@@ -51,7 +52,7 @@ space.get(
 );
 
 function share(call: SpaceCall, invited: boolean) {
-	const { email, role } = read(shareBody, call.body, 'Body');
+	const { email, role } = parseInput(shareBody, call.body, 'Body');
 	const made = call.store.transaction(() => {
 		const one = call.store.sharing.share(call.space.id, email, role, invited);
 		if (invited) {
@@ -61,7 +62,7 @@ function share(call: SpaceCall, invited: boolean) {
 		return one;
 	});
 	return created(
-		fill('/api/users/:userId/spaces/:spaceId/shares/:shareId', { ...call.params, shareId: made.id }),
+		expandPath('/api/users/:userId/spaces/:spaceId/shares/:shareId', { ...call.params, shareId: made.id }),
 	);
 }
 
@@ -78,7 +79,7 @@ space.get(
 	'admin',
 	{ on: { space: 'invitations' }, query: plainPage, response: responses.pageOf(responses.invitation) },
 	(call) => {
-		const page = read(plainPage, call.query, 'Query');
+		const page = parseInput(plainPage, call.query, 'Query');
 		const open = call.store.sharing.invitations(call.space.id);
 		const list = collectionOf(open, page, call.url);
 		return { ...list, items: list.items.map((one) => invitationView(one, linksOf(call, one))) };

@@ -1,8 +1,9 @@
 import { z } from 'zod/v4';
 import * as responses from '../../http/responseSchemas';
 import { notFound } from '../../rules/errors';
-import { fill } from '../../http/links';
-import { collection, plainPage, read, windowOf } from '../../http/paging';
+import { expandPath } from '../../http/links';
+import { parseInput } from '../../http/input';
+import { collection, plainPage, rangeOf } from '../../http/paging';
 import type { AccessKey } from '../../store/people/accounts';
 import { MAX_TEXT_LENGTH, nameText } from '../../rules/text';
 import { HttpResponse, type Route } from '../../http/route';
@@ -19,9 +20,13 @@ const me: Route = {
 	role: 'open',
 	on: {},
 	about: { response: 'redirect' },
-	admit: (call) => call.login(),
+	authorize: (call) => call.login(),
 	run: (call) =>
-		new HttpResponse(302, { Location: fill('/api/users/:userId', { userId: call.login().userId }) }, ''),
+		new HttpResponse(
+			302,
+			{ Location: expandPath('/api/users/:userId', { userId: call.login().userId }) },
+			'',
+		),
 };
 
 const user = inUser('');
@@ -58,8 +63,8 @@ accessKeys.get(
 	'admin',
 	{ on: { user: 'accessKeys' }, query: plainPage, response: responses.pageOf(responses.accessKey) },
 	(call) => {
-		const page = read(plainPage, call.query, 'Query');
-		const { offset, limit } = windowOf(page);
+		const page = parseInput(plainPage, call.query, 'Query');
+		const { offset, limit } = rangeOf(page);
 		const { keys, total } = call.store.accounts.keys(call.userId, offset, limit);
 		return collection(keys.map((key) => keyView(call, key)), total, page, call.url); // prettier-ignore
 	},
@@ -70,9 +75,9 @@ accessKeys.post(
 	'admin',
 	{ on: { user: 'addAccessKey' }, body: newKey, response: responses.newAccessKey, status: 201 },
 	(call) => {
-		const { name, role } = read(newKey, call.body, 'Body');
+		const { name, role } = parseInput(newKey, call.body, 'Body');
 		const { id, key, secret } = call.store.accounts.createKey(call.userId, name, role);
-		const path = fill('/api/users/:userId/accessKeys/:keyId', { userId: call.userId, keyId: id });
+		const path = expandPath('/api/users/:userId/accessKeys/:keyId', { userId: call.userId, keyId: id });
 		// §4.2 "Returns { key, secret, name }": the one creating POST with a JSON body.
 		return new HttpResponse(
 			201,

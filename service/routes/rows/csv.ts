@@ -2,21 +2,21 @@ import { Readable } from 'node:stream';
 import { z } from 'zod/v4';
 import * as responses from '../../http/responseSchemas';
 import { csvHeader, csvLines, readCsv, type CsvTable } from '../../rules/csv';
-import { cutCondition, cutOrders } from '../../rules/cut';
+import { viewCondition, viewOrders } from '../../rules/viewDefinition';
 import { ColumnGuess, readCell } from '../../rules/csvTypes';
 import { badRequest, notFound } from '../../rules/errors';
 import { fieldTypeNames } from '../../rules/fieldTypeNames';
 import { fieldTypeSchema, type Field, type Value } from '../../rules/fieldTypes';
 import { jsonText, listOf, objectOf } from '../../rules/jsonObject';
 import type { Values } from '../../rules/layouts';
-import { fill } from '../../http/links';
-import { read } from '../../http/paging';
+import { expandPath } from '../../http/links';
+import { parseInput } from '../../http/input';
 import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, nameText } from '../../rules/text';
 import { checkFieldCount } from '../../store/structure/fields';
 import { filterSchema, sortingSchema, type Condition } from '../../rules/filter';
 import type { Entity } from '../../store/rows/entities';
 import { allValues } from './entities';
-import { filterOf, sortingOf } from './reach';
+import { filterOf, sortingOf } from './rowAccess';
 import type { Grid } from '../../store/structure/grids';
 import type { Steps } from '../../store/files/slices';
 import { HttpResponse, created } from '../../http/route';
@@ -53,7 +53,7 @@ const exportQuery = z.object({
 /** The requested fields in the requested order. @throws ServiceError 400 for an unknown field */
 function chosenFields({ fields }: GridCall, ids: readonly string[] | undefined): readonly Field[] {
 	if (!ids) return fields;
-	if (new Set(ids).size !== ids.length) throw badRequest('An export shows each field once');
+	if (new Set(ids).size !== ids.length) throw badRequest('An export cannot show a field twice');
 	return ids.map((id) => {
 		const field = fields.find((one) => one.id === id);
 		if (!field) throw badRequest(`Unknown field "${id}"`, { unknown: id });
@@ -62,14 +62,14 @@ function chosenFields({ fields }: GridCall, ids: readonly string[] | undefined):
 }
 
 function exportOf(call: GridCall): AsyncGenerator<string> {
-	const { cut } = call.grid;
-	const query = read(exportQuery, call.query, 'Query');
+	const { definition } = call.grid;
+	const query = parseInput(exportQuery, call.query, 'Query');
 	const fields = chosenFields(call, query.fields);
-	const within = cutCondition(cut, call.allFields);
+	const within = viewCondition(definition, call.allFields);
 	const condition: Condition = query.filter
 		? { op: 'all', of: [within, filterOf(call, query.filter)] }
 		: within;
-	const orders = query.sorting ? sortingOf(call, query.sorting) : cutOrders(cut, call.allFields);
+	const orders = query.sorting ? sortingOf(call, query.sorting) : viewOrders(definition, call.allFields);
 	return exportLines(fields, call.store.selections.scan(call.base.no, condition, orders));
 }
 
@@ -100,7 +100,7 @@ const space = inSpace('');
 
 /** Parses a file for import: columns, the fields they become, and the cells of each row. */
 async function planImport({ store }: SpaceCall, { file, types = {} }: Upload) {
-	// Reading the body has already taken time.
+	// Parsing the body may have used up this turn of the event loop.
 	await store.slices.turn();
 	const empty: CsvTable = { separator: ',', header: [], rows: [] };
 	const { separator, header, rows } = file === '' ? empty : await readCsv(file, () => store.slices.turn());
@@ -108,7 +108,10 @@ async function planImport({ store }: SpaceCall, { file, types = {} }: Upload) {
 	const names = header.map((column, index) => column || `Column ${index + 1}`);
 	const unknown = Object.keys(types).find((name) => !names.includes(name));
 	if (unknown !== undefined)
-		throw badRequest(`types names the column "${unknown}"; the file has ${names.join(', ')}`, { unknown });
+		throw badRequest(
+			`"types" contains the column "${unknown}", but the columns of the file are ${names.join(', ')}`,
+			{ unknown },
+		);
 	const guesses = await store.slices.read(guessTypes(names.length, rows));
 	const fields = store.fields.plan(
 		names.map((name, index) => ({ name, type: types[name] ?? guesses[index]?.type ?? { name: 'string' } })),
@@ -146,7 +149,7 @@ function* readRows(
 async function importCsv(call: SpaceCall, given: Upload): Promise<Grid> {
 	const { store, space: target, identity } = call;
 	const { name, key } = given;
-	store.grids.refuseTaken(target.id, { name, key });
+	store.grids.requireUnused(target.id, { name, key });
 	const { fields, rows } = await planImport(call, given);
 	const insert = (no: number) =>
 		readRows(fields, rows, (values) => {
@@ -169,7 +172,7 @@ async function previewImport(call: SpaceCall, given: Upload): Promise<z.infer<ty
 	const { store, space: target } = call;
 	const { separator, fields, rows, filled } = await planImport(call, given);
 	await store.slices.read(readRows(fields, rows, () => undefined));
-	return store.undone(() => {
+	return store.withRollback(() => {
 		const { name, key } = store.addGrid(target.id, { name: given.name, key: given.key });
 		const columns = fields.map(({ name: column, key: columnKey, type }, index) => ({
 			name: column,
@@ -193,12 +196,12 @@ space.post(
 	},
 	async (call) => {
 		if (call.body === undefined)
-			throw badRequest('Send multipart/form-data with the parts name, key and file');
-		const given = read(upload, call.body, 'Body');
+			throw badRequest('Send multipart/form-data with the parts "name", "key" and "file"');
+		const given = parseInput(upload, call.body, 'Body');
 		if (given.dryRun) return previewImport(call, given);
 		const made = await importCsv(call, given);
 		return created(
-			fill('/api/users/:userId/spaces/:spaceId/grids/:gridId', { ...call.params, gridId: made.id }),
+			expandPath('/api/users/:userId/spaces/:spaceId/grids/:gridId', { ...call.params, gridId: made.id }),
 		);
 	},
 );

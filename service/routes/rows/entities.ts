@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { allows } from '../../rules/access';
 import * as responses from '../../http/responseSchemas';
-import { cutCondition, cutOrders } from '../../rules/cut';
+import { viewCondition, viewOrders } from '../../rules/viewDefinition';
 import { badRequest, notFound } from '../../rules/errors';
 import { filterSchema, sortingSchema, type Condition } from '../../rules/filter';
 import type { Field } from '../../rules/fieldTypes';
@@ -15,22 +15,23 @@ import {
 	type Layout,
 	type Values,
 } from '../../rules/layouts';
-import { pageQuery, plainPage, read, windowOf } from '../../http/paging';
+import { parseInput } from '../../http/input';
+import { pageQuery, plainPage, rangeOf } from '../../http/paging';
 import type { Entity } from '../../store/rows/entities';
 import type { EventRecord } from '../../store/events/eventRecords';
 import { storableText } from '../../rules/text';
 import { pageResponse } from './pages';
 import {
-	belowBase,
+	atPersistentGrid,
 	createEntity,
 	entityPath,
 	filterOf,
-	reaching,
+	callContaining,
 	sortingOf,
 	viewOf,
 	visibleChanges,
 	visibleTo,
-} from './reach';
+} from './rowAccess';
 import { created } from '../../http/route';
 import { inGrid, shownFields, type GridCall } from '../scopes';
 
@@ -70,7 +71,7 @@ export function entityPresenter(
 	fields = call.fields,
 ) {
 	const only = representation === 'summary' ? SUMMARY_LINKS : undefined;
-	const links = call.links.forEach('entity', call.role, call.params, { differing: 'entityId', only });
+	const links = call.links.prepareLinks('entity', call.role, call.params, { differing: 'entityId', only });
 	return (entity: Entity) => ({
 		_id: entity.id,
 		_representation: representation,
@@ -84,7 +85,7 @@ function entityOf(call: GridCall): Entity {
 	const entity = call.store.entities.get(
 		call.base.no,
 		call.params['entityId'] ?? '',
-		cutCondition(call.grid.cut, call.allFields),
+		viewCondition(call.grid.definition, call.allFields),
 	);
 	if (!entity) throw notFound('Entity');
 	return entity;
@@ -92,23 +93,23 @@ function entityOf(call: GridCall): Entity {
 
 /** Parses the query of a list: page, layout, view, filter and sorting (§4.5). */
 function selectionOf(call: GridCall) {
-	const query = read(listQuery, call.query, 'Query');
+	const query = parseInput(listQuery, call.query, 'Query');
 	const view = viewOf(call, query.viewId);
-	const cut = view.cut;
+	const { definition } = view;
 	const conditions: Condition[] = [];
 	// A confined caller cannot bypass the filter of the view.
 	const combined = query.compose === 'true' || !query.filter || call.confined;
-	if (cut && combined) conditions.push(cutCondition(cut, call.allFields));
+	if (definition && combined) conditions.push(viewCondition(definition, call.allFields));
 	if (query.filter) conditions.push(filterOf(call, query.filter));
-	const orders = query.sorting ? sortingOf(call, query.sorting) : cutOrders(cut, call.allFields);
+	const orders = query.sorting ? sortingOf(call, query.sorting) : viewOrders(definition, call.allFields);
 	const shown = shownFields(view, call.allFields);
-	// Entities outside the addressed view are 404 below its address.
+	// The address of a view responds with 404 to entities outside it.
 	const within = view === call.grid && combined;
-	const at = call.grid.cut && !within ? belowBase(call) : call;
+	const at = call.grid.definition && !within ? atPersistentGrid(call) : call;
 	const parts = conditions.flatMap((one) => (one.op === 'all' ? one.of : [one]));
 	const [only] = parts;
 	const condition: Condition = parts.length === 1 && only ? only : { op: 'all', of: parts };
-	return { query, shown, at, selection: { condition, orders, ...windowOf(query) } };
+	return { query, shown, at, selection: { condition, orders, ...rangeOf(query) } };
 }
 
 /**
@@ -117,11 +118,11 @@ function selectionOf(call: GridCall) {
  */
 export function eventPresenter(call: GridCall) {
 	const linksOf = (at: GridCall) =>
-		at.links.forEach('entity', at.role, at.params, { differing: 'entityId', only: ['self'] });
-	const [here, below] = [linksOf(call), linksOf(belowBase(call))];
+		at.links.prepareLinks('entity', at.role, at.params, { differing: 'entityId', only: ['self'] });
+	const [here, below] = [linksOf(call), linksOf(atPersistentGrid(call))];
 	const changesOf = visibleChanges(call);
 	return ({ event, entity }: EventRecord) => {
-		const { self } = entity ? (reaching(call, entity.id) === call ? here : below)(entity.id) : {};
+		const { self } = entity ? (callContaining(call, entity.id) === call ? here : below)(entity.id) : {};
 		return {
 			id: `${call.base.id}-${event.seq}`,
 			type: event.type,
@@ -163,10 +164,10 @@ entities.post(
 		response: 'created',
 	},
 	(call) => {
-		const { layout } = read(indexedLayout, call.query, 'Query');
+		const { layout } = parseInput(indexedLayout, call.query, 'Query');
 		if (call.body === undefined)
-			throw badRequest('The body is missing; an entity without values is an empty object of values');
-		const values = readBody(layout, call.fields, call.body, { discreet: !allows(call.role, 'reader') });
+			throw badRequest('The body is missing. For an entity without values, send an empty object');
+		const values = readBody(layout, call.fields, call.body, { hideFields: !allows(call.role, 'reader') });
 		const entity = createEntity(call, values, call.identity.userId);
 		return created(entityPath(call, entity.id));
 	},
@@ -177,7 +178,7 @@ entities.get(
 	'reader',
 	{ on: { entity: 'self' }, query: fieldLayout, response: responses.entity },
 	(call) => {
-		const { layout } = read(fieldLayout, call.query, 'Query');
+		const { layout } = parseInput(fieldLayout, call.query, 'Query');
 		return entityPresenter(call, layout, 'full')(entityOf(call));
 	},
 );
@@ -196,7 +197,7 @@ function write(call: GridCall, layout: Layout) {
  * below the grid or are omitted.
  */
 function written(call: GridCall, layout: Layout, entity: Entity) {
-	const at = reaching(call, entity.id);
+	const at = callContaining(call, entity.id);
 	const view = entityPresenter(at ?? call, layout, 'full', call.fields)(entity);
 	return at ? view : { ...view, _links: {} };
 }
@@ -206,7 +207,7 @@ entities.put(
 	'writer',
 	{ on: { entity: 'update' }, query: fieldLayout, body: entityBody, response: responses.entity },
 	(call) => {
-		const { layout } = read(fieldLayout, call.query, 'Query');
+		const { layout } = parseInput(fieldLayout, call.query, 'Query');
 		return written(call, layout, write(call, layout));
 	},
 );
@@ -217,7 +218,7 @@ entities.post(
 	{ on: { entity: 'updateByKeyAndField' }, query: fieldLayout, body: recordBody, response: responses.entity },
 	(call) => {
 		// §4.5: the body is always keyAndField; layout applies to the response only.
-		const { layout } = read(fieldLayout, call.query, 'Query');
+		const { layout } = parseInput(fieldLayout, call.query, 'Query');
 		return written(call, layout, write(call, 'keyAndField'));
 	},
 );
@@ -233,8 +234,8 @@ entities.get(
 	'reader',
 	{ on: { entity: 'events' }, query: plainPage, response: responses.pageOf(responses.event) },
 	async (call) => {
-		const page = read(plainPage, call.query, 'Query');
-		const window = windowOf(page);
+		const page = parseInput(plainPage, call.query, 'Query');
+		const window = rangeOf(page);
 		const entityId = call.params['entityId'] ?? '';
 		const visible = visibleTo(call);
 		const numbers = visible

@@ -5,9 +5,10 @@ import { badRequest, notFound } from '../../rules/errors';
 import type { Field } from '../../rules/fieldTypes';
 import { readBody, recordBody } from '../../rules/layouts';
 import type { Links } from '../../http/links';
-import { collectionOf, plainPage, read } from '../../http/paging';
+import { parseInput } from '../../http/input';
+import { collectionOf, plainPage } from '../../http/paging';
 import type { Form } from '../../store/structure/presentation';
-import { createEntity, entityPath } from './reach';
+import { createEntity, entityPath } from './rowAccess';
 import { created } from '../../http/route';
 import { inGrid, linksFor, type GridCall } from '../scopes';
 
@@ -32,9 +33,10 @@ export function formView(form: Form, shown: readonly Field[], full: boolean, lin
 }
 
 /** The values of a submission, with field IDs as keys in any layout (§4.4). */
-export function readSubmission(form: Form, shown: readonly Field[], body: unknown, discreet: boolean) {
-	if (body === undefined) throw badRequest('The body is missing; a form without values is an empty object');
-	return readBody('field', inputFields(form, shown), body, { discreet });
+export function readSubmission(form: Form, shown: readonly Field[], body: unknown, hideFields: boolean) {
+	if (body === undefined)
+		throw badRequest('The body is missing. For a form without values, send an empty object');
+	return readBody('field', inputFields(form, shown), body, { hideFields });
 }
 
 function formOf(call: GridCall): Form {
@@ -56,7 +58,7 @@ forms.get(
 		response: responses.pageOf(responses.form),
 	},
 	(call) => {
-		const page = read(plainPage, call.query, 'Query');
+		const page = parseInput(plainPage, call.query, 'Query');
 		const list = collectionOf(call.store.presentation.forms(call.base.no), page, call.url);
 		return {
 			...list,

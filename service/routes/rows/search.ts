@@ -1,13 +1,14 @@
 import { z } from 'zod/v4';
 import * as responses from '../../http/responseSchemas';
-import { cutCondition, cutOrders } from '../../rules/cut';
+import { viewCondition, viewOrders } from '../../rules/viewDefinition';
 import type { Condition } from '../../rules/filter';
 import { layouts } from '../../rules/layouts';
-import { pageQuery, read, windowOf } from '../../http/paging';
+import { parseInput } from '../../http/input';
+import { pageQuery, rangeOf } from '../../http/paging';
 import { storableText } from '../../rules/text';
 import { entityPresenter } from './entities';
 import { pageResponse } from './pages';
-import { belowBase, viewOf } from './reach';
+import { atPersistentGrid, viewOf } from './rowAccess';
 import { inGrid, shownFields } from '../scopes';
 
 /** §8: a preview has the first four fields of the schema. */
@@ -31,19 +32,19 @@ grid.get(
 		response: responses.pageOf(responses.entity),
 	},
 	async (call) => {
-		const query = read(searchQuery, call.query, 'Query');
+		const query = parseInput(searchQuery, call.query, 'Query');
 		const view = viewOf(call, query.viewId);
 		const fields = shownFields(view, call.allFields);
 		const conditions: Condition[] = [];
-		if (view.cut) conditions.push(cutCondition(view.cut, call.allFields));
+		if (view.definition) conditions.push(viewCondition(view.definition, call.allFields));
 		if (query.matching !== '') conditions.push({ op: 'search', fields, text: query.matching });
 		const page = await call.store.selections.page(call.base.no, {
 			condition: { op: 'all', of: conditions },
-			orders: cutOrders(view.cut, call.allFields),
-			...windowOf(query),
+			orders: viewOrders(view.definition, call.allFields),
+			...rangeOf(query),
 		});
-		// Entities outside the addressed view are 404 below its address.
-		const at = view === call.grid ? call : belowBase(call);
+		// The address of a view responds with 404 to entities outside it.
+		const at = view === call.grid ? call : atPersistentGrid(call);
 		const present = entityPresenter(at, query.layout, 'summary', fields.slice(0, PREVIEW_FIELDS));
 		return pageResponse(page, present, query, call.url);
 	},

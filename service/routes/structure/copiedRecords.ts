@@ -23,13 +23,13 @@ export function writeCopiedIds(store: Store, space: Space, ids: CopiedIds): void
 }
 
 function writeIntoGrid(store: Store, grid: Grid, ids: CopiedIds): void {
-	const { properties, cut } = grid;
-	const copied = cut && {
-		fields: cut.fields && cut.fields.map((id) => ids.inText(id)),
-		filter: ids.inObject(cut.filter),
-		sorting: sortingSchema.parse(ids.in(cut.sorting)),
+	const { properties, definition } = grid;
+	const copied = definition && {
+		fields: definition.fields && definition.fields.map((id) => ids.inText(id)),
+		filter: ids.inObject(definition.filter),
+		sorting: sortingSchema.parse(ids.in(definition.sorting)),
 	};
-	store.grids.update(grid, { properties: ids.inObject(properties), cut: copied ?? undefined });
+	store.grids.update(grid, { properties: ids.inObject(properties), definition: copied ?? undefined });
 }
 
 function writeIntoField(store: Store, grid: Grid, field: Field, ids: CopiedIds): void {

@@ -3,8 +3,8 @@ import { CopiedIds } from '../../rules/copiedIds';
 import { badRequest } from '../../rules/errors';
 import type { Field } from '../../rules/fieldTypes';
 import type { Values } from '../../rules/layouts';
-import { fill } from '../../http/links';
-import { read } from '../../http/paging';
+import { expandPath } from '../../http/links';
+import { parseInput } from '../../http/input';
 import type { Grid } from '../../store/structure/grids';
 import type { StatefulView } from '../../store/structure/presentation';
 import type { Steps } from '../../store/files/slices';
@@ -66,9 +66,9 @@ function publish(store: Store, plan: Plan, to: { spaceId: string; draft: number 
 	});
 	addSviews(store, plan.sviews, copy, ids);
 	for (const { view, sviews } of plan.views) {
-		if (!view.cut) continue;
+		if (!view.definition) continue;
 		const given = { name: view.name, key: view.key, icon: view.icon, properties: view.properties };
-		const copied = store.grids.create(to.spaceId, given, { base: copy, cut: view.cut });
+		const copied = store.grids.create(to.spaceId, given, { base: copy, definition: view.definition });
 		ids.add(view.id, copied.id);
 		addSviews(store, sviews, copied, ids);
 	}
@@ -97,8 +97,8 @@ function* copyEntities(call: SpaceCall, { original, ids }: Plan, reader: Reader,
 
 async function copySpace(call: SpaceCall, grids: readonly Grid[], name: string, includeEntities: boolean) {
 	const { store, identity } = call;
-	store.spaces.refuseTaken(identity.userId, { name });
-	return store.fromSnapshot(async (reader) => {
+	store.spaces.requireUnused(identity.userId, { name });
+	return store.withSnapshot(async (reader) => {
 		const plans = grids.map((grid) => planOf(store, grid));
 		const fill = plans.map((plan) => (draft: number) => copyEntities(call, plan, reader, draft));
 		return await store.fillGrids(includeEntities ? fill : plans.map(() => nothing), (drafts) => {
@@ -120,7 +120,7 @@ function* nothing(): Steps<void> {
 }
 
 const spacePath = (userId: string, spaceId: string) =>
-	fill('/api/users/:userId/spaces/:spaceId', { userId, spaceId });
+	expandPath('/api/users/:userId/spaces/:spaceId', { userId, spaceId });
 
 const space = inSpace('');
 
@@ -130,7 +130,7 @@ space.post(
 	{ on: { space: 'copy' }, body: copyBody, optional: true, response: 'created' },
 	async (call) => {
 		const { store, identity } = call;
-		const { name, includeEntities } = read(copyBody, call.body ?? {}, 'Body');
+		const { name, includeEntities } = parseInput(copyBody, call.body ?? {}, 'Body');
 		const grids = store.grids.list(call.space.id, 'persistent');
 		const entities = grids.reduce((sum, grid) => sum + store.entities.positions.total(grid.no), 0);
 		if (includeEntities && entities > MAX_COPIED_ENTITIES) {
@@ -138,7 +138,7 @@ space.post(
 				`The space has ${entities} entities; up to ${MAX_COPIED_ENTITIES} are copied in one request`,
 			);
 		}
-		const taken = (candidate: string) => store.spaces.taken(identity.userId, 'name', candidate);
+		const taken = (candidate: string) => store.spaces.isTaken(identity.userId, 'name', candidate);
 		const copyName = name ?? freeName(call.space.name, ' copy', taken);
 		const made = await copySpace(call, grids, copyName, includeEntities);
 		return created(spacePath(identity.userId, made.id));

@@ -2,11 +2,11 @@ import { z } from 'zod/v4';
 import * as responses from '../../http/responseSchemas';
 import { badRequest, notFound } from '../../rules/errors';
 import { fieldTypeSchema, type Field } from '../../rules/fieldTypes';
-import { fill } from '../../http/links';
-import { read } from '../../http/paging';
+import { expandPath } from '../../http/links';
+import { parseInput } from '../../http/input';
 import { MAX_TEXT_LENGTH, columnText, nameText } from '../../rules/text';
 import { fieldView } from './grids';
-import { belowBase } from '../rows/reach';
+import { atPersistentGrid } from '../rows/rowAccess';
 import { created } from '../../http/route';
 import { inGrid, type GridCall } from '../scopes';
 
@@ -45,10 +45,10 @@ grid.post(
 	'admin',
 	{ on: { grid: 'columnAdd' }, body: columnAdd, response: 'created' },
 	(call) => {
-		const field = call.store.fields.add(call.base.no, read(columnAdd, call.body, 'Body'));
+		const field = call.store.fields.add(call.base.no, parseInput(columnAdd, call.body, 'Body'));
 		// A view does not show the new field.
-		const params = { ...belowBase(call).params, fieldId: field.id };
-		return created(fill('/api/users/:userId/spaces/:spaceId/grids/:gridId/fields/:fieldId', params));
+		const params = { ...atPersistentGrid(call).params, fieldId: field.id };
+		return created(expandPath('/api/users/:userId/spaces/:spaceId/grids/:gridId/fields/:fieldId', params));
 	},
 );
 
@@ -57,7 +57,7 @@ grid.post(
 	'admin',
 	{ on: { grid: 'columnRename' }, body: columnRename, response: responses.nothing },
 	(call) => {
-		const { oldName, newName } = read(columnRename, call.body, 'Body');
+		const { oldName, newName } = parseInput(columnRename, call.body, 'Body');
 		const field = call.allFields.find((one) => one.name === oldName);
 		if (!field) throw badRequest(`Unknown field "${oldName}"`, { unknown: oldName });
 		call.store.fields.update(call.base.no, field, { name: newName });
@@ -70,7 +70,7 @@ grid.post(
 	'admin',
 	{ on: { grid: 'columnTypeChange' }, body: columnTypeChange, response: responses.nothing },
 	(call) => {
-		const change = read(columnTypeChange, call.body, 'Body');
+		const change = parseInput(columnTypeChange, call.body, 'Body');
 		call.store.changeField(
 			call.base,
 			fieldOf(call, change.fieldId),
@@ -86,7 +86,7 @@ grid.post(
 	'admin',
 	{ on: { grid: 'columnKeyChange' }, body: columnKeyChange, response: responses.nothing },
 	(call) => {
-		const change = read(columnKeyChange, call.body, 'Body');
+		const change = parseInput(columnKeyChange, call.body, 'Body');
 		call.store.fields.update(call.base.no, fieldOf(call, change.fieldId), { key: change.key });
 		return {};
 	},
@@ -97,7 +97,7 @@ grid.post(
 	'admin',
 	{ on: { grid: 'columnRemove' }, body: columnRemove, response: responses.nothing },
 	(call) => {
-		const change = read(columnRemove, call.body, 'Body');
+		const change = parseInput(columnRemove, call.body, 'Body');
 		call.store.removeField(call.base, fieldOf(call, change.fieldId));
 		return {};
 	},
@@ -120,7 +120,7 @@ fields.patch(
 	'admin',
 	{ on: { field: 'update' }, body: fieldChange, response: responses.nothing },
 	(call) => {
-		const change = read(fieldChange, call.body, 'Body');
+		const change = parseInput(fieldChange, call.body, 'Body');
 		call.store.changeField(call.base, shownField(call), change, call.identity.userId);
 		return {};
 	},

@@ -1,15 +1,16 @@
 import { z } from 'zod/v4';
 import { plainObject } from '../../rules/jsonObject';
 import * as responses from '../../http/responseSchemas';
-import { cutProblems } from '../../rules/cut';
+import { viewProblems } from '../../rules/viewDefinition';
 import { jsonSchemaOf, isComputed, type Field } from '../../rules/fieldTypes';
-import { fill } from '../../http/links';
-import { collectionOf, pageQuery, read, windowOf } from '../../http/paging';
+import { expandPath } from '../../http/links';
+import { parseInput } from '../../http/input';
+import { collectionOf, pageQuery, rangeOf } from '../../http/paging';
 import type { Grid } from '../../store/structure/grids';
 import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, freeName, nameText } from '../../rules/text';
 import { eventPresenter } from '../rows/entities';
 import { pageResponse } from '../rows/pages';
-import { visibleTo } from '../rows/reach';
+import { visibleTo } from '../rows/rowAccess';
 import { created } from '../../http/route';
 import { inGrid, inSpace, linksFor, openGridOf, type GridCall, type SpaceCall } from '../scopes';
 import { symbol } from './spaces';
@@ -52,12 +53,12 @@ export function gridView(call: SpaceCall, grid: Grid, full: boolean) {
 	const virtual = grid.baseNo !== null;
 	const opened = full ? openGridOf(call.store, grid) : undefined;
 	// Filter and sorting would reveal hidden columns.
-	const cut =
-		opened && grid.cut && !call.confined
+	const selection =
+		opened && grid.definition && !call.confined
 			? {
-					filter: grid.cut.filter,
-					sorting: grid.cut.sorting,
-					problems: cutProblems(grid.cut, opened.allFields),
+					filter: grid.definition.filter,
+					sorting: grid.definition.sorting,
+					problems: viewProblems(grid.definition, opened.allFields),
 				}
 			: {};
 	const fields = call.version2 ? opened?.fields : undefined;
@@ -71,7 +72,7 @@ export function gridView(call: SpaceCall, grid: Grid, full: boolean) {
 		displayValue: grid.name,
 		icon: grid.icon,
 		properties: grid.properties,
-		...cut,
+		...selection,
 		...(fields ? { fields: fields.map((field) => fieldView(call, grid.id, field)) } : {}),
 		_links: linksFor(call, virtual ? 'virtualGrid' : 'grid', { gridId: grid.id }),
 	};
@@ -104,7 +105,7 @@ grids.get(
 	'reader',
 	{ on: { space: 'grids' }, query: listQuery, response: responses.pageOf(responses.grid) },
 	(call) => {
-		const query = read(listQuery, call.query, 'Query');
+		const query = parseInput(listQuery, call.query, 'Query');
 		const list = call.store.grids.list(call.space.id, query.type);
 		const page = collectionOf(list, query, call.url);
 		return { ...page, items: page.items.map((grid) => gridView(call, grid, false)) };
@@ -112,22 +113,22 @@ grids.get(
 );
 
 grids.post('', 'admin', { on: { space: 'addGrid' }, body: newGrid, response: 'created' }, (call) => {
-	const { createView, ...given } = read(newGrid, call.body, 'Body');
+	const { createView, ...given } = parseInput(newGrid, call.body, 'Body');
 	const grid = call.store.transaction(() => {
 		const made = call.store.addGrid(call.space.id, given);
 		if (createView) {
 			// The first view needs a different name: names are unique among all grids of the space
 			// (§8).
-			const cut = { fields: null, filter: {}, sorting: {} };
+			const definition = { fields: null, filter: {}, sorting: {} };
 			const viewName = freeName(given.name, ' view', (candidate) =>
-				call.store.grids.taken(call.space.id, 'name', candidate),
+				call.store.grids.isTaken(call.space.id, 'name', candidate),
 			);
-			call.store.grids.create(call.space.id, { name: viewName }, { base: made, cut });
+			call.store.grids.create(call.space.id, { name: viewName }, { base: made, definition });
 		}
 		return made;
 	});
 	return created(
-		fill('/api/users/:userId/spaces/:spaceId/grids/:gridId', { ...call.params, gridId: grid.id }),
+		expandPath('/api/users/:userId/spaces/:spaceId/grids/:gridId', { ...call.params, gridId: grid.id }),
 	);
 });
 
@@ -142,7 +143,7 @@ grid.patch(
 	'admin',
 	{ on: { grid: 'update', virtualGrid: 'update' }, body: gridChange, response: responses.nothing },
 	(call) => {
-		call.store.grids.update(call.grid, read(gridChange, call.body, 'Body'));
+		call.store.grids.update(call.grid, parseInput(gridChange, call.body, 'Body'));
 		return {};
 	},
 );
@@ -173,8 +174,8 @@ grid.get(
 		response: responses.pageOf(responses.event),
 	},
 	async (call) => {
-		const query = read(updatesQuery, call.query, 'Query');
-		const window = windowOf(query);
+		const query = parseInput(updatesQuery, call.query, 'Query');
+		const window = rangeOf(query);
 		const since = Date.parse(query.since);
 		const visible = visibleTo(call);
 		const numbers = visible

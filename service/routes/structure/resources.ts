@@ -1,8 +1,9 @@
 import { z } from 'zod/v4';
 import { allows } from '../../rules/access';
 import * as responses from '../../http/responseSchemas';
-import { fill } from '../../http/links';
-import { collection, pageQuery, read, windowOf } from '../../http/paging';
+import { expandPath } from '../../http/links';
+import { parseInput } from '../../http/input';
+import { collection, pageQuery, rangeOf } from '../../http/paging';
 import type { Grid } from '../../store/structure/grids';
 import { publicPath } from '../people/gridLinks';
 import { inSpace, type SpaceCall } from '../scopes';
@@ -82,7 +83,7 @@ const adminOnly: ReadonlySet<ResourceType> = new Set(['formlink', 'share']);
 /** All visible resources of a type. */
 function sectionsOf(call: SpaceCall, type: ResourceType): Section[] {
 	if (adminOnly.has(type) && !allows(call.role, 'admin')) return [];
-	const spacePath = fill('/api/users/:userId/spaces/:spaceId', call.params);
+	const spacePath = expandPath('/api/users/:userId/spaces/:spaceId', call.params);
 	const grids = call.store.grids.list(call.space.id, 'persistent');
 	const listing = { call, spacePath, grids, pathOf: (grid: Grid) => `${spacePath}/grids/${grid.id}` };
 	if (type === 'entity') return grids.map((grid) => entitiesOf(listing, grid));
@@ -97,10 +98,10 @@ space.get(
 	'reader',
 	{ on: { space: 'resources' }, query: resourcesQuery, response: responses.pageOf(responses.resource) },
 	(call) => {
-		const query = read(resourcesQuery, call.query, 'Query');
+		const query = parseInput(resourcesQuery, call.query, 'Query');
 		const sections = [...new Set(query.types)].flatMap((type) => sectionsOf(call, type));
 		const items: Array<{ type: ResourceType; href: string }> = [];
-		const { offset, limit } = windowOf(query);
+		const { offset, limit } = rangeOf(query);
 		let before = 0;
 		for (const section of sections) {
 			const from = Math.max(0, offset - before);

@@ -1,10 +1,11 @@
 import { z } from 'zod/v4';
 import { plainObject } from '../../rules/jsonObject';
 import * as responses from '../../http/responseSchemas';
-import { fill } from '../../http/links';
-import { collectionOf, pageQuery, read } from '../../http/paging';
+import { expandPath } from '../../http/links';
+import { parseInput } from '../../http/input';
+import { collectionOf, pageQuery } from '../../http/paging';
 import type { Space } from '../../store/structure/spaces';
-import { allows, cap, type Identity, type Role } from '../../rules/access';
+import { allows, limitRole, type Identity, type Role } from '../../rules/access';
 import {
 	MAX_KEY_LENGTH,
 	MAX_NAME_LENGTH,
@@ -46,7 +47,7 @@ const spaceChange = z
  */
 const matchingPair = z
 	.string()
-	.regex(/^[^,:=]+[,:=]/, 'matching takes a pair of property key and value, such as status,open')
+	.regex(/^[^,:=]+[,:=]/, 'expected a property key and its value, such as status,open')
 	.transform((text) => {
 		const [key = ''] = text.split(/[,:=]/, 1);
 		return { key, value: text.slice(key.length + 1) };
@@ -78,7 +79,7 @@ function spaceView(call: UserCall, space: Space, role: Role | undefined, full: b
 					availableSeats: 1000,
 				}
 			: {}),
-		_links: call.links.of('space', role, { ...call.params, spaceId: space.id }),
+		_links: call.links.linksOf('space', role, { ...call.params, spaceId: space.id }),
 		_embedded: {
 			invitations: allows(role, 'admin') ? openInvitations(call, space, role) : [],
 		},
@@ -89,12 +90,14 @@ const openInvitations = (call: UserCall, { id: spaceId }: Space, role?: Role) =>
 	call.store.sharing
 		.invitations(spaceId)
 		.map((one) =>
-			invitationView(one, call.links.of('share', role, { ...call.params, spaceId, shareId: one.id })),
+			invitationView(one, call.links.linksOf('share', role, { ...call.params, spaceId, shareId: one.id })),
 		);
 
 /** Effective role by ownership or share, for a space in a list. */
 const roleOf = (space: Space & { sharedRole: Role | null }, identity: Identity) =>
-	space.ownerId === identity.userId ? identity.keyRole : cap(space.sharedRole ?? undefined, identity.keyRole);
+	space.ownerId === identity.userId
+		? identity.keyRole
+		: limitRole(space.sharedRole ?? undefined, identity.keyRole);
 
 const spaces = inUser('/spaces');
 
@@ -103,7 +106,7 @@ spaces.get(
 	'reader',
 	{ on: { user: 'spaces' }, query: listQuery, response: responses.pageOf(responses.space) },
 	(call) => {
-		const query = read(listQuery, call.query, 'Query');
+		const query = parseInput(listQuery, call.query, 'Query');
 		const all = call.store.spaces.list({ ownerId: call.userId, email: call.identity.email }, query.matching);
 		const visible = all.filter((space) => roleOf(space, call.identity) !== undefined);
 		const page = collectionOf(visible, query, call.url);
@@ -119,9 +122,9 @@ spaces.post(
 	'admin',
 	{ on: { user: 'addSpace' }, body: newSpace, optional: true, response: 'created' },
 	(call) => {
-		const { icon, spaceIcon, ...given } = read(newSpace, call.body ?? {}, 'Body');
+		const { icon, spaceIcon, ...given } = parseInput(newSpace, call.body ?? {}, 'Body');
 		const space = call.store.spaces.create(call.userId, { ...given, icon: spaceIcon ?? icon });
-		return created(fill('/api/users/:userId/spaces/:spaceId', { ...call.params, spaceId: space.id }));
+		return created(expandPath('/api/users/:userId/spaces/:spaceId', { ...call.params, spaceId: space.id }));
 	},
 );
 
@@ -136,7 +139,7 @@ space.patch(
 	'admin',
 	{ on: { space: 'update' }, body: spaceChange, response: responses.nothing },
 	(call) => {
-		const { spaceIcon, ...change } = read(spaceChange, call.body, 'Body');
+		const { spaceIcon, ...change } = parseInput(spaceChange, call.body, 'Body');
 		call.store.spaces.update(call.space, { ...change, icon: spaceIcon });
 		return {};
 	},

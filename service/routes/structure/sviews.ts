@@ -2,8 +2,9 @@ import { z } from 'zod/v4';
 import { plainObject } from '../../rules/jsonObject';
 import * as responses from '../../http/responseSchemas';
 import { forbidden, notFound } from '../../rules/errors';
-import { fill } from '../../http/links';
-import { collectionOf, pageQuery, plainPage, read } from '../../http/paging';
+import { expandPath } from '../../http/links';
+import { parseInput } from '../../http/input';
+import { collectionOf, pageQuery, plainPage } from '../../http/paging';
 import type { Share, StatefulView } from '../../store/structure/presentation';
 import { MAX_TEXT_LENGTH, nameText } from '../../rules/text';
 import { entitySchema } from './grids';
@@ -67,7 +68,7 @@ sviews.get(
 		response: responses.pageOf(responses.sview),
 	},
 	(call) => {
-		const query = read(listQuery, call.query, 'Query');
+		const query = parseInput(listQuery, call.query, 'Query');
 		const all = call.store.presentation.sviews(call.grid.no, query.nested === 'true');
 		const shared = sharedWith(call);
 		const list = collectionOf(shared ? all.filter(({ id }) => shared.has(id)) : all, query, call.url);
@@ -80,8 +81,8 @@ sviews.post(
 	'admin',
 	{ on: { grid: 'addSview', virtualGrid: 'addSview' }, body: newSview, response: 'created' },
 	(call) => {
-		const sview = call.store.presentation.addSview(call.grid.no, read(newSview, call.body, 'Body'));
-		return created(fill(SVIEW, { ...call.params, sview: sview.id }));
+		const sview = call.store.presentation.addSview(call.grid.no, parseInput(newSview, call.body, 'Body'));
+		return created(expandPath(SVIEW, { ...call.params, sview: sview.id }));
 	},
 );
 
@@ -95,7 +96,7 @@ sviews.patch(
 	{ on: { sview: 'update' }, body: sviewChange, response: responses.nothing },
 	(call) => {
 		const before = sviewOf(call);
-		const { type, properties: props, slotProperties } = read(sviewChange, call.body, 'Body');
+		const { type, properties: props, slotProperties } = parseInput(sviewChange, call.body, 'Body');
 		call.store.presentation.updateSview({
 			...before,
 			type: type ?? before.type,
@@ -134,7 +135,7 @@ sviews.get(
 	'admin',
 	{ on: { sview: 'shares' }, query: plainPage, response: responses.pageOf(responses.share) },
 	(call) => {
-		const page = read(plainPage, call.query, 'Query');
+		const page = parseInput(plainPage, call.query, 'Query');
 		const list = collectionOf(call.store.presentation.sviewShares(sviewOf(call).id), page, call.url);
 		return { ...list, items: list.items.map((share) => sviewShareView(call, share)) };
 	},
@@ -169,9 +170,9 @@ sviews.post(
 	'admin',
 	{ on: { sview: 'addShare' }, body: shareBody, response: 'created' },
 	(call) => {
-		const { email, role } = read(shareBody, call.body, 'Body');
+		const { email, role } = parseInput(shareBody, call.body, 'Body');
 		const share = call.store.presentation.shareSview(sviewOf(call).id, email, role);
-		return created(fill(`${SVIEW}/shares/:shareId`, { ...call.params, shareId: share.id }));
+		return created(expandPath(`${SVIEW}/shares/:shareId`, { ...call.params, shareId: share.id }));
 	},
 );
 

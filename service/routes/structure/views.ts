@@ -5,9 +5,10 @@ import * as responses from '../../http/responseSchemas';
 import { badRequest, notFound } from '../../rules/errors';
 import { listOf } from '../../rules/jsonObject';
 import { filterSchema, parseFilter, parseSorting, sortingSchema } from '../../rules/filter';
-import { fill } from '../../http/links';
-import { collectionOf, plainPage, read } from '../../http/paging';
-import type { Cut } from '../../rules/cut';
+import { expandPath } from '../../http/links';
+import { parseInput } from '../../http/input';
+import { collectionOf, plainPage } from '../../http/paging';
+import type { ViewDefinition } from '../../rules/viewDefinition';
 import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, freeName, nameText } from '../../rules/text';
 import { fieldOf } from './fields';
 import { gridView } from './grids';
@@ -34,16 +35,22 @@ const viewChange = z.strictObject({
 const filterChange = z.strictObject({ filter: filterSchema });
 
 /**
- * Refuses a cut with unknown fields (§7: unknown field identifier).
- * @param before the stored cut: its unchanged parts are accepted even if they no longer fit the
- *   fields
+ * Refuses a definition with unknown fields (§7: unknown field identifier).
+ * @param before the stored definition: its unchanged parts are accepted even if they no longer fit
+ *   the fields
  */
-function checkCut(call: GridCall, cut: Cut, before?: Cut): Cut {
-	for (const id of cut.fields ?? []) fieldOf(call, id);
-	if (new Set(cut.fields).size !== cut.fields?.length) throw badRequest('A view shows each field once');
-	if (!isDeepStrictEqual(cut.filter, before?.filter)) parseFilter(cut.filter, call.allFields);
-	if (!isDeepStrictEqual(cut.sorting, before?.sorting)) parseSorting(cut.sorting, call.allFields);
-	return cut;
+function checkDefinition(
+	call: GridCall,
+	definition: ViewDefinition,
+	before?: ViewDefinition,
+): ViewDefinition {
+	for (const id of definition.fields ?? []) fieldOf(call, id);
+	if (new Set(definition.fields).size !== definition.fields?.length)
+		throw badRequest('A view cannot show a field twice');
+	if (!isDeepStrictEqual(definition.filter, before?.filter)) parseFilter(definition.filter, call.allFields);
+	if (!isDeepStrictEqual(definition.sorting, before?.sorting))
+		parseSorting(definition.sorting, call.allFields);
+	return definition;
 }
 
 const grid = inGrid('');
@@ -53,10 +60,12 @@ grid.get(
 	'reader',
 	{ on: { grid: 'virtualGrids' }, query: plainPage, response: responses.pageOf(responses.grid) },
 	(call) => {
-		const page = read(plainPage, call.query, 'Query');
+		const page = parseInput(plainPage, call.query, 'Query');
 		const views = call.store.grids.views(call.base.no);
-		const reached = call.confined ? views.filter((view) => allows(roleOn(call, view).role, 'reader')) : views;
-		const list = collectionOf(reached, page, call.url);
+		const accessible = call.confined
+			? views.filter((view) => allows(roleOn(call, view).role, 'reader'))
+			: views;
+		const list = collectionOf(accessible, page, call.url);
 		return { ...list, items: list.items.map((view) => gridView(call, view, false)) };
 	},
 );
@@ -66,24 +75,24 @@ grid.post(
 	'admin',
 	{ on: { grid: 'addVirtualGrid' }, body: newView, response: 'created' },
 	(call) => {
-		const { name: given, key, icon, fields, filter, sorting } = read(newView, call.body, 'Body');
-		const cut = checkCut(call, { fields, filter, sorting });
-		const taken = (candidate: string) => call.store.grids.taken(call.space.id, 'name', candidate);
+		const { name: given, key, icon, fields, filter, sorting } = parseInput(newView, call.body, 'Body');
+		const definition = checkDefinition(call, { fields, filter, sorting });
+		const taken = (candidate: string) => call.store.grids.isTaken(call.space.id, 'name', candidate);
 		const view = call.store.grids.create(
 			call.space.id,
 			{ name: given ?? freeName('View', '', taken), key, icon },
-			{ base: call.base, cut },
+			{ base: call.base, definition },
 		);
 		return created(
-			fill('/api/users/:userId/spaces/:spaceId/grids/:gridId', { ...call.params, gridId: view.id }),
+			expandPath('/api/users/:userId/spaces/:spaceId/grids/:gridId', { ...call.params, gridId: view.id }),
 		);
 	},
 );
 
-/** The cut of the addressed virtual grid. @throws ServiceError 404 for a persistent grid */
-function cutOf(call: GridCall): Cut {
-	if (!call.grid.cut) throw notFound('Virtual grid');
-	return call.grid.cut;
+/** The definition of the addressed virtual grid. @throws ServiceError 404 for a persistent grid */
+function definitionOf(call: GridCall): ViewDefinition {
+	if (!call.grid.definition) throw notFound('Virtual grid');
+	return call.grid.definition;
 }
 
 grid.put(
@@ -91,10 +100,10 @@ grid.put(
 	'admin',
 	{ on: { virtualGrid: 'replace' }, body: viewChange, response: responses.nothing },
 	(call) => {
-		const before = cutOf(call);
-		const { name: wanted, fields, filter, sorting } = read(viewChange, call.body, 'Body');
-		const cut = checkCut(call, { fields, filter, sorting: sorting ?? before.sorting }, before);
-		call.store.grids.update(call.grid, { name: wanted, cut });
+		const before = definitionOf(call);
+		const { name: wanted, fields, filter, sorting } = parseInput(viewChange, call.body, 'Body');
+		const definition = checkDefinition(call, { fields, filter, sorting: sorting ?? before.sorting }, before);
+		call.store.grids.update(call.grid, { name: wanted, definition });
 		return {};
 	},
 );
@@ -104,10 +113,10 @@ grid.post(
 	'admin',
 	{ on: { virtualGrid: 'filterChange' }, body: filterChange, response: responses.nothing },
 	(call) => {
-		const before = cutOf(call);
-		const { filter } = read(filterChange, call.body, 'Body');
+		const before = definitionOf(call);
+		const { filter } = parseInput(filterChange, call.body, 'Body');
 		parseFilter(filter, call.allFields);
-		call.store.grids.update(call.grid, { cut: { ...before, filter } });
+		call.store.grids.update(call.grid, { definition: { ...before, filter } });
 		return {};
 	},
 );

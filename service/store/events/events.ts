@@ -88,7 +88,7 @@ export class Events {
 	}
 
 	/** Timestamp of a change that is being written; never before an earlier change of the grid. */
-	tick(grid: number): number {
+	nextTimestamp(grid: number): number {
 		let newest = this.newest.get(grid);
 		newest ??= this.db.all<{ at: number | null }>(`SELECT max(at) AS at FROM events_${grid}`)[0]?.at ?? 0;
 		const at = Math.max(this.now(), newest);

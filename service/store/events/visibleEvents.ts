@@ -78,7 +78,7 @@ export class VisibleEvents {
 			yield;
 			if (performance.now() > deadline)
 				throw unavailable(
-					`Looking through the changes took longer than ${this.statementMs} ms: ask for later ones`,
+					`The search through the changes took longer than ${this.statementMs} ms: request later changes`,
 				);
 		}
 	}

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-/** Delay between a commit and the checkpoint. */
+/** Delay between a commit and its checkpoint. */
 const PAUSE_MS = 250;
 
 /**

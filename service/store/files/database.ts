@@ -45,8 +45,8 @@ export class Database {
 	/** By name. */
 	readonly functions = new Map<string, SqlFunction>();
 	private closed = false;
-	/** Number of readers during which the log only grows. */
-	private growing = 0;
+	/** Number of open snapshots, during which the log only grows. */
+	private snapshots = 0;
 	private depth = 0;
 	private grouping = false;
 	private group: Group | undefined;
@@ -153,7 +153,7 @@ export class Database {
 	}
 
 	/** Runs `work` in a separate transaction and rolls it back. */
-	undone<Result>(work: () => Result): Result {
+	withRollback<Result>(work: () => Result): Result {
 		if (this.depth > 0) throw new Error('A nested transaction cannot be rolled back');
 		this.begin();
 		this.depth = 1;
@@ -174,15 +174,15 @@ export class Database {
 	 * Runs work that reads a snapshot, during which the log only grows. Afterwards the thread, not
 	 * a commit, copies the log into the data file.
 	 */
-	async growingLog<Result>(work: () => Promise<Result>): Promise<Result> {
-		this.growing += 1;
+	async withoutCheckpoints<Result>(work: () => Promise<Result>): Promise<Result> {
+		this.snapshots += 1;
 		this.exec('PRAGMA wal_autocheckpoint=0');
 		try {
 			return await work();
 		} finally {
 			void (this.checkpoints?.run() ?? Promise.resolve()).then(() => {
-				this.growing -= 1;
-				if (this.growing === 0 && !this.closed) this.exec(`PRAGMA wal_autocheckpoint=${MAX_LOG_PAGES}`);
+				this.snapshots -= 1;
+				if (this.snapshots === 0 && !this.closed) this.exec(`PRAGMA wal_autocheckpoint=${MAX_LOG_PAGES}`);
 			});
 		}
 	}

@@ -27,7 +27,7 @@ export function lockDataFile(path: string): () => void {
 	} catch {
 		lock.close();
 		throw new Error(
-			`${path} is in use by another service: stop that one, or choose another file with --data`,
+			`${path} is in use by another service: stop that service, or set another file with --data`,
 		);
 	}
 	return () => {

@@ -31,7 +31,7 @@ export class Slices {
 	 * @throws ServiceError 503 if the service stops first
 	 */
 	read<Result>(steps: Steps<Result>): Promise<Result> {
-		return this.run(steps, () => proceed(steps));
+		return this.run(steps, () => runSlice(steps));
 	}
 
 	/**
@@ -43,7 +43,7 @@ export class Slices {
 	write<Result>(steps: Steps<Result>): Promise<Result> {
 		return this.run(steps, async () => {
 			const since = this.db.mark();
-			const step = this.db.transaction(() => proceed(steps));
+			const step = this.db.transaction(() => runSlice(steps));
 			await this.db.committed(since);
 			return step;
 		});
@@ -93,10 +93,10 @@ export class Slices {
 	};
 }
 
-const stopping = () => unavailable('The service is stopping: send the request again when it is back');
+const stopping = () => unavailable('The service is stopping: send the request again after its restart');
 
 /** Runs the steps of one slice. */
-function proceed<Result>(steps: Steps<Result>): IteratorResult<undefined, Result> {
+function runSlice<Result>(steps: Steps<Result>): IteratorResult<undefined, Result> {
 	const end = performance.now() + SLICE_MS;
 	for (;;) {
 		const step = steps.next();
@@ -105,7 +105,7 @@ function proceed<Result>(steps: Steps<Result>): IteratorResult<undefined, Result
 }
 
 /** Runs all steps at once, for small operations and within transactions. */
-export function complete<Result>(steps: Steps<Result>): Result {
+export function runAll<Result>(steps: Steps<Result>): Result {
 	for (;;) {
 		const step = steps.next();
 		if (step.done) return step.value;

@@ -27,7 +27,7 @@ function operand(field: Field, value: Value): SqlValue {
 }
 
 /** SQL expression for the value of a field as displayed text. */
-function shown(field: Field): string {
+function displayedText(field: Field): string {
 	const { name } = field.type;
 	if (name === 'createdat')
 		return `strftime('%Y-%m-%dT%H:%M:%S', at / 1000, 'unixepoch') || printf('.%03dZ', at % 1000)`;
@@ -76,7 +76,7 @@ export function toSql(condition: Condition): Sql {
 					values: inLeaf.values,
 				};
 			}
-			return contains(shown(condition.field), condition.text);
+			return contains(displayedText(condition.field), condition.text);
 		case 'search':
 			return search(condition.fields, condition.text);
 		case 'empty':
@@ -179,14 +179,14 @@ const isIndexable = (part: Condition): part is Indexable =>
  * The most selective part of `condition` that every match must satisfy and an index on one field
  * can evaluate: an equality, else the comparisons of a field (e.g. from and to).
  */
-export function indexable(condition: Condition): readonly Indexable[] {
+export function indexableParts(condition: Condition): readonly Indexable[] {
 	const candidates = (condition.op === 'all' ? condition.of : [condition]).filter(isIndexable);
 	const equality = candidates.find((part) => part.op === 'eq');
 	return equality ? [equality] : candidates.filter((part) => part.field.id === candidates[0]?.field.id);
 }
 
 /** The same conditions on the first column of an index. */
-export function onIndex(parts: readonly Indexable[]): Sql {
+export function toIndexSql(parts: readonly Indexable[]): Sql {
 	const terms = parts.map(({ op, field, value }): Sql => {
 		const { text, values } = bound(operand(field, value));
 		return { text: op === 'eq' ? `k0 = ${text}` : `k0 > ${EMPTY} AND k0 ${symbols[op]} ${text}`, values };
@@ -195,10 +195,10 @@ export function onIndex(parts: readonly Indexable[]): Sql {
 }
 
 /** Number of conditions to evaluate per entity. */
-export function weightOf(condition: Condition): number {
-	if (condition.op === 'not') return weightOf(condition.of);
+export function countConditions(condition: Condition): number {
+	if (condition.op === 'not') return countConditions(condition.of);
 	if (condition.op === 'search') return Math.max(1, condition.fields.length);
 	if (condition.op === 'all' || condition.op === 'any')
-		return Math.max(1, condition.of.reduce((sum, part) => sum + weightOf(part), 0)); // prettier-ignore
+		return Math.max(1, condition.of.reduce((sum, part) => sum + countConditions(part), 0)); // prettier-ignore
 	return 1;
 }

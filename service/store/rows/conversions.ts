@@ -10,7 +10,7 @@ import type { Database, Reader, SqlValue } from '../files/database';
 import type { Events } from '../events/events';
 import { BackgroundWork } from '../files/backgroundWork';
 import { readColumn, readValues } from '../json';
-import { complete, type Slices, type Steps } from '../files/slices';
+import { runAll, type Slices, type Steps } from '../files/slices';
 
 /** Grids up to this size are converted within the request. */
 const MAX_ROWS_AT_ONCE = 1000;
@@ -117,7 +117,7 @@ export class Conversions {
 	}
 
 	/** @throws ServiceError 503 during an earlier type change of this field */
-	refusePending(grid: number, field: Field): void {
+	requireConverted(grid: number, field: Field): void {
 		if (isConverting(this.db, grid, field.id))
 			throw unavailable(
 				`The values of "${field.name}" are still being converted to its type: try again soon`,
@@ -138,7 +138,7 @@ export class Conversions {
 			end,
 		);
 		if (end > MAX_ROWS_AT_ONCE) this.resume();
-		else complete(this.convert(grid, id));
+		else runAll(this.convert(grid, id));
 	}
 
 	/** Continues pending conversions between other requests. */
@@ -147,11 +147,11 @@ export class Conversions {
 	}
 
 	/** Converts an entity before it is updated, so that its history has both changes. */
-	settle(grid: number, id: string): void {
+	convertEntity(grid: number, id: string): void {
 		const pending = conversionsOf(this.db, grid);
 		if (pending.length === 0) return;
 		const [row] = this.db.all<StoredRow>(`SELECT pos, id, v FROM rows_${grid} WHERE id = ?`, id);
-		if (row) this.settleRow(row, pending);
+		if (row) this.convertRow(row, pending);
 	}
 
 	private *convertAll(): Steps<void> {
@@ -176,7 +176,7 @@ export class Conversions {
 				conversion.until,
 				ROWS_PER_STEP,
 			);
-			for (const row of rows) this.settleRow(row, [conversion]);
+			for (const row of rows) this.convertRow(row, [conversion]);
 			const last = rows.at(-1);
 			if (last) this.db.run('UPDATE conversions SET done = ? WHERE field_id = ?', last.pos + 1, fieldId);
 			else this.db.run('DELETE FROM conversions WHERE field_id = ?', fieldId);
@@ -184,7 +184,7 @@ export class Conversions {
 		}
 	}
 
-	private settleRow(row: StoredRow, pending: readonly Conversion[]): void {
+	private convertRow(row: StoredRow, pending: readonly Conversion[]): void {
 		let values: Record<string, Value> = readValues(row.v);
 		for (const { fieldId, gridNo, userId, type, done, until } of pending) {
 			const oldValue = values[fieldId] ?? null;
@@ -194,7 +194,7 @@ export class Conversions {
 			// Empty cells are not stored.
 			const kept = Object.entries({ ...values, [fieldId]: newValue }).filter(([, value]) => value !== null);
 			values = Object.fromEntries(kept);
-			const at = this.events.tick(gridNo);
+			const at = this.events.nextTimestamp(gridNo);
 			this.db.run(`UPDATE rows_${gridNo} SET v = ? WHERE pos = ?`, JSON.stringify(values), row.pos);
 			const changes = [{ fieldId, oldValue, newValue }];
 			this.events.append(gridNo, { at, type: 'updated', entityId: row.id, userId, changes });

@@ -57,8 +57,8 @@ export class Entities {
 	create(grid: number, values: Values, userId: string): Entity {
 		return this.db.transaction(() => {
 			const id = newId();
-			const at = this.events.tick(grid);
-			const pos = this.positions.take(grid);
+			const at = this.events.nextTimestamp(grid);
+			const pos = this.positions.allocate(grid);
 			this.db.run(
 				`INSERT INTO rows_${grid} (pos, id, at, by, v) VALUES (?, ?, ?, ?, ?)`,
 				pos,
@@ -90,13 +90,13 @@ export class Entities {
 	 */
 	update(grid: number, id: string, named: Values, userId: string): Entity | undefined {
 		return this.db.transaction(() => {
-			this.conversions.settle(grid, id);
+			this.conversions.convertEntity(grid, id);
 			const before = this.get(grid, id);
 			if (!before) return undefined;
 			const changes = difference(before.values, named);
 			if (changes.length === 0) return before;
 			const values = { ...before.values, ...named };
-			const at = this.events.tick(grid);
+			const at = this.events.nextTimestamp(grid);
 			this.db.run(`UPDATE rows_${grid} SET v = ? WHERE id = ?`, stored(values), id);
 			this.events.append(grid, { at, type: 'updated', entityId: id, userId, changes });
 			return { ...before, values };
@@ -106,10 +106,10 @@ export class Entities {
 	/** @returns whether it existed */
 	remove(grid: number, id: string, userId: string): boolean {
 		return this.db.transaction(() => {
-			this.conversions.settle(grid, id);
+			this.conversions.convertEntity(grid, id);
 			const [row] = this.db.all<Row>(`SELECT * FROM rows_${grid} WHERE id = ?`, id);
 			if (!row) return false;
-			const at = this.events.tick(grid);
+			const at = this.events.nextTimestamp(grid);
 			this.db.run(`DELETE FROM rows_${grid} WHERE pos = ?`, row.pos);
 			this.positions.release(grid, row.pos);
 			const before = toEntity(row).values;

@@ -123,7 +123,7 @@ export class Indexes {
 		given.abort();
 		if (tooLate === true) {
 			throw unavailable(
-				'The grid is large, and the index for this filter or sorting is still being made: try again soon',
+				'The index for this filter or sorting is still being built because the grid is large: try again soon',
 			);
 		}
 	}

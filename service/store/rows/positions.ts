@@ -38,7 +38,7 @@ export class Positions {
 	}
 
 	/** Allocates the next position. Call within the transaction that inserts the row. */
-	take(grid: number): number {
+	allocate(grid: number): number {
 		const positions = this.of(grid);
 		positions.total += 1;
 		return positions.next++;

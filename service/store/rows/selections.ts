@@ -1,12 +1,13 @@
 import { unavailable } from '../../rules/errors';
 import { noCondition, type Condition, type Order } from '../../rules/filter';
-import { column, indexable, onIndex, orderBy, toSql, weightOf, type Indexable, type Sql } from './conditions';
+import { column, indexableParts, toIndexSql, orderBy, toSql, countConditions } from './conditions';
 import { isConverting, rowsOf } from './conversions';
 import type { Database, Reader } from '../files/database';
 import { toEntity, type Entity, type Row } from './entities';
 import { Indexes } from './indexes';
+import { matchesInIndex, scanIndex, type Matches } from './indexSearch';
 import type { Positions } from './positions';
-import { comparing, type SortRow } from './sorting';
+import { comparisonFor, type SortRow } from './sorting';
 import { Portion, type Slices, type Steps } from '../files/slices';
 import { readPage, type StoredPage } from './storedPage';
 
@@ -18,25 +19,10 @@ export interface Selection {
 	readonly limit: number;
 }
 
-/** Positions of the first matches, and the number of all. */
-interface Matches {
-	readonly positions: number[];
-	readonly total: number;
-}
-
-/** An index in whose order a page can be read. */
-interface Walk {
-	readonly name: string;
-	readonly equality: Indexable | undefined;
-	readonly order: Order | undefined;
-}
-
 /** Maximum evaluations of conditions and sort keys in one statement; more run in portions. */
 const MAX_CONDITIONS_AT_ONCE = 2000;
 /** Maximum size of the entities that one statement reads, in bytes. */
 const MAX_BYTES_AT_ONCE = 2 * 1024 * 1024;
-/** Maximum number of index matches that a search checks individually. */
-const MAX_LISTED_POSITIONS = 100_000;
 /** A request may wait for an index this many times as long as a search may take … */
 const INDEX_WAIT_FACTOR = 6;
 /** … and at least this long, in milliseconds. */
@@ -82,21 +68,26 @@ export class Selections {
 				condition,
 			);
 		}
-		const narrowing = indexable(condition);
+		const narrowing = indexableParts(condition);
 		const [first] = narrowing;
 		const equality = first?.op === 'eq' && first === condition ? first : undefined;
-		const walkable = (equality ?? isEverything(condition)) && further.length === 0;
-		const fields = walkable ? [equality, order] : [first];
+		const isScannable = (equality ?? isEverything(condition)) && further.length === 0;
+		const fields = isScannable ? [equality, order] : [first];
 		const index =
-			(walkable || first) && !fields.some((one) => one && isConverting(this.db, grid, one.field.id))
+			(isScannable || first) && !fields.some((one) => one && isConverting(this.db, grid, one.field.id))
 				? await this.indexes.find(grid, size, fields.flatMap((one) => (one ? [one.field] : []))) // prettier-ignore
 				: undefined;
-		if (walkable && index !== undefined)
-			return this.read(grid, this.walk({ name: index, equality, order }, size, selection), condition);
-		const found = first && index !== undefined ? this.narrowed(index, onIndex(narrowing)) : undefined;
-		const { positions, total } = this.isQuick(grid, selection, found ?? size)
+		if (isScannable && index !== undefined)
+			return this.read(
+				grid,
+				scanIndex(this.db, { name: index, equality, order }, size, selection),
+				condition,
+			);
+		const found =
+			first && index !== undefined ? matchesInIndex(this.db, index, toIndexSql(narrowing)) : undefined;
+		const { positions, total } = this.fitsOneStatement(grid, selection, found ?? size)
 			? this.inOneStatement(grid, condition, orders, found)
-			: await this.slices.read(this.searching(grid, selection, offset + limit, found));
+			: await this.slices.read(this.search(grid, selection, offset + limit, found));
 		return this.read(grid, { positions: positions.slice(offset, offset + limit), total }, condition);
 	}
 
@@ -113,24 +104,17 @@ export class Selections {
 		return this.db.all<{ pos: number }>(sql, from, limit, skip).map(({ pos }) => pos);
 	}
 
-	/** Positions that match in an index, in creation order; undefined if there are too many. */
-	private narrowed(index: string, { text, values }: Sql): number[] | undefined {
-		if (this.count(index, { text, values }) > MAX_LISTED_POSITIONS) return undefined;
-		const rows = this.db.all<{ pos: number }>(`SELECT pos FROM ${index} WHERE ${text}`, ...values);
-		return rows.map(({ pos }) => pos).sort((a, b) => a - b);
-	}
-
 	/**
 	 * Whether one statement is short enough.
 	 * @param candidates positions, or the number of entities
 	 */
-	private isQuick(
+	private fitsOneStatement(
 		grid: number,
 		{ condition, orders }: Selection,
 		candidates: readonly number[] | number,
 	): boolean {
 		const count = typeof candidates === 'number' ? candidates : candidates.length;
-		if (count * (weightOf(condition) + orders.length) > MAX_CONDITIONS_AT_ONCE) return false;
+		if (count * (countConditions(condition) + orders.length) > MAX_CONDITIONS_AT_ONCE) return false;
 		const [where, ...values] = typeof candidates === 'number' ? ['1'] : [inList, JSON.stringify(candidates)];
 		const [row] = this.db.all<{ bytes: number | null }>(
 			`SELECT sum(octet_length(v)) AS bytes FROM rows_${grid} WHERE ${where}`,
@@ -163,7 +147,7 @@ export class Selections {
 			}
 			return;
 		}
-		const { positions } = await this.slices.read(this.searching(grid, { condition, orders }, Infinity));
+		const { positions } = await this.slices.read(this.search(grid, { condition, orders }, Infinity));
 		const portion = new Portion();
 		for (let from = 0; from < positions.length; ) {
 			const part = positions.slice(from, from + portion.rows);
@@ -187,33 +171,9 @@ export class Selections {
 		}
 	}
 
-	private count(index: string, { text, values }: Sql): number {
-		const sql = `SELECT count(*) AS n FROM ${index} WHERE ${text}`;
-		return this.db.all<{ n: number }>(sql, ...values)[0]?.n ?? 0;
-	}
-
 	/**
-	 * Scans an index that covers filter and order, from the nearer end.
-	 * @param size size of the grid
+	 * The entities of a page. Entities read later than the search must still match the condition.
 	 */
-	private walk({ name, equality, order }: Walk, size: number, { offset, limit }: Selection): Matches {
-		const where = equality ? onIndex([equality]) : { text: '1', values: [] };
-		const total = equality ? this.count(name, where) : size;
-		const wanted = Math.max(0, Math.min(limit, total - offset));
-		const reversed = offset > total / 2;
-		const direction = (order?.descending ?? false) !== reversed ? 'DESC' : 'ASC';
-		const ordered = [...(equality ? [] : ['k0']), ...(equality && order ? ['k1'] : []), 'pos'];
-		const rows = this.db.all<{ pos: number }>(
-			`SELECT pos FROM ${name} WHERE ${where.text} ORDER BY ${ordered.map((one) => `${one} ${direction}`).join(', ')} LIMIT ? OFFSET ?`,
-			...where.values,
-			wanted,
-			reversed ? Math.max(0, total - offset - wanted) : offset,
-		);
-		const positions = rows.map((row) => row.pos);
-		return { positions: reversed ? positions.reverse() : positions, total };
-	}
-
-	/** The entities of a page. Those that are read later must still match the condition. */
 	private read(grid: number, { positions, total }: Matches, condition: Condition): StoredPage<Entity> {
 		const rows = this.db.all<{ pos: number; bytes: number }>(
 			`SELECT pos, octet_length(v) AS bytes FROM rows_${grid} WHERE ${inList}`,
@@ -245,7 +205,7 @@ export class Selections {
 	 * @param candidates positions to search; all if omitted
 	 * @throws ServiceError 503 when it takes too long
 	 */
-	private *searching(
+	private *search(
 		grid: number,
 		{ condition, orders }: Pick<Selection, 'condition' | 'orders'>,
 		max: number,
@@ -255,7 +215,7 @@ export class Selections {
 		const portion = new Portion();
 		const where = toSql(condition);
 		const keys = orders.map(({ field }, index) => `, ${column(field)} AS k${index}`).join('');
-		const compare = comparing(orders);
+		const compare = comparisonFor(orders);
 		const deadline = performance.now() + statementMs;
 		let found: SortRow[] = [];
 		let total = 0;
@@ -280,7 +240,7 @@ export class Selections {
 			yield;
 			if (performance.now() > deadline) {
 				throw unavailable(
-					`The search took longer than ${statementMs} ms: narrow the filter. An $eq on one field, a sorting by one field, and both together are answered from an index`,
+					`The search took longer than ${statementMs} ms: narrow the filter. Indexes serve an $eq on one field, sorting by one field, and both combined`,
 				);
 			}
 		}

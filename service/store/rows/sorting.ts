@@ -29,7 +29,7 @@ function compareValues(a: SqlValue | undefined, b: SqlValue | undefined): number
 }
 
 /** Returns a comparison in SQLite's order: empty, then numbers, then text. */
-export function comparing(orders: readonly Order[]) {
+export function comparisonFor(orders: readonly Order[]) {
 	return (a: SortRow, b: SortRow): number => {
 		for (const [index, { descending }] of orders.entries()) {
 			const order = compareValues(a[`k${index}`], b[`k${index}`]);

@@ -11,13 +11,13 @@ export interface StoredPage<Item> {
 }
 
 /** A record to read and its size. */
-interface Sized {
+interface SizedRecord {
 	readonly key: number;
 	readonly bytes: number;
 }
 
 /** Splits a list into batches of at most MAX_BATCH_BYTES; a larger record is a separate batch. */
-function batches(records: readonly Sized[]): number[][] {
+function batches(records: readonly SizedRecord[]): number[][] {
 	const parts: number[][] = [];
 	let [part, room]: [number[], number] = [[], 0];
 	for (const { key, bytes } of records) {
@@ -40,16 +40,16 @@ function batches(records: readonly Sized[]): number[][] {
 export function readPage<Item>(
 	db: Database,
 	total: number,
-	records: readonly Sized[],
+	records: readonly SizedRecord[],
 	read: (keys: readonly number[]) => Item[],
 ): StoredPage<Item> {
 	const parts = batches(records);
 	if (parts.length <= 1) return { total, items: read(parts[0] ?? []) };
-	return { total, items: inTurn(db, parts, read) };
+	return { total, items: readBatches(db, parts, read) };
 }
 
 /** Sends nothing before everything it may have read is on disk (see Database). */
-async function* inTurn<Item>(
+async function* readBatches<Item>(
 	db: Database,
 	parts: readonly number[][],
 	read: (keys: readonly number[]) => Item[],

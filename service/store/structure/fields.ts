@@ -168,7 +168,7 @@ export class Fields {
 		for (const what of ['name', 'key'] as const) {
 			if (!isStorable(candidate[what]) || lengthOf(candidate[what]) > MAX_TEXT_LENGTH)
 				throw badRequest(
-					`A field cannot have this ${what}: it has more than ${MAX_TEXT_LENGTH} characters, NUL or a lone surrogate`,
+					`The ${what} of a field must have at most ${MAX_TEXT_LENGTH} characters and contain neither NUL nor a lone surrogate`,
 				);
 			if (reserved.has(candidate[what]))
 				throw badRequest(`A field cannot have the ${what} "${candidate[what]}"`);
@@ -179,6 +179,6 @@ export class Fields {
 		// In the layout keyAndField, a key that equals another field's ID would be ambiguous
 		// (§2.7).
 		if (others.some((field) => field.id === candidate.key))
-			throw badRequest('A key cannot be the id of another field');
+			throw badRequest('The key of a field cannot be the ID of another field');
 	}
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { badRequest } from '../../rules/errors';
-import type { Cut } from '../../rules/cut';
+import type { ViewDefinition } from '../../rules/viewDefinition';
 import { filterSchema, sortingSchema } from '../../rules/filter';
 import type { Database } from '../files/database';
 import type { DetachedGrids } from './detachedGrids';
@@ -22,7 +22,7 @@ export interface Grid {
 	readonly key: string;
 	readonly icon: SymbolObject;
 	readonly properties: Record<string, unknown>;
-	readonly cut: Cut | null;
+	readonly definition: ViewDefinition | null;
 	readonly createdAt: number;
 }
 
@@ -40,7 +40,7 @@ export interface GridChange {
 	readonly icon?: SymbolObject | undefined;
 	readonly properties?: Record<string, unknown> | undefined;
 	/** Virtual grids only. */
-	readonly cut?: Cut | undefined;
+	readonly definition?: ViewDefinition | undefined;
 }
 
 interface GridRow {
@@ -58,7 +58,7 @@ interface GridRow {
 
 const DEFAULT_GRID_ICON: SymbolObject = { name: 'table', iconset: 'material', color: '#5a7d4f' };
 
-const cutColumn = z.object({
+const definitionColumn = z.object({
 	fields: z.array(z.string()).nullable(),
 	filter: filterSchema,
 	sorting: sortingSchema,
@@ -73,7 +73,7 @@ const toGrid = (row: GridRow): Grid => ({
 	key: row.key,
 	icon: readColumn(iconColumn, row.icon),
 	properties: readColumn(propertiesColumn, row.properties),
-	cut: row.cut === null ? null : readColumn(cutColumn, row.cut),
+	definition: row.cut === null ? null : readColumn(definitionColumn, row.cut),
 	createdAt: row.created_at,
 });
 
@@ -94,16 +94,21 @@ export class Grids {
 	}
 
 	/**
-	 * @param made cut of a virtual grid, or the draft that becomes this grid (see DetachedGrids)
+	 * @param made definition of a virtual grid, or the draft that becomes this grid (see
+	 *   DetachedGrids)
 	 * @throws ServiceError 400 if the name or key is taken within the space (§8)
 	 */
-	create(spaceId: string, given: NewGrid, made?: { base: Grid; cut: Cut } | { draft: number }): Grid {
+	create(
+		spaceId: string,
+		given: NewGrid,
+		made?: { base: Grid; definition: ViewDefinition } | { draft: number },
+	): Grid {
 		return this.db.transaction(() => {
 			const draft = made && 'draft' in made ? made.draft : undefined;
 			const virtual = made && 'base' in made ? made : undefined;
 			const { name } = given;
-			const key = given.key ?? keyFor(name, (candidate) => this.taken(spaceId, 'key', candidate));
-			this.refuseTaken(spaceId, { name, key });
+			const key = given.key ?? keyFor(name, (candidate) => this.isTaken(spaceId, 'key', candidate));
+			this.requireUnused(spaceId, { name, key });
 			const id = newId();
 			this.db.run(
 				'INSERT INTO grids (no, id, space_id, base_no, name, key, icon, properties, cut, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -115,7 +120,7 @@ export class Grids {
 				key,
 				JSON.stringify(given.icon ?? DEFAULT_GRID_ICON),
 				JSON.stringify(given.properties ?? {}),
-				virtual ? JSON.stringify(virtual.cut) : null,
+				virtual ? JSON.stringify(virtual.definition) : null,
 				Date.now(),
 			);
 			const grid = this.get(id);
@@ -164,16 +169,16 @@ export class Grids {
 	/** @throws ServiceError 400 if the new name or key is taken */
 	update(grid: Grid, change: GridChange): void {
 		this.db.transaction(() => {
-			this.refuseTaken(grid.spaceId, change, grid.id);
+			this.requireUnused(grid.spaceId, change, grid.id);
 			this.forget();
-			const cut = change.cut ?? grid.cut;
+			const definition = change.definition ?? grid.definition;
 			this.db.run(
 				'UPDATE grids SET name = ?, key = ?, icon = ?, properties = ?, cut = ? WHERE id = ?',
 				change.name ?? grid.name,
 				change.key ?? grid.key,
 				JSON.stringify(change.icon ?? grid.icon),
 				JSON.stringify(change.properties ?? grid.properties),
-				cut ? JSON.stringify(cut) : null,
+				definition ? JSON.stringify(definition) : null,
 				grid.id,
 			);
 		});
@@ -198,7 +203,7 @@ export class Grids {
 	}
 
 	/** Whether another grid has this name or key. @param except ID of the grid to ignore */
-	taken(spaceId: string, what: 'name' | 'key', value: string, except = ''): boolean {
+	isTaken(spaceId: string, what: 'name' | 'key', value: string, except = ''): boolean {
 		return this.db.has(
 			`SELECT 1 FROM grids WHERE space_id = ? AND ${what} = ? AND id <> ?`,
 			spaceId,
@@ -208,10 +213,10 @@ export class Grids {
 	}
 
 	/** @throws ServiceError 400 if the name or key is taken within the space */
-	refuseTaken(spaceId: string, { name, key }: GridChange, except?: string): void {
-		if (name !== undefined && this.taken(spaceId, 'name', name, except))
+	requireUnused(spaceId: string, { name, key }: GridChange, except?: string): void {
+		if (name !== undefined && this.isTaken(spaceId, 'name', name, except))
 			throw badRequest(`There is already a grid with the name "${name}" in this space`);
-		if (key !== undefined && this.taken(spaceId, 'key', key, except))
+		if (key !== undefined && this.isTaken(spaceId, 'key', key, except))
 			throw badRequest(`There is already a grid with the key "${key}" in this space`);
 	}
 }

@@ -91,8 +91,8 @@ export class Spaces {
 	create(ownerId: string, given: SpaceChange): Space {
 		return this.db.transaction(() => {
 			const name = given.name ?? 'Space';
-			const key = given.key ?? keyFor(name, (candidate) => this.taken(ownerId, 'key', candidate));
-			this.refuseTaken(ownerId, { name, key });
+			const key = given.key ?? keyFor(name, (candidate) => this.isTaken(ownerId, 'key', candidate));
+			this.requireUnused(ownerId, { name, key });
 			const space: Space = {
 				id: newId(),
 				ownerId,
@@ -135,7 +135,7 @@ export class Spaces {
 	/** @throws ServiceError 400 if the new name or key is taken */
 	update(space: Space, change: SpaceChange): void {
 		this.db.transaction(() => {
-			this.refuseTaken(space.ownerId, change, space.id);
+			this.requireUnused(space.ownerId, change, space.id);
 			this.records.forget(space.id);
 			const { name, key, belongsTo, icon, properties } = change;
 			this.db.run(
@@ -176,7 +176,7 @@ export class Spaces {
 	}
 
 	/** Whether another space has this name or key. @param except ID of the space to ignore */
-	taken(ownerId: string, what: 'name' | 'key', value: string, except = ''): boolean {
+	isTaken(ownerId: string, what: 'name' | 'key', value: string, except = ''): boolean {
 		return this.db.has(
 			`SELECT 1 FROM spaces WHERE owner_id = ? AND ${what} = ? AND id <> ?`,
 			ownerId,
@@ -186,10 +186,10 @@ export class Spaces {
 	}
 
 	/** @throws ServiceError 400 if the name or key is taken within the account */
-	refuseTaken(ownerId: string, { name, key }: SpaceChange, except?: string): void {
-		if (name !== undefined && this.taken(ownerId, 'name', name, except))
+	requireUnused(ownerId: string, { name, key }: SpaceChange, except?: string): void {
+		if (name !== undefined && this.isTaken(ownerId, 'name', name, except))
 			throw badRequest(`There is already a space with the name "${name}"`);
-		if (key !== undefined && this.taken(ownerId, 'key', key, except))
+		if (key !== undefined && this.isTaken(ownerId, 'key', key, except))
 			throw badRequest(`There is already a space with the key "${key}"`);
 	}
 }

@@ -157,7 +157,7 @@ test('throttling ends after a while and applies to one address', () => {
 	}).toThrow('Too many wrong attempts');
 	guesses.count('b', 'next');
 	guesses.count('a', '3');
-	guesses.right('a', '3');
+	guesses.remove('a', '3');
 	guesses.count('a', 'next');
 	now = 3000;
 	guesses.count('a', 'one more');

@@ -74,7 +74,7 @@ test('multipart/form-data is accepted for file uploads only', async () => {
 	const raw = { type, content: `${part('name', 'By form')}${part('file', 'a,b\n1,2\n')}--x--\r\n` };
 	expect((await owner.send('POST', `${space}/uploadCSV`, { raw })).status).toBe(201);
 	const refused = await owner.send('POST', `${space}/grids`, { raw });
-	expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('takes JSON')]);
+	expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('accepts JSON')]);
 	const form = await owner.create(`${grid}/links`, { kind: 'form' });
 	expect((await anonymous.send('POST', form, { raw })).status).toBe(400);
 });

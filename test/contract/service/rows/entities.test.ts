@@ -198,7 +198,7 @@ test('§7 400 of entity bodies: not an indexed entity format, wrong number of va
 	expect(await messageOf({ fields: ['a'] }, 'indexed')).toContain('expected 3');
 	expect(await messageOf({ nope: 'a' }, 'key')).toContain('"nope"');
 	expect(await messageOf({ count: 'many' }, 'key')).toBe(
-		'Field "COUNT" (integer) does not take "many": expected number, received string',
+		'Field "COUNT" (integer) does not accept "many": expected number, received string',
 	);
 	expect(await messageOf([], 'key')).toContain('object');
 	expect((await owner.post(entities(), {}, { layout: 'nope' })).status).toBe(400);

@@ -67,7 +67,9 @@ test.each(types)(
 		for (const value of bad) {
 			const reply = await owner.post(`${grid}/entities`, { fields: [value] });
 			expect(reply.status).toBe(400);
-			expect(reply.json()['message']).toContain(`Field "F" (${name}) does not take ${JSON.stringify(value)}`);
+			expect(reply.json()['message']).toContain(
+				`Field "F" (${name}) does not accept ${JSON.stringify(value)}`,
+			);
 		}
 	},
 );

@@ -1,5 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { allows, cap, hashSecret, parseAuthorization, secretMatches } from '../../../../service/rules/access';
+import {
+	allows,
+	limitRole,
+	hashSecret,
+	parseAuthorization,
+	secretMatches,
+} from '../../../../service/rules/access';
 import { issueToken, verifyToken } from '../../../../service/rules/tokens';
 import { asksForVersion2 } from '../../../../service/http/app';
 import { keyFor } from '../../../../service/store/structure/spaces';
@@ -18,10 +24,10 @@ test('§5 each role has the rights in the specification; without a role there ar
 
 test('§5 a reader key limits every role to reading', () => {
 	expect([
-		cap('admin', 'reader'),
-		cap('creator', 'reader'),
-		cap('writer', 'admin'),
-		cap(undefined, 'admin'),
+		limitRole('admin', 'reader'),
+		limitRole('creator', 'reader'),
+		limitRole('writer', 'admin'),
+		limitRole(undefined, 'admin'),
 	]).toEqual(['reader', undefined, 'writer', undefined]);
 });
 

@@ -92,7 +92,7 @@ inBrowser('invalid cells are listed by row and column, and all others are writte
 		await dialog().getByText(message).waitFor();
 	await press(page, 'Write');
 	await page.getByRole('heading', { name: 'Not everything was written' }).waitFor();
-	await dialog().getByText('Row 3, MAIL: “no mail” Field "MAIL" (email) does not take "no mail"').waitFor();
+	await dialog().getByText('Row 3, MAIL: “no mail” Field "MAIL" (email) does not accept "no mail"').waitFor();
 	await press(page, 'Close');
 	await notice('Pasted: 0 cells changed, 1 row added, 1 cell refused.');
 	expect(await values('title', 'n', 'state')).toEqual([['One', 1, null], ['Two', 1, null], ['Three', 1, null], [null, null, 'new']]); // prettier-ignore

@@ -81,7 +81,7 @@ inBrowser(
 		await email.dblclick();
 		await page.locator('.editor').fill('no address');
 		await page.locator('.editor').press('Enter');
-		await page.getByText('Field "Email" (email) does not take "no address"').waitFor();
+		await page.getByText('Field "Email" (email) does not accept "no address"').waitFor();
 		expect(await email.innerText()).toBe('hello@birchwood.example');
 	},
 );

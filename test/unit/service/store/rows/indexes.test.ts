@@ -1,5 +1,5 @@
 import type { Order } from '../../../../../service/rules/filter';
-import { complete, type Steps } from '../../../../../service/store/files/slices';
+import { runAll, type Steps } from '../../../../../service/store/files/slices';
 import { Store } from '../../../../../service/store/store';
 
 /** Enough rows for an index that is sorted first and takes many slices. */
@@ -24,7 +24,7 @@ test('rows that are changed, deleted and created while their index is built are 
 		}
 	}
 	store.transaction(() => {
-		complete(fill());
+		runAll(fill());
 	});
 
 	const orders: Order[] = [{ field, descending: false }];

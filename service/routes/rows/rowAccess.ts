@@ -1,4 +1,4 @@
-import { cutCondition } from '../../rules/cut';
+import { viewCondition } from '../../rules/viewDefinition';
 import { badRequest, notFound } from '../../rules/errors';
 import {
 	parseFilter,
@@ -10,7 +10,7 @@ import {
 } from '../../rules/filter';
 import { isComputed, type Field } from '../../rules/fieldTypes';
 import type { Values } from '../../rules/layouts';
-import { fill } from '../../http/links';
+import { expandPath } from '../../http/links';
 import type { Entity } from '../../store/rows/entities';
 import type { ChangeEvent } from '../../store/events/events';
 import type { Grid } from '../../store/structure/grids';
@@ -36,40 +36,42 @@ export function viewOf(call: GridCall, viewId: string | undefined): Grid {
 }
 
 /** The same call at the address of the persistent grid, which contains all entities. */
-export const belowBase = (call: GridCall): GridCall => ({
+export const atPersistentGrid = (call: GridCall): GridCall => ({
 	...call,
 	params: { ...call.params, gridId: call.base.id },
 });
 
 /** Whether the addressed grid shows an entity. */
 const isShown = ({ store, base, grid, allFields }: GridCall, entityId: string): boolean =>
-	!grid.cut || store.entities.get(base.no, entityId, cutCondition(grid.cut, allFields)) !== undefined;
+	!grid.definition ||
+	store.entities.get(base.no, entityId, viewCondition(grid.definition, allFields)) !== undefined;
 
 /** The call at an address that contains the entity; undefined if the caller cannot access it. */
-export function reaching(call: GridCall, entityId: string): GridCall | undefined {
+export function callContaining(call: GridCall, entityId: string): GridCall | undefined {
 	if (isShown(call, entityId)) return call;
-	return call.confined ? undefined : belowBase(call);
+	return call.confined ? undefined : atPersistentGrid(call);
 }
 
 /** The path of a new entity. */
 export const entityPath = (call: GridCall, entityId: string): string =>
-	fill('/api/users/:userId/spaces/:spaceId/grids/:gridId/entities/:entityId', {
-		...(reaching(call, entityId) ?? call).params,
+	expandPath('/api/users/:userId/spaces/:spaceId/grids/:gridId/entities/:entityId', {
+		...(callContaining(call, entityId) ?? call).params,
 		entityId,
 	});
 
 /**
- * A filter that the caller sent.
+ * Parses a filter from a caller.
  * @throws ServiceError 400, also for a hidden field if the caller is confined
  */
-export const filterOf = (call: GridCall, filter: FilterJson): Condition => parseFilter(filter, call.nameable);
+export const filterOf = (call: GridCall, filter: FilterJson): Condition =>
+	parseFilter(filter, call.queryableFields);
 
 /**
- * A sorting that the caller sent. Hidden fields are refused, because the order would reveal their
+ * Parses a sorting from a caller. Hidden fields are refused, because the order would reveal their
  * values.
  */
 export const sortingOf = (call: GridCall, sorting: SortingJson): Order[] =>
-	parseSorting(sorting, call.nameable);
+	parseSorting(sorting, call.queryableFields);
 
 /** Place of a new entity and access of its creator. */
 interface Creation {
@@ -88,8 +90,8 @@ interface Creation {
  */
 export function createEntity(place: Creation, given: Values, actor: string): Entity {
 	const { store, grid, base, allFields, confined } = place;
-	if (!confined || !grid.cut) return store.entities.create(base.no, given, actor);
-	const condition = cutCondition(grid.cut, allFields);
+	if (!confined || !grid.definition) return store.entities.create(base.no, given, actor);
+	const condition = viewCondition(grid.definition, allFields);
 	const values = { ...given };
 	for (const part of condition.op === 'all' ? condition.of : [condition]) {
 		if (part.op !== 'eq' || isComputed(part.field)) continue;
@@ -98,7 +100,7 @@ export function createEntity(place: Creation, given: Values, actor: string): Ent
 	return store.transaction(() => {
 		const entity = store.entities.create(base.no, values, actor);
 		if (!store.entities.get(base.no, entity.id, condition))
-			throw badRequest('With these values, the entity would be outside the view that you may access');
+			throw badRequest('With these values, the entity would not be in the view that you may access');
 		return entity;
 	});
 }
@@ -113,7 +115,7 @@ function fieldsOf(condition: Condition): string[] {
 /** The part of the change log that a confined caller may see; undefined without a restriction. */
 export function visibleTo(call: GridCall): Visible | undefined {
 	if (!call.confined) return undefined;
-	const condition = cutCondition(call.grid.cut, call.allFields);
+	const condition = viewCondition(call.grid.definition, call.allFields);
 	const shown = call.fields.map((field) => field.id);
 	return { condition, fieldIds: [...new Set([...shown, ...fieldsOf(condition)])] };
 }
@@ -124,7 +126,7 @@ export function visibleTo(call: GridCall): Visible | undefined {
  */
 export function visibleChanges(call: GridCall): (event: ChangeEvent) => ChangeEvent['changes'] {
 	if (!call.confined) return (event) => event.changes;
-	if (fieldsOf(cutCondition(call.grid.cut, call.allFields)).length > 0) return () => [];
+	if (fieldsOf(viewCondition(call.grid.definition, call.allFields)).length > 0) return () => [];
 	const shown = new Set(call.fields.map((field) => field.id));
 	return (event) => event.changes.filter((change) => shown.has(change.fieldId));
 }

@@ -47,7 +47,7 @@ function jsonKindOf(value: unknown): JsonKind | undefined {
  * Candidates for a value in a field of another type, closest first. Only values of a suitable JSON
  * type, because a refusal by the schema is the most expensive part of a conversion.
  */
-export function meanings(name: FieldTypeName, value: unknown): unknown[] {
+export function conversionCandidates(name: FieldTypeName, value: unknown): unknown[] {
 	const takes = jsonKinds[name] ?? ['string'];
 	const isFitting = (one: unknown) => takes.some((kind) => kind === jsonKindOf(one));
 	if (typeof value !== 'string') return [value, JSON.stringify(value), [value]].filter(isFitting);

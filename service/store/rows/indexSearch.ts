@@ -1,0 +1,57 @@
+import type { Order } from '../../rules/filter';
+import type { Database } from '../files/database';
+import { toIndexSql, type Indexable, type Sql } from './conditions';
+
+/** Positions of the first matches, and the number of all. */
+export interface Matches {
+	readonly positions: number[];
+	readonly total: number;
+}
+
+/** An index in whose order a page can be read. */
+export interface IndexScan {
+	readonly name: string;
+	readonly equality: Indexable | undefined;
+	readonly order: Order | undefined;
+}
+
+/** Maximum number of index matches that a search checks individually. */
+const MAX_LISTED_POSITIONS = 100_000;
+
+/** Positions that match in an index, in creation order; undefined if there are too many. */
+export function matchesInIndex(db: Database, index: string, { text, values }: Sql): number[] | undefined {
+	if (count(db, index, { text, values }) > MAX_LISTED_POSITIONS) return undefined;
+	const rows = db.all<{ pos: number }>(`SELECT pos FROM ${index} WHERE ${text}`, ...values);
+	return rows.map(({ pos }) => pos).sort((a, b) => a - b);
+}
+
+function count(db: Database, index: string, { text, values }: Sql): number {
+	const sql = `SELECT count(*) AS n FROM ${index} WHERE ${text}`;
+	return db.all<{ n: number }>(sql, ...values)[0]?.n ?? 0;
+}
+
+/**
+ * Scans an index that covers filter and order, from the nearer end.
+ * @param size size of the grid
+ */
+export function scanIndex(
+	db: Database,
+	{ name, equality, order }: IndexScan,
+	size: number,
+	{ offset, limit }: { readonly offset: number; readonly limit: number },
+): Matches {
+	const where = equality ? toIndexSql([equality]) : { text: '1', values: [] };
+	const total = equality ? count(db, name, where) : size;
+	const wanted = Math.max(0, Math.min(limit, total - offset));
+	const reversed = offset > total / 2;
+	const direction = (order?.descending ?? false) !== reversed ? 'DESC' : 'ASC';
+	const ordered = [...(equality ? [] : ['k0']), ...(equality && order ? ['k1'] : []), 'pos'];
+	const rows = db.all<{ pos: number }>(
+		`SELECT pos FROM ${name} WHERE ${where.text} ORDER BY ${ordered.map((one) => `${one} ${direction}`).join(', ')} LIMIT ? OFFSET ?`,
+		...where.values,
+		wanted,
+		reversed ? Math.max(0, total - offset - wanted) : offset,
+	);
+	const positions = rows.map((row) => row.pos);
+	return { positions: reversed ? positions.reverse() : positions, total };
+}
