@@ -10,11 +10,6 @@ const PROTO =
 /** The parsed value, or the reason why there is none. */
 export type Json = { value: unknown } | { problem: string };
 
-/**
- * Digits that a JavaScript number may not be able to represent. They follow a separator, unlike
- * most digits within IDs.
- */
-const MANY_DIGITS = /[:,[]\s*-?\d[\d.]*(?:\d{15}|[eE]\+?\d{3})/;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /**
@@ -25,10 +20,11 @@ const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 export function parseJson(text: string): Json {
 	try {
 		const parsed: unknown = JSON.parse(text);
-		if (isDeeperThan(MAX_DEPTH, parsed))
-			return { problem: `JSON that is nested deeper than ${MAX_DEPTH} levels` };
-		const value: unknown = PROTO.test(text) ? JSON.parse(text, withoutProto) : parsed;
-		if (!mayHoldLongNumber(text)) return { value };
+		const found = { isTooDeep: false, hasLongNumber: false };
+		inspect(parsed, MAX_DEPTH, found);
+		if (found.isTooDeep) return { problem: `JSON that is nested deeper than ${MAX_DEPTH} levels` };
+		const value: unknown = hasProto(text) ? JSON.parse(text, withoutProto) : parsed;
+		if (!found.hasLongNumber) return { value };
 		const quoted = withLongNumbersQuoted(text);
 		return quoted === text ? { value } : parseJson(quoted);
 	} catch {
@@ -46,11 +42,8 @@ function withoutProto(name: string, value: unknown): unknown {
 	return name === '__proto__' ? undefined : value;
 }
 
-/**
- * Whether a number, or a text that looks like one, may exceed a JavaScript number.
- * @param text valid JSON
- */
-const mayHoldLongNumber = (text: string) => MANY_DIGITS.test(text) || /^\s*-?\d/.test(text);
+/** Searches for fixed texts first, because the pattern takes as long as parsing. */
+const hasProto = (text: string) => (text.includes('__proto__') || text.includes('\\u00')) && PROTO.test(text);
 
 /** @param text valid JSON */
 function withLongNumbersQuoted(text: string): string {
@@ -82,18 +75,17 @@ const MINUS = 0x2d;
 const ZERO = 0x30;
 const NINE = 0x39;
 
-/** @param value parsed JSON; the parser itself does not recurse */
-function isDeeperThan(most: number, value: unknown): boolean {
-	if (typeof value !== 'object' || value === null) return false;
-	if (most === 0) return true;
-	if (Array.isArray(value)) {
-		for (const element of value) if (isDeeperThan(most - 1, element)) return true;
-		return false;
-	}
-	if (!isJsonObject(value)) return false;
+/**
+ * Looks for nesting beyond a depth, and for numbers that may have lost digits, in one pass.
+ * @param value parsed JSON; the parser itself does not recurse
+ */
+function inspect(value: unknown, depth: number, found: { isTooDeep: boolean; hasLongNumber: boolean }): void {
+	if (typeof value === 'number') found.hasLongNumber ||= Math.abs(value) > Number.MAX_SAFE_INTEGER;
+	if (typeof value !== 'object' || value === null) return;
+	if (depth === 0) found.isTooDeep = true;
+	else if (Array.isArray(value)) for (const element of value) inspect(element, depth - 1, found);
 	// Listing the members would take as long as parsing them.
-	for (const name in value) if (isDeeperThan(most - 1, value[name])) return true;
-	return false;
+	else if (isJsonObject(value)) for (const name in value) inspect(value[name], depth - 1, found);
 }
 
 /** Index of the quotation mark that closes the string starting at `start`. */

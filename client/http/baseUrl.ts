@@ -92,7 +92,7 @@ function parsed(text: string): URL {
 }
 
 /** A relative href in JSON: neither a path from the root nor an absolute URL. */
-const RELATIVE_HREF = /"href"\s*:\s*"(?!\/|[a-z][a-z\d+.-]*:)/i;
+const RELATIVE_HREF = /"href"\s*:\s*"(?!\/|[a-zA-Z][a-zA-Z\d+.-]*:)/;
 
 /**
  * Converts the relative links of a representation to absolute paths (RFC 3986), in place, because

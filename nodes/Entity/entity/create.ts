@@ -1,3 +1,4 @@
+import type { Entity } from '../../../client/resources/entities';
 import type { Created } from '../../../client/session/created';
 import type { BulkWork } from '../../shared/runner/bulk';
 import type { ItemContext, ItemsContext } from '../../shared/runner/context';
@@ -69,20 +70,28 @@ export const create = batchOperation({
 		const keyed = new KeyedGrids(context.client);
 		const { option } = context.at(0);
 		let existing = 0;
+		const existingRow = ({ represent }: CreateWrite, entity: Entity) => {
+			existing++;
+			return { ...represent(entity), _outcome: 'existing' };
+		};
 		const work: BulkWork<CreateWrite> = {
 			prepare: async (item) => await createWriteOf(item, reader, keyed),
 			begin: async (all) => {
 				await readAllAhead(all, option(findRows));
 			},
 			check: option(dryRun) ? async ({ rows, values }) => void (await rows?.matching(values)) : undefined,
+			performAtOnce(write) {
+				const { rows, key } = write;
+				const [entity] = (key === undefined ? undefined : rows?.held(key)) ?? [];
+				return entity && existingRow(write, entity);
+			},
 			async perform(write) {
-				const { grid, values, layout, rows, represent } = write;
+				const { grid, values, layout, rows } = write;
 				const made = rows
 					? await rows.createOnce(values)
 					: { outcome: 'created' as const, ...(await context.client.entities.create(grid, values, layout)) };
 				if (made.outcome === 'created') return await createdRow(context, write, made);
-				existing++;
-				return { ...represent(made.entity), _outcome: made.outcome };
+				return existingRow(write, made.entity);
 			},
 			serialKey: ({ key }) => key,
 			inOrder: option(keepOrder),

@@ -94,15 +94,25 @@ export const lookUp = batchOperation({
 		const keyed = new KeyedGrids(context.client);
 		const output = new OutputRows();
 		let unmatched = 0;
+		const result = (lookup: Lookup, matches: readonly Entity[]) => {
+			const rows = rowsToOutput(lookup, matches);
+			if (rows[0] === undefined) unmatched++;
+			return rows.map((entity) => joined(lookup, entity && output.row(entity, lookup.row)));
+		};
 		const results = await inBulk(context, {
 			prepare: async (item) => await lookupOf(item, keyed),
 			begin: async (all) => {
 				await readAllAhead(all, context.at(0).option(findRows));
 			},
+			performAtOnce: (lookup) => {
+				const held = lookup.key === undefined ? [] : lookup.rows.held(lookup.key);
+				return held && refusalOf(lookup, held) === undefined ? result(lookup, held) : undefined;
+			},
 			perform: async (lookup) => {
-				const rows = await foundRows(lookup);
-				if (rows[0] === undefined) unmatched++;
-				return rows.map((entity) => joined(lookup, entity && output.row(entity, lookup.row)));
+				const matches = lookup.key === undefined ? [] : await lookup.rows.matching(lookup.values, lookup.key);
+				const refusal = refusalOf(lookup, matches);
+				if (refusal) throw refusal;
+				return result(lookup, matches);
 			},
 		});
 		if (unmatched > 0) context.hint(`Items without a matching row: ${unmatched} of ${context.items.length}`);
@@ -152,29 +162,30 @@ async function lookupOf(
 	};
 }
 
-/**
- * The rows to output for an item; undefined stands for "no row".
- * @throws InvalidInput if the user wants to fail without a row or with several
- */
-async function foundRows({
-	rows,
-	values,
-	key,
-	unmatched,
-	several,
-}: Lookup): Promise<Array<Entity | undefined>> {
-	const matches = key === undefined ? [] : await rows.matching(values);
+/** Why an item fails: the user wants no item without a row, or none with several. */
+function refusalOf(
+	{ rows, values, unmatched, several }: Lookup,
+	matches: readonly Entity[],
+): InvalidInput | undefined {
 	if (matches.length === 0 && unmatched === 'fail')
-		throw new InvalidInput(
+		return new InvalidInput(
 			`No row has ${rows.describe(values)}`,
 			'Add the row, or change "When No Row Matches".',
 		);
-	if (matches.length === 0) return unmatched === 'drop' ? [] : [undefined];
 	if (matches.length > 1 && several === 'fail')
-		throw new InvalidInput(
+		return new InvalidInput(
 			`${matches.length} rows have ${rows.listed(values, matches)}`,
 			'Add a column that tells them apart, or change "When Several Rows Match".',
 		);
+	return undefined;
+}
+
+/** The rows to output for an item; undefined stands for "no row". */
+function rowsToOutput(
+	{ unmatched, several }: Lookup,
+	matches: readonly Entity[],
+): ReadonlyArray<Entity | undefined> {
+	if (matches.length === 0) return unmatched === 'drop' ? [] : [undefined];
 	return several === 'all' ? matches : matches.slice(0, 1);
 }
 

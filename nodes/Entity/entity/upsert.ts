@@ -90,6 +90,8 @@ export const upsert = batchOperation({
 			},
 			// One by One reads each row right before it is written.
 			check: how === 'oneByOne' && !isDry ? undefined : async (write) => void (await rowsToUpdate(write)),
+			isUnchecked: (write) => heldRows(write) === undefined,
+			performAtOnce: unchangedRows,
 			async perform(write) {
 				const { rows, values, key } = write;
 				const found = await rows.matching(values, key);
@@ -132,6 +134,23 @@ async function rowsToUpdate({ rows, values, key, several }: UpsertWrite): Promis
 	return found;
 }
 
+/** The same if they are known already and not ambiguous. */
+function heldRows({ rows, key, several }: UpsertWrite): readonly Entity[] | undefined {
+	const held = rows.held(key);
+	return several === 'fail' && held && held.length > 1 ? undefined : held;
+}
+
+/** The output of an item whose rows are known and already have its values. */
+function unchangedRows(write: UpsertWrite): object[] | undefined {
+	const { fields, values, several } = write;
+	const found = heldRows(write) ?? [];
+	if (found.length === 0) return undefined;
+	const chosen = several === 'first' ? found.slice(0, 1) : found;
+	const changes = chosen.map((entity) => updateOf(fields, entity, values));
+	if (changes.some(({ kind }) => kind === 'update')) return undefined;
+	return changes.map((change) => writtenRow(write, change, change.entity));
+}
+
 /** The changes of an item, given the changes of the preceding items. */
 async function planned(write: UpsertWrite): Promise<RowChange[]> {
 	const { fields, values, rows, several } = write;
@@ -149,7 +168,7 @@ async function planned(write: UpsertWrite): Promise<RowChange[]> {
 
 async function createOrUpdate(context: ItemsContext, write: UpsertWrite): Promise<object | object[]> {
 	const { client } = context;
-	const { grid, fields, values, rows, represent, names, full, several } = write;
+	const { grid, fields, values, rows, represent, full, several } = write;
 	const found = await rowsToUpdate(write);
 	if (found.length === 0) {
 		const sent = { ...values, _id: await rows.create(values) };
@@ -163,10 +182,15 @@ async function createOrUpdate(context: ItemsContext, write: UpsertWrite): Promis
 		const isChanged = change.kind === 'update';
 		const state = isChanged ? await client.entities.update(grid, entity, change.values) : entity;
 		states[at] = state;
-		written.push(changeRow(change, { row: represent, names }, { state }));
+		written.push(writtenRow(write, change, state));
 	}
 	rows.remember(values, states);
 	return written;
+}
+
+/** @param state the current row */
+function writtenRow({ represent, names }: UpsertWrite, change: RowChange, state: Entity | undefined): object {
+	return changeRow(change, { row: represent, names }, { state });
 }
 
 const AMBIGUOUS =

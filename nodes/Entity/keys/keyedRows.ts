@@ -121,6 +121,11 @@ export class KeyedRows {
 		return await this.known.get(key, () => this.search(values));
 	}
 
+	/** The same if they are known already, for items that take no request. */
+	held(key: string): readonly Entity[] | undefined {
+		return this.known.held(key);
+	}
+
 	/** Stores the current rows of a key. */
 	remember(values: Values, rows: Entity[]): void {
 		this.known.set(this.keyOf(values), rows);

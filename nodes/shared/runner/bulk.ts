@@ -24,8 +24,15 @@ export interface BulkWork<Prepared> {
 	begin?: ((prepared: readonly Prepared[]) => Promise<void>) | undefined;
 	/** Checks an item with read requests, also before the first write. */
 	check?: ((prepared: Prepared) => Promise<void>) | undefined;
+	/** Whether `check` is needed; always if omitted. */
+	isUnchecked?(prepared: Prepared): boolean;
 	/** Called once before the first item is performed. @returns errors by item that they prevent */
 	beforeWrites?(prepared: readonly Prepared[]): Promise<ReadonlyMap<Prepared, unknown>>;
+	/**
+	 * The result of an item that takes no request, else undefined. Such items precede the others,
+	 * without a promise for each of thousands.
+	 */
+	performAtOnce?(prepared: Prepared): Result | undefined;
 	/** Performs one item; items run with adaptive concurrency. */
 	perform(prepared: Prepared): Promise<Result>;
 	/** Items with the same key run in order; others run concurrently. */
@@ -42,25 +49,26 @@ export interface BulkWork<Prepared> {
  */
 export async function inBulk<Prepared>(
 	context: ItemsContext,
-	{ prepare, begin, check, beforeWrites, perform, serialKey, inOrder = false, unlocated }: BulkWork<Prepared>,
+	work: BulkWork<Prepared>,
 ): Promise<Array<Result | Error>> {
 	const { client, node } = context;
+	const { prepare, beforeWrites, perform, serialKey, inOrder = false, unlocated } = work;
 	const read = await prepareAll(context, prepare);
 	if (isStopped(node, read)) return resultsOf(node, withheld(read));
-	const checked = await checkAll(context, read, { begin, check });
+	const checked = await checkAll(context, read, work);
 	if (isStopped(node, checked)) return resultsOf(node, withheld(checked));
 	const failures = await beforeWrites?.(readyItems(checked).map(({ value }) => value));
 	const prepared = failures ? checked.map((outcome) => withFailure(outcome, failures)) : checked;
 	if (isStopped(node, prepared)) return resultsOf(node, withheld(prepared));
-	const ready = readyItems(prepared);
 	const outcomes: Array<Outcome<Result>> = withheld(prepared);
+	const ready = remainingAfter(readyItems(prepared), work, outcomes);
 	// While a request waits for a retry, the limiter starts another item, so `atMost` alone does not
 	// keep the order.
 	const queue = new KeyedQueue();
 	const performInOrder = async ({ value }: { value: Prepared }) => {
 		const key = inOrder ? 'all' : serialKey?.(value);
-		const work = () => perform(value);
-		return await (key === undefined ? work() : queue.run(key, work));
+		const performing = () => perform(value);
+		return await (key === undefined ? performing() : queue.run(key, performing));
 	};
 	const run = await client.session.limiter.run(ready, performInOrder, inOrder ? { atMost: 1 } : {});
 	for (const [index, { itemIndex }] of ready.entries())
@@ -84,10 +92,35 @@ function withFailure<Prepared>(
 const isStopped = (node: IExecuteFunctions, outcomes: ReadonlyArray<Outcome<unknown>>) =>
 	!node.continueOnFail() && outcomes.some(({ state }) => state !== 'done');
 
-const readyItems = <Prepared>(outcomes: ReadonlyArray<Outcome<Prepared>>) =>
-	outcomes.flatMap((outcome, itemIndex) =>
-		outcome.state === 'done' ? [{ itemIndex, value: outcome.value }] : [],
-	);
+interface ReadyItem<Prepared> {
+	itemIndex: number;
+	value: Prepared;
+}
+
+function readyItems<Prepared>(outcomes: ReadonlyArray<Outcome<Prepared>>): Array<ReadyItem<Prepared>> {
+	const ready: Array<ReadyItem<Prepared>> = [];
+	for (const [itemIndex, outcome] of outcomes.entries())
+		if (outcome.state === 'done') ready.push({ itemIndex, value: outcome.value });
+	return ready;
+}
+
+/** Performs the items that take no request. @returns the others */
+function remainingAfter<Prepared>(
+	ready: Array<ReadyItem<Prepared>>,
+	{ performAtOnce, serialKey }: BulkWork<Prepared>,
+	outcomes: Array<Outcome<Result>>,
+): Array<ReadyItem<Prepared>> {
+	if (!performAtOnce) return ready;
+	/** Keys of items that may change what later items with the same key find. */
+	const pending = new Set<string>();
+	return ready.filter(({ itemIndex, value }) => {
+		const key = serialKey?.(value);
+		const result = key !== undefined && pending.has(key) ? undefined : performAtOnce(value);
+		if (result !== undefined) outcomes[itemIndex] = { state: 'done', value: result };
+		else if (key !== undefined) pending.add(key);
+		return result === undefined;
+	});
+}
 
 /** The same outcomes, with prepared items marked as not tried. */
 export function withheld(outcomes: ReadonlyArray<Outcome<unknown>>): Array<Outcome<never>> {
@@ -98,16 +131,17 @@ export function withheld(outcomes: ReadonlyArray<Outcome<unknown>>): Array<Outco
 export async function checkAll<Prepared>(
 	{ client }: Pick<ItemsContext, 'client'>,
 	prepared: ReadonlyArray<Outcome<Prepared>>,
-	{ begin, check }: Pick<BulkWork<Prepared>, 'begin' | 'check'>,
+	{ begin, check, isUnchecked }: Pick<BulkWork<Prepared>, 'begin' | 'check' | 'isUnchecked'>,
 ): Promise<Array<Outcome<Prepared>>> {
 	const ready = readyItems(prepared);
 	await begin?.(ready.map(({ value }) => value));
 	const checked = [...prepared];
 	if (!check) return checked;
-	const { outcomes } = await client.session.limiter.run(ready, async ({ value }) => {
+	const unchecked = isUnchecked ? ready.filter(({ value }) => isUnchecked(value)) : ready;
+	const { outcomes } = await client.session.limiter.run(unchecked, async ({ value }) => {
 		await check(value);
 	});
-	for (const [index, { itemIndex }] of ready.entries()) {
+	for (const [index, { itemIndex }] of unchecked.entries()) {
 		const outcome = outcomes[index];
 		if (outcome && outcome.state !== 'done') checked[itemIndex] = outcome;
 	}
