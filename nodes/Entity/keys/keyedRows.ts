@@ -58,7 +58,6 @@ export class KeyedRows {
 	 */
 	async readAhead(wanted: ReadonlySet<string>, how: FindRows): Promise<void> {
 		if (how === 'oneByOne' || (how === 'automatic' && !(await this.mayBeCheaperAtOnce(wanted.size)))) return;
-		const found = new Map<string, Entity[]>([...wanted].map((key) => [key, []]));
 		const keep = (entity: Entity) => {
 			const key = canonicalKey(this.keys, entity);
 			return wanted.has(key) ? { key, entity } : undefined;
@@ -72,8 +71,15 @@ export class KeyedRows {
 		const { items, unstable, isTooLong } = reading.value;
 		if (unstable && isNeeded) throw keepsChanging(this.grid);
 		if (unstable || isTooLong) return;
-		for (const item of items) if (item) found.get(item.key)?.push(item.entity);
-		for (const [key, rows] of found) this.known.set(key, rows);
+		const found = new Map<string, Entity[]>();
+		for (const item of items) {
+			if (!item) continue;
+			const rows = found.get(item.key);
+			if (rows) rows.push(item.entity);
+			// A list that starts with its element reserves no room for more.
+			else found.set(item.key, [item.entity]);
+		}
+		for (const key of wanted) this.known.set(key, found.get(key) ?? []);
 		this.isReadAhead = true;
 	}
 

@@ -39,12 +39,12 @@ export function sameValue(field: Field, one: unknown, other: unknown): boolean {
  * @param values by field id
  */
 export function canonicalKey(keys: readonly Field[], values: Readonly<Record<string, unknown>>): string {
-	return JSON.stringify(
-		keys.map((field) => {
-			const value = ownMember(values, field.id);
-			return canonical(field, value === '' ? null : value);
-		}),
-	);
+	let key = '';
+	for (const field of keys) {
+		const value = ownMember(values, field.id);
+		key += `${key === '' ? '' : ','}${canonical(field, value === '' ? null : value)}`;
+	}
+	return key;
 }
 
 /**
@@ -132,8 +132,10 @@ function sortable(field: Field, raw: unknown): number | string | undefined {
 }
 
 function canonical(field: Field, raw: unknown): string {
-	const value = tryServiceValue(field, raw ?? null)?.value ?? raw ?? null;
 	const type = valueTypeOf(field);
+	// Most keys are texts, which need no conversion.
+	if (type === 'string' && typeof raw === 'string') return JSON.stringify(raw);
+	const value = tryServiceValue(field, raw ?? null)?.value ?? raw ?? null;
 	if (type === 'date-time' && typeof value === 'string') return JSON.stringify(instantOf(value));
 	// Options are compared as a set.
 	if (type === 'enumcollection' && Array.isArray(value))

@@ -67,7 +67,7 @@ async function allResults(
 	};
 	const run = async () => {
 		const client = clientFor(contextAt(0));
-		const at = (itemIndex: number) => ({ ...contextAt(itemIndex), client });
+		const at = (itemIndex: number) => Object.assign(contextAt(itemIndex), { client });
 		const version = node.getNode().typeVersion;
 		return await operation.runAll({ client, items, at, hint, node, version });
 	};

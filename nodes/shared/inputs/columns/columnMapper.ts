@@ -12,7 +12,7 @@ import { isWritable, type Field } from '../../../../client/resources/fields';
 import { connect } from '../../connection/connect';
 import { escapedItem, escapedName, escapedValue, unescaped } from '../../display/expressionEscape';
 import { ColumnNames, labelsOf, ROW_MEMBERS } from '../../rows/columnNames';
-import { placeMembers, requireSameValue, type PlacedMember } from './members';
+import { placeMembers, requireSameValue } from './members';
 import { gridAbove, isGridChosen } from '../pickers/grid';
 import { escaped } from '../../display/shownText';
 import { parameter, type Parameter } from '../parameter';
@@ -262,16 +262,15 @@ export function valuesOf({
 			`Open "${where}" and refresh the list, then map the value to another column or remove it.`,
 		);
 	const values: Record<string, unknown> = {};
-	const members = new Map<Field, PlacedMember>();
 	const undefinedColumns: string[] = [];
 	const problems: InvalidInput[] = [];
 	for (const member of placed) {
 		const { field, value } = member;
 		if (value === undefined) undefinedColumns.push(field.name);
 		else if (!automatic || isWritable(field)) {
-			const before = members.get(field);
-			if (before) requireSameValue(before, member);
-			members.set(field, member);
+			const isSecond = Object.hasOwn(values, field.id);
+			const first = isSecond && placed.find((one) => one.field === field && one.value !== undefined);
+			if (first) requireSameValue(first, member);
 			const given = automatic ? value : chosenIn(field, value);
 			const converted = collectProblem(problems, () => convert(field, given, timezone));
 			setMember(values, field.id, converted);
