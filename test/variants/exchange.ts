@@ -44,6 +44,8 @@ export interface Exchange {
 	document: string;
 	/** The service's clock in milliseconds since 1970. */
 	now: number;
+	/** The response of a step that refuses the request. */
+	refusal?: VariantResponse;
 }
 
 /**

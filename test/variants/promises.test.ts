@@ -16,18 +16,20 @@ afterAll(() => trials.close());
 
 /**
  * The variant without what goes beyond the specification and is met nevertheless: lists of links
- * (§2.1 has objects), missing counts (§2.2), other statuses of writes and other forms of `Location`
- * than those of §4, redirects. A busy service keeps its promises the next time.
+ * and methods in upper case (§2.1 has objects and lower case), missing counts (§2.2), other
+ * statuses of writes and other forms of `Location` than those of §4, redirects. A busy service
+ * keeps its promises the next time.
  */
 const promising = (variant: Variant): Variant => ({
 	...variant,
 	links: {
 		...variant.links,
 		hal: variant.links.hal === 'lists' ? 'plain' : variant.links.hal,
+		methods: 'lower case',
 		locationForm: 'path',
 		moved: 'none',
 	},
-	writes: { ...variant.writes, rows: 'as promised', results: 'in the response' },
+	writes: { ...variant.writes, rows: 'as promised', results: 'in the response', created: 201 },
 	paging: { ...variant.paging, counts: 'all' },
 	availability: PLAIN.availability,
 });

@@ -15,6 +15,7 @@ import { media } from './aspects/media';
 import { members, membersStep } from './aspects/members';
 import { nodes } from './aspects/nodes';
 import { paging, pagingStep } from './aspects/paging';
+import { strictness, strictnessStep } from './aspects/strictness';
 import { values, valuesStep } from './aspects/values';
 import { versions, versionsStep } from './aspects/versions';
 import { resultsStep, writes, writesStep } from './aspects/writes';
@@ -38,6 +39,7 @@ export const aspects = {
 	errors,
 	media,
 	availability,
+	strictness,
 };
 
 /** A service that obeys the specification; `seed` decides the data of its trial. */
@@ -59,6 +61,7 @@ export const variants = fc.record({
 	errors: errors.drawn,
 	media: media.drawn,
 	availability: availability.drawn,
+	strictness: strictness.drawn,
 });
 export type Variant = typeof variants extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -91,6 +94,7 @@ export function readVariant(json: unknown): Variant {
 		errors: errors.read(chosen['errors']),
 		media: media.read(chosen['media']),
 		availability: availability.read(chosen['availability']),
+		strictness: strictness.read(chosen['strictness']),
 	};
 }
 
@@ -116,6 +120,7 @@ export function describeVariant(variant: Variant): string {
 		errors: unusual(errors, variant.errors),
 		media: unusual(media, variant.media),
 		availability: unusual(availability, variant.availability),
+		strictness: unusual(strictness, variant.strictness),
 	};
 	const told = Object.entries(shown).filter(([, settings]) => Object.keys(settings).length > 0);
 	return JSON.stringify({ seed: variant.seed, ...Object.fromEntries(told) });
@@ -127,6 +132,7 @@ export const stepsOf = (variant: Variant): Step[] => [
 	linksStep(variant.links, variant.base),
 	idsStep(variant.ids),
 	errorsStep(variant.errors),
+	strictnessStep(variant.strictness),
 	writesStep(variant.writes),
 	listsStep(variant.lists),
 	formsStep(variant.forms),

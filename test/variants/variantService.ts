@@ -120,7 +120,9 @@ export class VariantService {
 			request = step.request?.(request, exchange) ?? request;
 		}
 		let response =
-			refusalOf(this.variant.availability, request, ++this.requests) ?? (await this.pass(request));
+			refusalOf(this.variant.availability, request, ++this.requests) ??
+			exchange.refusal ??
+			(await this.pass(request));
 		for (const [index, step] of [...steps.entries()].reverse())
 			response = step.response?.(response, exchange, requests[index] ?? request) ?? response;
 		return response;

@@ -17,7 +17,7 @@ import type { Base } from './base';
  * what an href looks like is the service's own business.
  */
 export const links = aspect(
-	'links: opaque, absolute, relative to the base URL or to the document, with a query of their own, templated, under names that the specification does not name; the addresses in `Location`; addresses that redirect',
+	'links: opaque, absolute, relative to the base URL or to the document, with a query of their own, templated, under names that the specification does not name, with methods in upper case; the addresses in `Location`; addresses that redirect',
 	{
 		href: ['documented', 'opaque'],
 		form: ['rooted', 'prefixed', 'absolute', 'relative', 'relative to the document'],
@@ -28,6 +28,8 @@ export const links = aspect(
 		/** Only those that the specification does not name. */
 		rels: ['likely', 'other'],
 		location: ['documented', 'opaque'],
+		/** §2.1 has lower case. */
+		methods: ['lower case', 'upper case'],
 		/** §4 has a path; RFC 9110 also allows the others. */
 		locationForm: ['path', 'absolute', 'relative to the document'],
 		/** Which requests are redirected to other addresses. */
@@ -146,7 +148,10 @@ function linksOf(resource: JsonObject, settings: Links, exchange: Exchange): Jso
 		if (!isJsonObject(link) || typeof link['href'] !== 'string') return [rel, link];
 		const isNamed = NAMED.has(rel) || OF_PAGES.has(rel) || (isRow && OF_ROWS.has(rel));
 		const name = settings.rels === 'other' && !isNamed ? `ds:${rel}` : rel;
-		return [name, { ...link, href: hrefOf(rel, link['href'], isRow, settings, exchange) }];
+		const { method } = link;
+		const shown =
+			settings.methods === 'upper case' && typeof method === 'string' ? { method: method.toUpperCase() } : {};
+		return [name, { ...link, ...shown, href: hrefOf(rel, link['href'], isRow, settings, exchange) }];
 	});
 	return { ...resource, _links: halOf(Object.fromEntries(shown), settings) };
 }

@@ -1,10 +1,18 @@
 import { aspect, type Settings } from '../aspect';
-import { isJsonObject, withJson, without, type EndpointName, type JsonObject, type Step } from '../exchange';
+import {
+	isJsonObject,
+	withJson,
+	without,
+	type EndpointName,
+	type JsonObject,
+	type Step,
+	type VariantResponse,
+} from '../exchange';
 import { isWhole, type Lists } from './lists';
 
 /** §8: a maximum page size is not shown. */
 export const paging = aspect(
-	'page sizes: capped at a few items, refused above 500; pages without links; how many pages an empty list has; missing counts',
+	'page sizes: capped at a few items, refused above 500; pages without links; how many pages an empty list has; missing counts; pages after the last one missing (404)',
 	{
 		cap: [1000, 2, 3, 7, 25],
 		tooLarge: ['capped', 'refused'],
@@ -12,6 +20,7 @@ export const paging = aspect(
 		emptyPages: [0, 1],
 		/** Which counts of §2.2 a page has; -1 stands for an unknown number. */
 		counts: ['all', 'items', 'pages', 'none', '-1'],
+		afterLast: ['empty', '404'],
 	},
 );
 
@@ -35,7 +44,7 @@ const LISTS: ReadonlySet<EndpointName | undefined> = new Set<EndpointName>([
 const LARGEST = 500;
 
 export function pagingStep(
-	{ cap, tooLarge, links, emptyPages, counts }: Settings<typeof paging.dials>,
+	{ cap, tooLarge, links, emptyPages, counts, afterLast }: Settings<typeof paging.dials>,
 	lists: Lists,
 ): Step {
 	return {
@@ -49,8 +58,10 @@ export function pagingStep(
 			query.set('pageSize', String(isRefused ? 0 : Math.min(size, cap)));
 			return { ...request, query };
 		},
-		response(response, { endpoint }) {
+		response(response, { endpoint }, { query }) {
 			if (!LISTS.has(endpoint)) return response;
+			const isFirst = (query.get('pageIndex') ?? '1') === '1';
+			if (afterLast === '404' && !isFirst && isEmptyPage(response)) return NO_SUCH_PAGE;
 			return withJson(response, (page) => {
 				if (!isJsonObject(page) || typeof page['numberOfPages'] !== 'number') return page;
 				const pages = page['numberOfPages'] === 0 ? emptyPages : page['numberOfPages'];
@@ -58,6 +69,18 @@ export function pagingStep(
 			});
 		},
 	};
+}
+
+const NO_SUCH_PAGE: VariantResponse = {
+	status: 404,
+	headers: {},
+	body: { kind: 'json', value: { status: 404, message: 'No such page' } },
+};
+
+function isEmptyPage({ status, body }: VariantResponse): boolean {
+	if (status !== 200 || body.kind !== 'json' || !isJsonObject(body.value)) return false;
+	const { items } = body.value;
+	return Array.isArray(items) && items.length === 0;
 }
 
 function counted(page: JsonObject, counts: Settings<typeof paging.dials>['counts']): JsonObject {

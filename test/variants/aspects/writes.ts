@@ -15,7 +15,7 @@ const SILENT = ['as it is', '200 {}', '200 text', '204', '202 none', '201 {}'] a
 
 /** What writes answer where §4 does not say it; where it does, nothing is changed. */
 export const writes = aspect(
-	'status and body of writes whose answer is not shown: 200, 201, 202, 204, JSON, text, nothing; beyond the specification: writes of rows that are only accepted (202), results of writes at another address (303)',
+	'status and body of writes whose answer is not shown: 200, 201, 202, 204, JSON, text, nothing; beyond the specification: writes of rows that are only accepted (202), results of writes at another address (303), creations with 200 for 201',
 	{
 		structure: SILENT,
 		column: [...SILENT, '201 with the place of the grid'],
@@ -25,11 +25,14 @@ export const writes = aspect(
 		accessKey: [201, 200],
 		rows: ['as promised', '202'],
 		results: ['in the response', 'elsewhere'],
+		created: [201, 200],
 	},
 );
 type Writes = Settings<typeof writes.dials>;
 
-const DIALS: Partial<Record<EndpointName, Exclude<keyof Writes, 'accessKey' | 'rows' | 'results'>>> = {
+const DIALS: Partial<
+	Record<EndpointName, Exclude<keyof Writes, 'accessKey' | 'rows' | 'results' | 'created'>>
+> = {
 	changeGrid: 'structure',
 	replaceView: 'structure',
 	filterChange: 'structure',
@@ -87,7 +90,8 @@ export function writesStep(settings: Writes): Step {
 			}
 			if (settings.rows === '202' && OF_ROWS.has(endpoint)) return { ...response, status: 202 };
 			const dial = DIALS[endpoint];
-			return dial ? answered(response, settings[dial], path) : response;
+			const shown = dial ? answered(response, settings[dial], path) : response;
+			return shown.status === 201 ? { ...shown, status: settings.created } : shown;
 		},
 	};
 }

@@ -1,46 +1,70 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { z } from 'zod/v4';
 import { holds, same } from '../difference';
 import { endpointOf } from '../exchange';
 import { meaningOf } from '../aspects/links';
 import { told, type Trial } from '../trial';
-import { entity, type Probe } from './probe';
-import { newCells, rowOf, someRows } from './rows';
+import type { Cells, TrueRow } from '../truth';
+import { entity, SYNC, type Probe } from './probe';
+import { asInput, newCells, rowOf, someRows } from './rows';
 
-/** Pages after which somebody else changes the grid. */
+/** Number of pages before which another user changes the grid. */
 const CHANGES = 3;
 
 type Change = (trial: Trial, ids: string[]) => Promise<void>;
 
-/** Of one kind in each run: a row that goes and one that comes at once leave all counts alike. */
-const KINDS: readonly Change[] = [
-	async (trial, ids) => {
-		const [id] = ids.splice(trial.random.below(ids.length), 1);
-		if (id !== undefined) await trial.grid.remove(id);
-	},
-	async (trial) => void (await trial.grid.fill([trial.kept({ ...newCells(trial), Size: 500 })])),
-	async (trial, ids) => {
-		const id = ids[trial.random.below(ids.length)];
-		if (id !== undefined) await trial.grid.change(id, { Size: trial.random.below(1000) });
-	},
-];
+const remove: Change = async (trial, ids) => {
+	const [id] = ids.splice(trial.random.below(ids.length), 1);
+	if (id !== undefined) await trial.grid.remove(id);
+};
+const add: Change = async (trial) =>
+	void (await trial.grid.fill([trial.kept({ ...newCells(trial), Size: 500 })]));
+const change: Change = async (trial, ids) => {
+	const id = ids[trial.random.below(ids.length)];
+	if (id !== undefined) await trial.grid.change(id, { Size: trial.random.below(1000) });
+};
+
+/** One kind in each run: a removed and an added row together leave the counts as they were. */
+const KINDS: readonly Change[] = [remove, add, change];
+
+/**
+ * Does work while another user changes the grid before each of the first pages that it reads.
+ * @param ids rows of the grid; those that are removed are taken out
+ */
+async function whileMoving<Result>(
+	trial: Trial,
+	ids: string[],
+	work: () => Promise<Result>,
+): Promise<Result> {
+	const { random, trials } = trial;
+	const kind = KINDS[random.below(KINDS.length)];
+	const bySize = JSON.stringify({ [trial.shown(trial.grid.fieldId('Size'))]: { $order: 'ascending' } });
+	// §4.5 does not say how a list is sorted by default: here by a value, which may change.
+	const isSorted = random.chance(0.5);
+	let pages = 0;
+	trials.service.intercept = async ({ method, path, query }) => {
+		if (endpointOf(method, meaningOf(path)) !== 'entities') return undefined;
+		if (isSorted && !query.has('sorting')) query.set('sorting', bySize);
+		if (++pages <= CHANGES) await kind?.(trial, ids);
+		return undefined;
+	};
+	try {
+		return await work();
+	} finally {
+		trials.service.intercept = () => undefined;
+	}
+}
 
 /** While a list is read, rows move from page to page: none may be lost or doubled in silence. */
 async function readMoving(trial: Trial): Promise<void> {
-	const { random, trials } = trial;
+	const { random } = trial;
 	const rows = await someRows(trial, 10 + random.below(20));
 	const ids = rows.map(({ id }) => id);
-	const change = KINDS[random.below(KINDS.length)];
-	let pages = 0;
-	trials.service.intercept = async ({ method, path }) => {
-		const isPage = endpointOf(method, meaningOf(path)) === 'entities';
-		if (isPage && ++pages <= CHANGES) await change?.(trial, ids);
-		return undefined;
-	};
 	const sort: INodeParameters = random.chance(0.5)
 		? { sort: { by: [{ column: 'Size', direction: 'ascending' }] } }
 		: {};
-	const run = await trial.run(entity('getMany'), { ...trial.inGrid, ...sort, returnAll: true });
-	trials.service.intercept = () => undefined;
+	const parameters = { ...trial.inGrid, ...sort, returnAll: true };
+	const run = await whileMoving(trial, ids, async () => await trial.run(entity('getMany'), parameters));
 	holds('rows that move: an error', run.error === undefined, run.error && told(run.error));
 	const found = trial.inward(run.rows).map((row) => rowOf(trial, row).id);
 	same('rows that move: rows of output are different', new Set(found).size, found.length);
@@ -49,4 +73,102 @@ async function readMoving(trial: Trial): Promise<void> {
 	holds('rows that move: lost without a hint', isTold || lost.length === 0, lost);
 }
 
-export const movingProbes: Probe[] = [{ name: 'entity.getMany, rows that move', every: 3, run: readMoving }];
+const articleOf = ({ Article }: Cells) => z.string().parse(Article);
+
+/** Input that changes each row, and adds one. */
+function inputFor(trial: Trial, rows: readonly TrueRow[]): Cells[] {
+	const changed = rows.map(({ cells }) => ({ Article: cells['Article'] ?? null, Note: 'written' }));
+	return [...changed, { Article: trial.article(), Note: 'written' }];
+}
+
+/** A run either says that the grid kept changing, or each item is in exactly one row. */
+async function sameAsInput(
+	trial: Trial,
+	what: string,
+	input: readonly Cells[],
+	error: Error | undefined,
+): Promise<void> {
+	if (error) {
+		holds(`${what}: the error`, told(error).includes('chang'), told(error));
+		return;
+	}
+	const after = await trial.grid.rows();
+	const articles = after.map(({ cells }) => articleOf(cells));
+	same(`${what}: articles are different`, new Set(articles).size, articles.length);
+	for (const article of input.map(articleOf)) {
+		const row = after.find(({ cells }) => cells['Article'] === article);
+		same(`${what}: the row of ${article}`, row?.cells['Note'], 'written');
+	}
+}
+
+/** While Sync reads the grid, rows move: none of the input may be doubled, deleted or left out. */
+async function syncMoving(trial: Trial): Promise<void> {
+	const rows = await someRows(trial, 10 + trial.random.below(20));
+	const input = inputFor(trial, rows);
+	const deleteOthers = trial.random.chance(0.5);
+	const options = { deletionLimit: 100 };
+	const parameters = { ...trial.inGrid, ...trial.auto(['Article']), deleteOthers, options };
+	const ids = rows.map(({ id }) => id);
+	const run = await whileMoving(
+		trial,
+		ids,
+		async () => await trial.run(SYNC, parameters, input.map(asInput)),
+	);
+	await sameAsInput(trial, 'sync, rows that move', input, run.error);
+	if (run.error) return;
+	const after = (await trial.grid.rows()).map(({ id }) => id);
+	same(
+		'sync, rows that move: rows that stay',
+		ids.filter((id) => !after.includes(id)),
+		[],
+	);
+}
+
+async function upsertMoving(trial: Trial): Promise<void> {
+	const rows = await someRows(trial, 10 + trial.random.below(20));
+	const input = inputFor(trial, rows);
+	const findRows = trial.random.chance(0.5) ? 'allAtOnce' : 'automatic';
+	const parameters = { ...trial.inGrid, ...trial.auto(['Article']), options: { findRows } };
+	const ids = rows.map(({ id }) => id);
+	const run = await whileMoving(
+		trial,
+		ids,
+		async () => await trial.run(entity('upsert'), parameters, input.map(asInput)),
+	);
+	await sameAsInput(trial, 'upsert, rows that move', input, run.error);
+}
+
+/** While rows are selected, others move: those that meet the conditions are deleted, no others. */
+async function deleteMoving(trial: Trial): Promise<void> {
+	const rows = await someRows(trial, 10 + trial.random.below(20));
+	const ids = rows.map(({ id }) => id);
+	const [first, ...others] = ids;
+	for (const id of others) if (trial.random.chance(0.5)) await trial.grid.change(id, { Kind: 'done' });
+	if (first !== undefined) await trial.grid.change(first, { Kind: 'new' });
+	const isDone = ({ cells }: TrueRow) => cells['Kind'] === 'done';
+	const done = new Set((await trial.grid.rows()).filter(isDone).map(({ id }) => id));
+	const parameters = {
+		...trial.inGrid,
+		conditions: { condition: [{ column: 'Kind', operator: '$eq', value: 'done' }] },
+		options: { limitPercent: 100 },
+	};
+	const run = await whileMoving(trial, ids, async () => await trial.run(entity('deleteMany'), parameters));
+	if (run.error) {
+		holds('delete, rows that move: the error', told(run.error).includes('chang'), told(run.error));
+		return;
+	}
+	const after = (await trial.grid.rows()).map(({ id }) => id);
+	const expected = ids.filter((id) => !done.has(id));
+	same(
+		'delete, rows that move: rows that stay',
+		ids.filter((id) => after.includes(id)),
+		expected,
+	);
+}
+
+export const movingProbes: Probe[] = [
+	{ name: 'entity.getMany, rows that move', every: 3, run: readMoving },
+	{ name: 'bulk.sync, rows that move', every: 4, run: syncMoving },
+	{ name: 'entity.upsert, rows that move', every: 4, run: upsertMoving },
+	{ name: 'entity.deleteMany, rows that move', every: 4, run: deleteMoving },
+];
