@@ -1,5 +1,16 @@
 import { DataGridError, type Facts } from './dataGridError';
 
+/** Words for the codes of Node's sockets; other codes are shown as they are. */
+const REASONS: ReadonlyMap<string, string> = new Map([
+	['ECONNREFUSED', 'connection refused'],
+	['ECONNRESET', 'connection closed'],
+	['ENOTFOUND', 'unknown host name'],
+	['EAI_AGAIN', 'host name not resolved'],
+	['EHOSTUNREACH', 'host unreachable'],
+	['ENETUNREACH', 'network unreachable'],
+	['ETIMEDOUT', 'timeout'],
+]);
+
 /**
  * No complete response was received. `reached` is false only if the request certainly did not reach
  * the service.
@@ -12,10 +23,11 @@ export class ConnectionFailed extends DataGridError {
 		readonly reached: boolean,
 		facts: Facts = {},
 	) {
+		const reason = REASONS.get(code) ?? code;
 		super(
 			reached || facts.origin === undefined
-				? `No response from the service (${code})`
-				: `No Data-Grid Service answers at ${facts.origin} (${code})`,
+				? `No response from the service (${reason})`
+				: `No Data-Grid Service answers at ${facts.origin} (${reason})`,
 			facts,
 		);
 		this.hint = reached

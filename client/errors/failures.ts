@@ -92,6 +92,11 @@ export function concernsAllItems(error: unknown): boolean {
 	);
 }
 
+/** Whether nothing was sent although the request was retried: every further item would wait as long. */
+export function isUnreachable(error: unknown): boolean {
+	return error instanceof ConnectionFailed && !error.reached;
+}
+
 /**
  * Whether something other than the service may have responded, as happens with a wrong base URL.
  */

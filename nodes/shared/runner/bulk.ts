@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { DataGridError, CreatedUnlocated, OutcomeUnknown } from '../../../client/errors';
-import { concernsAllItems } from '../../../client/errors/failures';
+import { concernsAllItems, isUnreachable } from '../../../client/errors/failures';
 import type { Outcome } from '../../../client/http/limiter';
 import { addToHint, toNodeError } from '../display/nodeError';
 import type { ItemContext, ItemsContext, Result, Row } from './context';
@@ -184,7 +184,7 @@ export async function prepareAll<Prepared>(
 			outcomes.push({ state: 'done', value: await prepare(at(itemIndex)) });
 		} catch (error) {
 			outcomes.push({ state: 'failed', error });
-			if (concernsAllItems(error)) break;
+			if (concernsAllItems(error) || isUnreachable(error)) break;
 		}
 	}
 	while (outcomes.length < items.length) outcomes.push({ state: 'untried' });
@@ -209,12 +209,18 @@ function firstFailure(node: IExecuteFunctions, outcomes: ReadonlyArray<Outcome<u
 /** Maximum number of further problems that an error lists. */
 const MAX_PROBLEMS = 10;
 
-/** The message of each failed item. */
+/** Each message of the failed items once, with its items; that of the first failed item is first. */
 function problemsOf(node: IExecuteFunctions, outcomes: ReadonlyArray<Outcome<unknown>>): string[] {
-	return outcomes.flatMap((outcome, itemIndex) =>
-		outcome.state === 'failed'
-			? [`Item ${itemIndex}: ${named(node, outcome.error, itemIndex).message}.`]
-			: [],
+	const itemsOf = new Map<string, number[]>();
+	for (const [itemIndex, outcome] of outcomes.entries()) {
+		if (outcome.state !== 'failed') continue;
+		const { message } = named(node, outcome.error, itemIndex);
+		const same = itemsOf.get(message);
+		if (same) same.push(itemIndex);
+		else itemsOf.set(message, [itemIndex]);
+	}
+	return [...itemsOf].map(
+		([message, items]) => `Item${items.length > 1 ? 's' : ''} ${rangesOf(items)}: ${message}.`,
 	);
 }
 
@@ -269,5 +275,10 @@ function whyStopped(outcomes: ReadonlyArray<Outcome<unknown>>): string {
 	const at = itemIndex < 0 ? outcomes.findIndex(({ state }) => state === 'failed') : itemIndex;
 	const found = outcomes[at];
 	const error = found?.state === 'failed' ? found.error : undefined;
-	return `item ${at} ended with: ${error instanceof Error ? error.message : String(error)}`;
+	return endedWith(at, error);
+}
+
+/** Why items after a failed one were not tried. */
+export function endedWith(itemIndex: number, error: unknown): string {
+	return `item ${itemIndex} ended with: ${error instanceof Error ? error.message : String(error)}`;
 }

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../../../client';
 import { BadRequest, DataGridError, InvalidInput } from '../../../client/errors';
+import { isUnreachable } from '../../../client/errors/failures';
 import { connect } from '../connection/connect';
 import { showHint, type HintType, type ShowHint } from '../display/hints';
 import { addToHint, replaceHint, toNodeError } from '../display/nodeError';
@@ -8,6 +9,7 @@ import { requestsAtATime } from '../inputs/options';
 import { PickedUrls } from '../inputs/pickers/pickedUrls';
 import { rawValues } from '../inputs/rawValues';
 import { failedItem, outputItem } from '../rows/output';
+import { endedWith, NotTried } from './bulk';
 import { contextsOf, type AccountlessContext, type Result } from './context';
 import { invalidInputHint } from './invalidInputHints';
 import type { Operation, Resource } from './operation';
@@ -43,11 +45,15 @@ export async function runOperations(
 			else output.add(itemIndex, result);
 		return [output.items];
 	}
-	for (const itemIndex of items.keys())
-		await output.collect(itemIndex, async () => {
+	let untried: NotTried | undefined;
+	for (const itemIndex of items.keys()) {
+		const error = await output.collect(itemIndex, async () => {
+			if (untried) throw untried;
 			const context = contextAt(itemIndex);
 			return await operation.run({ ...context, client: clientFor(context) });
 		});
+		if (isUnreachable(error)) untried = new NotTried(endedWith(itemIndex, error));
+	}
 	return [output.items];
 }
 
@@ -98,11 +104,14 @@ class ItemOutput {
 		private readonly operation: Operation,
 	) {}
 
-	async collect(itemIndex: number, result: () => Promise<Result>): Promise<void> {
+	/** @returns the error that the item has failed with */
+	async collect(itemIndex: number, result: () => Promise<Result>): Promise<unknown> {
 		try {
 			this.add(itemIndex, await result());
+			return undefined;
 		} catch (error) {
 			this.fail(itemIndex, error);
+			return error;
 		}
 	}
 

@@ -2,6 +2,7 @@ import { startFaultProxy, type FaultProxy, type Fault } from '../../../testbed/p
 import type { INodeParameters } from 'n8n-workflow';
 import { Entity } from '../../../nodes/Entity/Entity.node';
 import { loadOptionsContext, testCredential } from '../../../testbed/engine/engine';
+import { byId, textOf } from '../../../testbed/world/parameters';
 import { SampleWorld } from '../../../testbed/world/sampleWorld';
 
 /** Base URLs at which another server, or no server, responds. */
@@ -66,7 +67,30 @@ test('the message contains the address if no server listens there', async () => 
 		{ ...getMany, parameters: { ...world.inGrid, returnAll: true } },
 		{ baseUrl: url },
 	);
-	expect(error?.message).toBe(`No Data-Grid Service answers at ${url} (ECONNREFUSED)`);
+	expect(error?.message).toBe(`No Data-Grid Service answers at ${url} (connection refused)`);
+});
+
+describe('if no server listens at the address, only the first item waits for it', () => {
+	const input = [{ Name: 'a' }, { Name: 'b' }, { Name: 'c' }];
+
+	test.each(['create', 'update', 'upsert'])('%s', async (operation) => {
+		const columns = { mappingMode: 'autoMapInputData', value: null, matchingColumns: ['Name'], schema: [] };
+		const parameters = { ...world.inGrid, columns, entity: byId('1') };
+		const { error } = await world.run({ ...getMany, operation, parameters }, { baseUrl: stopped.url, input });
+		expect(error).toMatchObject({
+			description: expect.stringContaining('1 failed (0), 2 not tried (1 to 2)') as unknown,
+		});
+	});
+
+	test.each(['entity', 'grid'] as const)('%s > get, and the others are not tried', async (node) => {
+		const { rows } = await world.run(
+			{ node, resource: node, operation: 'get', parameters: { ...world.inGrid, entity: byId('1') } },
+			{ baseUrl: stopped.url, input, onError: 'continueRegularOutput' },
+		);
+		const none = `No Data-Grid Service answers at ${stopped.url}`;
+		const notTried = `Not tried, because item 0 ended with: ${none}`;
+		expect(rows.map(({ error }) => textOf(error).split(' (')[0])).toEqual([none, notTried, notTried]);
+	});
 });
 
 describe('the column mapper, if nothing listens at the address', () => {
