@@ -40,6 +40,8 @@ export class KeyedRows {
 	private isFiltering = true;
 	/** Rows by key, updated with each write. */
 	private readonly known = new Cache<Entity[]>();
+	/** Errors of creations whose row may appear later, by key. */
+	private readonly promised = new Map<string, OutcomeUnknown | CreatedUnlocated>();
 	/** Whether the rows were read before the first write, all at once. */
 	private isReadAhead = false;
 
@@ -181,16 +183,19 @@ export class KeyedRows {
 
 	/**
 	 * Creates a row without risking a duplicate: if the outcome or address is unknown, searches for
-	 * the row and repeats the request only if it is missing.
+	 * the row and repeats the request only if it is missing and will not appear later.
 	 * @throws OutcomeUnknown if the service never responded, or only accepted the request (202);
 	 *   CreatedUnlocated if the new row cannot be found
 	 */
 	async create(values: Values): Promise<string> {
+		const key = this.keyOf(values);
+		const promised = this.promised.get(key);
+		if (promised) throw promised;
 		this.forget(values);
 		for (let creations = 1; ; creations++) {
 			const outcome = await outcomeOf(this.client.entities.create(this.grid, values));
 			if (outcome.state === 'done' && outcome.value.id !== null) {
-				this.index.add(this.keyOf(values), outcome.value.id);
+				this.index.add(key, outcome.value.id);
 				return outcome.value.id;
 			}
 			const error = outcome.state === 'done' ? unidentified(outcome.value) : outcome.error;
@@ -199,9 +204,10 @@ export class KeyedRows {
 			const isPromised = error instanceof CreatedUnlocated || error.facts.status === ACCEPTED;
 			const found = await this.findCreated(values);
 			if (found) {
-				this.index.add(this.keyOf(values), found._id);
+				this.index.add(key, found._id);
 				return found._id;
 			}
+			if (isPromised) this.promised.set(key, error);
 			if (isPromised || creations === MAX_CREATE_ATTEMPTS) throw error;
 		}
 	}

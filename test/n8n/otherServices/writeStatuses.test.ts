@@ -150,6 +150,19 @@ describe('a write that is only accepted (202)', () => {
 		expect(world.writes).toHaveLength(1);
 	});
 
+	it('is not sent again for a further item with the same key', async () => {
+		world.listen(instead(202));
+		const { inGrid, orders } = world;
+		const call = { node: 'entity', resource: 'entity', operation: 'upsert' } as const;
+		const row = { Order: world.fresh('Twice'), Quantity: 1 };
+		const { rows } = await world.run(
+			{ ...call, parameters: { ...inGrid, ...orders.auto(['Order']) } },
+			{ input: [row, { ...row, Quantity: 2 }], onError: 'continueRegularOutput' },
+		);
+		expect(rows.map(({ _outcome }) => _outcome)).toEqual(['unknown', 'unknown']);
+		expect(world.writes).toHaveLength(1);
+	});
+
 	it('succeeds if the row has the new values, or does not exist after its deletion', async () => {
 		const id = await newRow();
 		world.listen(changed({ status: 202, body: '' }));
