@@ -25,6 +25,8 @@ export interface FeedReading {
 	limit: number;
 	/** Whether the service counts changes that `since` excludes; if omitted, it does. */
 	countsExcluded?: (() => Promise<boolean>) | undefined;
+	/** Called if the service has no such page (404) although it counts further changes. */
+	onMissing?: (() => void) | undefined;
 	/** Milliseconds of a monotonic clock. */
 	now(): number;
 }
@@ -40,6 +42,7 @@ export async function readFeed({
 	fetchPage,
 	limit,
 	countsExcluded = async () => await Promise.resolve(true),
+	onMissing,
 	now,
 }: FeedReading): Promise<Array<Update | UnreadableUpdate>> {
 	const found = new Map<string, Update | UnreadableUpdate>();
@@ -48,6 +51,7 @@ export async function readFeed({
 	let most = MAX_PAGE_SIZE;
 	let repeatedPages = 0;
 	let emptyPages = 0;
+	let isAnnounced = false;
 	for (let requests = 0; found.size < limit; requests++) {
 		if (requests === MAX_PAGES || now() > until)
 			throw new EndlessPages(`The updates feed has no end after ${requests} pages`);
@@ -69,6 +73,8 @@ export async function readFeed({
 		for (const [index, update] of page.updates.entries()) found.set(identities[index] ?? '', update);
 		const hasNothingNew = found.size === known;
 		emptyPages = page.updates.length === 0 ? emptyPages + 1 : 0;
+		if (page.isMissing && isAnnounced && !(await countsExcluded())) onMissing?.();
+		isAnnounced = page.more === 'yes' || found.size < (page.total ?? 0);
 		if (page.more === 'no' || (hasNothingNew && page.more === 'maybe')) break;
 		if (emptyPages === MAX_EMPTY_PAGES && (await countsExcluded())) break;
 		repeatedPages = hasNothingNew && page.listed > 0 ? repeatedPages + 1 : 0;

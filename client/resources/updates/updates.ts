@@ -80,9 +80,15 @@ export class Updates {
 	/**
 	 * The changes of a grid since a moment, each once, up to `limit`.
 	 * @param since milliseconds since 1970
+	 * @param onMissing called if changes may be missing; see `FeedReading`
 	 * @throws what `readFeed` throws
 	 */
-	async many(grid: Grid, since: number, limit: number): Promise<Array<Update | UnreadableUpdate>> {
+	async many(
+		grid: Grid,
+		since: number,
+		limit: number,
+		onMissing?: () => void,
+	): Promise<Array<Update | UnreadableUpdate>> {
 		const href = this.hrefOf(grid);
 		let latest = since;
 		return await readFeed({
@@ -92,6 +98,7 @@ export class Updates {
 				return page;
 			},
 			limit,
+			onMissing,
 			countsExcluded: async () => {
 				const query = { since: latest + AHEAD_MS, pageIndex: 1, pageSize: 1 };
 				const { updates, more, total = 0 } = await this.page(href, query);

@@ -34,9 +34,11 @@ export const getUpdates = operation({
 		'List the rows created, updated and deleted since a date and time. To react to changes as they happen, use the DataGrid Trigger.',
 	on: chosenGrid,
 	fields: [since, returnAll, limit, columnNaming, simplify],
-	async run({ client, grid, fields, parameter, columnNames, timezone, node, version }) {
+	async run({ client, grid, fields, parameter, columnNames, timezone, node, version, hint }) {
 		const from = sinceOf(parameter(since), timezone);
-		const updates = await client.updates.many(grid, from, resultLimit(parameter));
+		const updates = await client.updates.many(grid, from, resultLimit(parameter), () => {
+			hint(MISSING, 'warning');
+		});
 		const names = columnNames(fields);
 		const isSimple = parameter(simplify);
 		return updates.map((update) =>
@@ -46,6 +48,9 @@ export const getUpdates = operation({
 		);
 	},
 });
+
+const MISSING =
+	'Changes may be missing: the service counts more of them, but responded with 404 to the next page. Run the node again.';
 
 /** @throws InvalidInput if the value is not a date and time */
 function sinceOf(raw: unknown, timezone: string): number {

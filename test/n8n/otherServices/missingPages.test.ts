@@ -51,12 +51,8 @@ async function activated(options: { view?: string } = {}): Promise<ActiveTrigger
 	return active;
 }
 
-test.each(shapes)('the trigger and Get Updates read a feed to its end: %s', async (_name, shape) => {
-	const active = await activated();
-	service.updates = paged(changes(), shape);
-	expect((await active.poll()).map(({ _id }) => _id)).toEqual(['e1', 'e2', 'e3', 'e4']);
-	expect(await active.poll()).toEqual([]);
-	const { rows } = await runNode({
+const getUpdates = async () =>
+	await runNode({
 		type: 'n8n-nodes-datagrid.grid',
 		parameters: {
 			resource: 'grid',
@@ -67,7 +63,28 @@ test.each(shapes)('the trigger and Get Updates read a feed to its end: %s', asyn
 		},
 		credentials: service.credentials,
 	});
+
+test.each(shapes)('the trigger and Get Updates read a feed to its end: %s', async (_name, shape) => {
+	const active = await activated();
+	service.updates = paged(changes(), shape);
+	expect((await active.poll()).map(({ _id }) => _id)).toEqual(['e1', 'e2', 'e3', 'e4']);
+	expect(await active.poll()).toEqual([]);
+	const { rows } = await getUpdates();
 	expect(rows.map(({ _id }) => _id)).toEqual(['e1', 'e2', 'e3', 'e4']);
+});
+
+test.each([
+	['may be missing', 0, [expect.stringMatching('^Changes may be missing')]],
+	['are only counted, whatever "since" is', 4, []],
+])('Get Updates reports a missing page if its changes %s', async (_name, countedLater, hints) => {
+	service.updates = (query, response) => {
+		if (Date.parse(query.get('since') ?? '') > Date.now()) return { items: [], numberOfItems: countedLater };
+		if (query.get('pageIndex') !== '1') return notThere(response);
+		return { items: changes().slice(0, 2), pageSize: 2, numberOfItems: 4 };
+	};
+	const run = await getUpdates();
+	expect(run.rows.map(({ _id }) => _id)).toEqual(['e1', 'e2']);
+	expect(run.hints).toEqual(hints);
 });
 
 test('an address without a feed is still an error', async () => {
