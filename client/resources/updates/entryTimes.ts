@@ -1,3 +1,4 @@
+import { epochTime, isEpochText } from '../../formats/epoch';
 import { timestampOf, parseMoment } from '../../formats/moment';
 import { firstOf } from './entryMembers';
 import type { UpdateKind } from './updateKind';
@@ -46,7 +47,7 @@ export function timeMembersOf(raw: Raw): EntryMoment {
 	);
 	const time = timeOf(written);
 	if (time === undefined) return {};
-	const isIso = typeof written === 'string' && !NUMBER_TEXT.test(written);
+	const isIso = typeof written === 'string' && !isEpochText(written);
 	return { time, timestamp: isIso ? written : new Date(time).toISOString() };
 }
 
@@ -59,26 +60,14 @@ export function rowMoment(raw: Raw): EntryMoment {
 	return { timestamp: moment.timestamp };
 }
 
-/** Upper limits of numbers that mean seconds or milliseconds since 1970; above: microseconds. */
-const LAST_SECOND = 1e11;
-const LAST_MILLISECOND = 1e14;
-/** The last moment of ECMAScript, up to which a date can be written in ISO 8601. */
-const LAST_TIME = 8.64e15;
-
-/** Seconds or milliseconds since 1970 as a text: those of 2001 to 2286. */
-const NUMBER_TEXT = /^\d{10}(\d{3})?$/;
-
 /**
  * An ISO 8601 date and time (UTC if it names no offset; a zone in brackets may follow), or seconds,
  * milliseconds or microseconds since 1970.
  */
 function timeOf(given: unknown): number | undefined {
-	const value = typeof given === 'string' && NUMBER_TEXT.test(given) ? Number(given) : given;
-	if (typeof value === 'number' && value > 1e8 && value <= LAST_TIME) {
-		const unit = value < LAST_SECOND ? 1000 : value < LAST_MILLISECOND ? 1 : 1e-3;
-		return Math.floor(value * unit);
-	}
-	const written = typeof value === 'string' ? parseMoment(withoutZone(value)) : undefined;
+	const counted = epochTime(given);
+	if (counted !== undefined) return counted;
+	const written = typeof given === 'string' ? parseMoment(withoutZone(given)) : undefined;
 	return written?.hasTime ? timestampOf(written, 'UTC') : undefined;
 }
 

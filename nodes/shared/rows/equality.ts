@@ -1,9 +1,10 @@
 import type { Field } from '../../../client/resources/fields';
-import { idInUrl } from '../../../client/endpoints/paths';
 import { isJsonObject, ownMember } from '../../../client/formats/json';
+import { epochTime } from '../../../client/formats/epoch';
 import { parseMoment, timestampOf } from '../../../client/formats/moment';
+import { linkSameRows, linkWithoutQuery } from './linkEquality';
 import { withoutEndingZeros } from './numbers';
-import { tryServiceValue } from './values';
+import { isBlank, tryServiceValue } from './values';
 import { linksRows, valueTypeOf } from './valueTypes';
 
 /**
@@ -20,17 +21,21 @@ const ESSENTIAL = new Map([
 /** Types whose equal values have equal texts, so that every service compares them alike. */
 const ONE_SPELLING = new Set(['string', 'integer', 'boolean', 'enum', 'email', 'phoneNumber', 'uri']);
 
+/** Types whose values are lists: services differ in whether an empty one is a value. */
+const LISTS = new Set(['enumcollection', 'stringcollection', 'references', 'attachments']);
+
 /** Types whose values are usually shared by few rows. */
 const SELECTIVE = new Set(['string', 'integer', 'email', 'phoneNumber', 'uri']);
 
 /**
  * Whether two values of a column are equal. Spelling does not count: a number equals its text, a
- * date-time equals itself with another offset, and the order of an object's members is ignored.
- * `""` and null differ.
+ * date-time equals itself with another offset, an empty list equals no value, and the order of an
+ * object's members is ignored. In columns of texts, `""` and null differ.
  */
 export function sameValue(field: Field, one: unknown, other: unknown): boolean {
 	// Most values are written alike.
-	return one === other || canonical(field, one) === canonical(field, other);
+	if (one === other || canonical(field, one) === canonical(field, other)) return true;
+	return linksRows(field) && linkSameRows(one, other);
 }
 
 /**
@@ -118,9 +123,9 @@ export function valueOrder(
 function sortable(field: Field, raw: unknown): number | string | undefined {
 	const value = tryServiceValue(field, raw)?.value ?? raw;
 	const type = valueTypeOf(field);
-	if (type === 'date-time' && typeof value === 'string') {
-		const moment = parseMoment(value);
-		return moment && timestampOf(moment, 'UTC');
+	if (type === 'date-time') {
+		const moment = typeof value === 'string' ? parseMoment(value) : undefined;
+		return moment ? timestampOf(moment, 'UTC') : epochTime(value);
 	}
 	if (typeof value === 'boolean') return Number(value);
 	// Decimals may be texts, so that no digits are lost.
@@ -135,32 +140,37 @@ function canonical(field: Field, raw: unknown): string {
 	const type = valueTypeOf(field);
 	// Most keys are texts, which need no conversion.
 	if (type === 'string' && typeof raw === 'string') return JSON.stringify(raw);
-	const value = tryServiceValue(field, raw ?? null)?.value ?? raw ?? null;
-	if (type === 'date-time' && typeof value === 'string') return JSON.stringify(instantOf(value));
+	const converted = tryServiceValue(field, raw ?? null);
+	const value = converted ? converted.value : raw;
+	if (Array.isArray(value) && value.length === 0 && LISTS.has(type)) return 'null';
+	if (type === 'date-time') return JSON.stringify(instantOf(value));
+	if (type === 'geolocation' && isJsonObject(value)) return JSON.stringify(placeOf(value));
 	// Options are compared as a set.
 	if (type === 'enumcollection' && Array.isArray(value))
 		return JSON.stringify(value.map((option) => JSON.stringify(option)).sort());
 	if (type === 'user' && typeof value === 'string') return canonical(field, { id: value });
-	const named = linksRows(field) ? [value].flat().map(withoutQuery) : value;
+	const named = linksRows(field) ? [value].flat().map(linkWithoutQuery) : value;
 	return JSON.stringify(ordered(named, ESSENTIAL.get(type)));
 }
 
-/** A service may add a query to the links of its rows. In other links, a query may name the row. */
-function withoutQuery(link: unknown): unknown {
-	if (!isJsonObject(link) || typeof link['uri'] !== 'string') return link;
-	const { uri } = link;
-	return idInUrl('entity', uri) === undefined ? link : { ...link, uri: uri.replace(/[?#].*$/, '') };
+/**
+ * Milliseconds since 1970, and the digits of the second beyond them; the value itself if it is not
+ * a date-time. A service may show one as a number since 1970.
+ */
+function instantOf(value: unknown): unknown {
+	const written = typeof value === 'string' ? parseMoment(value) : undefined;
+	if (typeof value !== 'string' || !written) {
+		const time = epochTime(value);
+		return time === undefined ? value : [time, ''];
+	}
+	const finer = withoutEndingZeros(/[.,]\d{3}(\d+)/.exec(value)?.[1] ?? '');
+	return [timestampOf(written, 'UTC'), finer];
 }
 
-/**
- * Milliseconds since 1970, and the digits of the second beyond them; the text itself if it is not a
- * date-time.
- */
-function instantOf(text: string): unknown {
-	const written = parseMoment(text);
-	if (!written) return text;
-	const finer = withoutEndingZeros(/[.,]\d{3}(\d+)/.exec(text)?.[1] ?? '');
-	return [timestampOf(written, 'UTC'), finer];
+/** Latitude and longitude as numbers (§2.9), without other members; all members if one is missing. */
+function placeOf(value: Record<string, unknown>): unknown {
+	const place = [value['lat'], value['lon']].map((part) => (isBlank(part) ? Number.NaN : Number(part)));
+	return place.some(Number.isNaN) ? ordered(value) : place;
 }
 
 /** Members sorted by name, without null ones; only the essential members if the object has any. */
