@@ -3,6 +3,7 @@ import { EndlessPages, InvalidInput } from '../../client/errors';
 import type { Grid } from '../../client/resources/grids';
 import { findLink, type Page } from '../../client/hal/links';
 import { inSmallerPages } from '../../client/session/smallerPages';
+import { ItemsDigest } from '../../client/session/itemsDigest';
 import type { FetchPage } from '../../client/session/pageScanPlan';
 
 /** Maximum number of pages of a list (client/session/pageScan.ts). */
@@ -65,6 +66,8 @@ export async function rowsInView(
 class Search {
 	readonly found = new Set<string>();
 	private readonly byHref: ReadonlyMap<string, string>;
+	/** Digest of the rows that the preceding reading met. */
+	private before: string | undefined;
 
 	constructor(private readonly rows: ReadonlyMap<string, string | undefined>) {
 		const linked = [...rows].flatMap(([id, href]) => (href === undefined ? [] : [[href, id] as const]));
@@ -81,13 +84,22 @@ class Search {
 				throw new EndlessPages(`The view has more than ${MAX_PAGES} pages, which is the limit`);
 			const page = await fetchPage(pageIndex, size);
 			count = page.numberOfItems ?? count;
-			const before = met.size;
+			const known = met.size;
 			for (const member of page.items) this.note(member, met);
 			if (pageIndex === 1 && page.pageSize !== undefined) size = Math.min(size, Math.max(1, page.pageSize));
-			const isLast = met.size === before || pageIndex >= lastPage(page, size, pageIndex);
-			if (isLast) return count === undefined || met.size >= count;
+			const isLast = met.size === known || pageIndex >= lastPage(page, size, pageIndex);
+			if (isLast) return count === undefined ? pageIndex === 1 || this.isRepeated(met) : met.size >= count;
 		}
 		return true;
+	}
+
+	/** Whether the preceding reading met the same rows. Without counts, only that proves a reading. */
+	private isRepeated(met: ReadonlySet<string>): boolean {
+		const digest = new ItemsDigest();
+		for (const id of met) digest.add(id);
+		const { before } = this;
+		this.before = digest.value;
+		return before === digest.value;
 	}
 
 	private note(member: Member, met: Set<string>): void {
