@@ -18,7 +18,7 @@ export interface Setting {
 }
 /** Processor time in milliseconds, by process */
 interface Share {
-	/** N8n, or the loop */
+	/** n8n, or the loop */
 	client: number;
 	proxy: number;
 	service: number;
@@ -29,7 +29,7 @@ export interface Taken {
 	took: number;
 	seen: ProxySeen;
 	cpu: Share;
-	/** N8n's record of the execution */
+	/** n8n's record of the execution */
 	note?: Note;
 	/** Still running */
 	target: TargetService;

@@ -35,7 +35,7 @@ export async function createThroughCuts(bench: Bench) {
 		for (const [name, step] of Object.entries(steps)) {
 			const run = await bench.node(
 				setting,
-				(target) => flow(`told-cuts-${name}`, [rows(count), step(target)]),
+				(target) => flow(`recorded-cuts-${name}`, [rows(count), step(target)]),
 				async (taken) => {
 					const counts = await ordersIn(taken.target);
 					const output = taken.note?.output ?? [];

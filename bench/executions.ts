@@ -6,10 +6,10 @@ import { rowOf } from './target/shapes';
 
 const EXECUTIONS = 10;
 const TAKES = 64;
-/** Ten executions are to take at most this many times as long as one with all rows. */
+/** Goal: at most this multiple of the time of one execution with all rows. */
 const OVER_ONE = 1.2;
 
-/** Creates by ten executions at once and by one; the service refuses more than 64 at a time. */
+/** Creates by ten concurrent executions and by one; the service allows 64 concurrent requests. */
 export async function createTogether(bench: Bench) {
 	const count = bench.quick ? 2000 : 10_000;
 	const times = Math.min(3, bench.times);
@@ -33,7 +33,7 @@ export async function createTogether(bench: Bench) {
 			},
 		);
 	const runs: Record<'one' | 'ten', Array<Run & ReturnType<typeof accountOf>>> = { one: [], ten: [] };
-	// What the engine compiles on the way is no part of the figures.
+	// Warm-up, so that JIT compilation is not measured.
 	await once(1);
 	for (let time = 1; time <= times; time++)
 		for (const [name, executions] of [

@@ -10,7 +10,7 @@ import { startDistance, startProxy, startWorker, type Identity } from './target/
 import { startTargetService } from './target/service';
 import { WIDE } from './target/shapes';
 
-/** Milliseconds, as to another continent. */
+/** Typical of a service on another continent. */
 const ROUND_TRIP_MS = 200;
 /** Concurrent requests of the node and of both loops. */
 const CEILING = 64;
@@ -42,13 +42,13 @@ async function identityIn(folder: string): Promise<Identity> {
 	return files;
 }
 
-/** Creates over a distance: by the node, by n8n's HTTP helper, by connections that stay open. */
+/** Creates over a distance: the node, n8n's HTTP helper, and axios with keep-alive connections. */
 async function overDistance(bench: Bench, rows: number, identity?: Identity) {
 	const label = identity === undefined ? 'HTTP' : 'HTTPS';
 	const target = await startTargetService(0, WIDE);
 	const proxy = await startProxy(identity);
 	const distance = await startDistance(proxy, ROUND_TRIP_MS);
-	// Node's own setting for a further issuer, which n8n's documentation names, too.
+	// Node's variable for additional issuers, also documented by n8n.
 	const variables: Record<string, string> =
 		identity === undefined ? {} : { NODE_EXTRA_CA_CERTS: identity.certificate };
 	const engine = await startWorker('floor/worker.ts', ['--expose-gc'], { variables });

@@ -3,11 +3,11 @@ import type { Taken } from './bench';
 export interface Figure {
 	name: string;
 	ours: number;
-	/** N8n's HTTP Request node with the same work; null if it cannot do it */
+	/** n8n's HTTP Request node with the same work; null if it cannot do it */
 	httpRequestNode: number | null;
 	/** The axios loop with the same work; null if not comparable */
 	limit: number | null;
-	/** N8n's HTTP helper in a loop; null if not measured */
+	/** n8n's HTTP helper in a loop; null if not measured */
 	helper: number | null;
 	unit: string;
 	/** Maximum for ours */

@@ -32,11 +32,11 @@ export async function passFiles(bench: Bench) {
 		return result;
 	};
 	try {
-		const exported = await run('told-export-csv', [ours(target, 'bulk', 'exportFile', {})]);
-		const lines = await run('told-export-ndjson', [
+		const exported = await run('recorded-export-csv', [ours(target, 'bulk', 'exportFile', {})]);
+		const lines = await run('recorded-export-ndjson', [
 			ours(target, 'bulk', 'exportFile', { fileFormat: 'ndjson' }),
 		]);
-		const synced = await run('told-sync-file', [
+		const synced = await run('recorded-sync-file', [
 			readFileNode(path),
 			ours(target, 'bulk', 'syncFile', { keyColumns: [target.fieldIds['Order'] ?? ''] }),
 		]);

@@ -5,7 +5,7 @@ import type { TargetService } from './target/service';
 
 const PAGE = 1000;
 
-/** An operation that finds rows by key, and its cost per different row. */
+/** An operation that finds rows by key, and its requests per different row. */
 interface Contender {
 	label: string;
 	operation: 'upsert' | 'create' | 'lookUp';

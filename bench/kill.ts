@@ -16,9 +16,9 @@ import { rowOf } from './target/shapes';
 
 const MAX_RUN_MS = 3_600_000;
 const PAGE = 1000;
-/** For requests that the service still carries out after the kill. */
+/** Time in which the service completes requests sent before the kill. */
 const QUIET_MS = 3000;
-const FLOW = 'told-kill';
+const FLOW = 'recorded-kill';
 
 const reportSchema = z.object({
 	created: z.number(),
@@ -42,7 +42,7 @@ interface Comparison {
 /** Compares every row, without the proxy. */
 async function compared({ client, grid }: TargetService, rows: number, added: number): Promise<Comparison> {
 	const times = new Uint8Array(rows + added);
-	const told: Comparison = { created: 0, updated: 0, missing: 0, doubled: 0, wrong: 0 };
+	const found: Comparison = { created: 0, updated: 0, missing: 0, doubled: 0, wrong: 0 };
 	for (let pageIndex = 1, read = PAGE; read === PAGE; pageIndex++) {
 		const page = await client.entities.page(grid, { pageIndex, pageSize: PAGE, layout: 'property' });
 		read = page.items.length;
@@ -53,16 +53,16 @@ async function compared({ client, grid }: TargetService, rows: number, added: nu
 			const { Amount, ...others } = n < rows ? rowOfFile(n) : rowOf(n);
 			const is = (values: object) =>
 				Object.entries(values).every(([name, value]) => String(item[name]) === String(value));
-			if (!is(others)) told.wrong += 1;
+			if (!is(others)) found.wrong += 1;
 			else if (is({ Amount })) {
-				if (changed) told.updated += 1;
-				if (n >= rows) told.created += 1;
-			} else if (!changed || !is({ Amount: Amount - 1 })) told.wrong += 1;
+				if (changed) found.updated += 1;
+				if (n >= rows) found.created += 1;
+			} else if (!changed || !is({ Amount: Amount - 1 })) found.wrong += 1;
 		}
 	}
-	told.missing = times.filter((count) => count === 0).length;
-	told.doubled = times.reduce((sum, count) => sum + Math.max(0, count - 1), 0);
-	return told;
+	found.missing = times.filter((count) => count === 0).length;
+	found.doubled = times.reduce((sum, count) => sum + Math.max(0, count - 1), 0);
+	return found;
 }
 
 async function rowsIn({ client, grid }: TargetService): Promise<number> {

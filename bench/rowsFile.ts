@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import type { Step } from './n8n/workflows';
 import { rowOf } from './target/shapes';
 
-/** Every so many rows of the grid, one is different in the file. */
+/** One of this many rows differs in the file. */
 const CHANGED_EVERY = 100;
 
 export const isChanged = (n: number) => n % CHANGED_EVERY === 0;

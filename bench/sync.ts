@@ -15,7 +15,7 @@ export async function syncMany(bench: Bench) {
 		const run = await bench.node(
 			setting,
 			(target) =>
-				flow('told-sync', [
+				flow('recorded-sync', [
 					inputRows(rows, 'if (n % 100 === 0) row.Amount += 1'),
 					ours(target, 'bulk', 'sync', {
 						columns: byName([target.fieldIds['Order'] ?? '']),

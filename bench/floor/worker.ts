@@ -45,7 +45,7 @@ function nodeOf(execute: (context: IExecuteFunctions, order: FloorOrder) => Prom
 			name: 'floor',
 			group: ['transform'],
 			version: 1,
-			description: 'Sends with the HTTP helper of n8n and nothing else',
+			description: 'Sends requests with the HTTP helper of n8n',
 			defaults: { name: 'Floor' },
 			inputs: ['main'],
 			outputs: ['main'],
@@ -103,7 +103,7 @@ async function pagesRead(context: IExecuteFunctions, order: FloorOrder): Promise
 	return pages.flat();
 }
 
-/** The same with what every node has to do: n8n's credential, rows of its own, pairing. */
+/** The same with the work of every node: n8n's credential, new items, pairing. */
 const creatingPlainly = nodeOf(async (context, order) => {
 	const items = context.getInputData();
 	const url = `${order.baseUrl}${order.entities}?layout=key`;
@@ -136,7 +136,7 @@ const creatingPlainly = nodeOf(async (context, order) => {
 });
 const createdSchema = z.object({ headers: z.object({ location: z.string() }) });
 
-/** The same with rows of its own, without links, and with pairing. */
+/** The same with new items without links, and with pairing. */
 const readingPlainly = nodeOf(async (context, order) => {
 	const items = await pagesRead(context, order);
 	return items.map((entity) => {

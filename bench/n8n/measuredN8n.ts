@@ -31,7 +31,7 @@ const noteSchema = z.object({
 	cpu: z.number(),
 });
 
-/** N8n's record of an execution */
+/** n8n's record of an execution */
 export type Note = z.infer<typeof noteSchema>;
 
 /**

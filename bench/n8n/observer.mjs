@@ -3,9 +3,8 @@ import { performance, PerformanceObserver } from 'node:perf_hooks';
 import { env, pid } from 'node:process';
 
 /**
- * Runs inside n8n, as one of its hook files: notes of each execution what each node took, as n8n
- * measured it, and how much memory the process has had at most. So nothing of 100,000 rows has to
- * be saved and read back to learn it.
+ * A hook file of n8n. After each execution it writes a line with the duration of each node, as n8n
+ * measured it, and the peak memory of the process, so that executions need not be saved.
  *
  * @typedef {object} NodeRun
  * @property {number} startTime
@@ -20,8 +19,8 @@ import { env, pid } from 'node:process';
  * @typedef {{ runData: Record<string, NodeRun[]>, error?: { message: string } }} RunResult
  */
 
-/** How the name of a workflow begins whose output is noted with what it holds. */
-const TOLD = 'told-';
+/** Prefix of the names of workflows whose output is recorded. */
+const RECORDED = 'recorded-';
 
 /** @param {Run} run @param {{ id: string, name: string }} workflow @param {string} executionId */
 function note({ data: { resultData } }, workflow, executionId) {
@@ -40,14 +39,14 @@ function note({ data: { resultData } }, workflow, executionId) {
 		workflowId: workflow.id,
 		error: resultData.error?.message,
 		nodes,
-		output: workflow.name.startsWith(TOLD) ? output.map(({ json }) => json) : [],
+		output: workflow.name.startsWith(RECORDED) ? output.map(({ json }) => json) : [],
 		peakKilobytes: peak,
 		cpu: (user + system) / 1000,
 	};
 	appendFileSync(env['BENCH_NOTES'] ?? '', `${JSON.stringify(line)}\n`);
 }
 
-/** `detail.kind` of a full garbage collection: what is left after it is in use. */
+/** `detail.kind` of a full garbage collection, after which only reachable objects remain. */
 const FULL = 4;
 /** @param {object} entry */
 function isFullCollection(entry) {

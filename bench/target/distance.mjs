@@ -1,8 +1,8 @@
 import { connect, createServer } from 'node:net';
 
 /**
- * A distance to the proxy, in a process of its own (`fork`): bytes take a way in each direction. A
- * new connection takes a round trip more, as TCP's handshake does; that of TLS passes here itself.
+ * Simulates a distance to the proxy in a separate process (`fork`): delays bytes by half a round
+ * trip in each direction, and a new connection by another round trip, like TCP's handshake.
  *
  * @typedef {object} DistanceSettings
  * @property {number} port that of the proxy

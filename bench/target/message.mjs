@@ -1,16 +1,16 @@
 /**
- * An HTTP message as it came over a socket.
+ * An HTTP message as received from a socket.
  * @typedef {object} Message
- * @property {Buffer} bytes all of it
- * @property {string} head everything before the body, with the empty line
- * @property {string} start its first line
+ * @property {Buffer} bytes the whole message
+ * @property {string} head start line, headers and empty line
+ * @property {string} start the start line
  * @property {number} length of the body in bytes
- * @property {boolean} closes whether its sender ends the connection after it
+ * @property {boolean} closes whether its sender then closes the connection
  */
 
 /**
- * Cuts the bytes of a connection into messages. Bodies come with
- * their length; the service and its clients send no others.
+ * Splits the bytes of a connection into messages. Bodies need a Content-Length, which the service
+ * and its clients always send.
  */
 export class MessageReader {
 	/** @type {Buffer[]} */
@@ -20,7 +20,7 @@ export class MessageReader {
 	#head;
 	#complete;
 
-	/** @param {(message: Message) => void} complete told of each message */
+	/** @param {(message: Message) => void} complete called for each message */
 	constructor(complete) {
 		this.#complete = complete;
 	}

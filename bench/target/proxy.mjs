@@ -4,33 +4,34 @@ import { createServer as createTlsServer } from 'node:tls';
 import { MessageReader } from './message.mjs';
 
 /**
- * The proxy before the service: adds a delay, takes so many requests at a time, cuts connections. A
- * process of its own (`fork`), on bare sockets: on a machine with few cores, what it costs is taken
- * from those that are measured.
+ * The proxy in front of the service: delays requests, limits their concurrency and closes
+ * connections. A separate process (`fork`) on plain sockets, because on a machine with few cores
+ * its processor time is lost to the measured processes.
  *
  * @typedef {object} ProxySettings
- * @property {string} target the address of the service
- * @property {number} delay milliseconds before a request is passed on
- * @property {number} [takes] requests at a time; past that
- *   it answers 503; unlimited if omitted
- * @property {number} [pageCap] the largest page the service is asked for
- * @property {number} [cuts] the share of POSTs whose connection is cut, half of them before the
- *   service has seen the request
- * @property {number} [idle] milliseconds after which an
- *   unused connection is closed; never if omitted
- * @property {boolean} [standsIn] whether it answers POSTs itself, so that the service costs nothing
+ * @property {string} target base URL of the service
+ * @property {number} delay milliseconds before a request is forwarded
+ * @property {number} [takes] maximum number of concurrent requests; more get 503; unlimited if
+ *   omitted
+ * @property {number} [pageCap] maximum page size; larger requested sizes are reduced
+ * @property {number} [cuts] share of POSTs whose connection is closed, half of them before the
+ *   request reaches the service
+ * @property {number} [idle] milliseconds after which an unused connection is closed; never closed
+ *   if omitted
+ * @property {boolean} [standsIn] whether it responds to POSTs itself, so that the service uses no
+ *   processor time
  *
  * @typedef {object} ProxySeen
  * @property {number} requests
  * @property {number} posts
- * @property {number} answered requests that were passed on and answered
+ * @property {number} answered forwarded requests with a response
  * @property {number} refused with 503
  * @property {number} cutBefore
  * @property {number} cutAfter
- * @property {number} highest requests at a time
+ * @property {number} highest maximum number of concurrent requests
  * @property {number} connections
- * @property {number} broken requests that the service gave no answer to
- * @property {number} span milliseconds from the first request to the last answer
+ * @property {number} broken forwarded requests without a response
+ * @property {number} span milliseconds from the first request to the last response
  * @property {number} cpu milliseconds of processor time
  *
  * @typedef {{ set: ProxySettings } | { tell: true }} ProxyOrder
@@ -53,7 +54,7 @@ function nothingSeen() {
 	return { ...counts, highest: 0, connections: 0, broken: 0, span: 0, cpu: 0 };
 }
 
-/** The same for each run, so that all that are compared meet the same. */
+/** Pseudo-random numbers, the same in each run, so that all candidates face the same faults. */
 function chance() {
 	dice = (Math.imul(dice, 1_103_515_245) + 12_345) >>> 0;
 	return (dice >>> 8) / 2 ** 24;
@@ -61,12 +62,12 @@ function chance() {
 
 /** @type {Set<{ socket: Socket, since: number }>} */
 const idle = new Set();
-/** Longer ones may be closed by the service just when they are used. */
+/** The service may close connections that are idle longer just when they are used. */
 const LONGEST_IDLE = 2000;
 
 /**
  * @param {Buffer} request
- * @param {(answer: Buffer | undefined) => void} done undefined where the service gave no answer
+ * @param {(answer: Buffer | undefined) => void} done undefined without a response
  */
 function pass(request, done) {
 	let socket;
@@ -128,7 +129,7 @@ function serve(socket, message) {
 		else if (message.closes) socket.end(bytes);
 		else {
 			socket.write(bytes);
-			// A connection that waits for its next request is closed after a while, as by many a proxy.
+			// Closes unused connections after a while, like many proxies.
 			if (settings.idle !== undefined) socket.setTimeout(settings.idle);
 		}
 	};
@@ -156,8 +157,7 @@ function serve(socket, message) {
 }
 
 /**
- * The request as the service gets it: on a connection that
- * stays, and with no larger a page than is given.
+ * The forwarded request: keeps the connection open and limits the page size.
  * @param {import('./message.mjs').Message} message
  */
 function onward({ bytes, head, length, closes, start }) {
@@ -170,7 +170,7 @@ function onward({ bytes, head, length, closes, start }) {
 	return Buffer.concat([Buffer.from(text, 'latin1'), bytes.subarray(bytes.length - length)]);
 }
 
-/** What §4 says a creating POST is answered with. @param {string} start */
+/** Response to a creating POST (§4). @param {string} start */
 function created(start) {
 	const path = `${/ ([^ ?]+)/.exec(start)?.[1] ?? ''}/e${String(seen.posts)}`;
 	const body = `Created ${path}`;

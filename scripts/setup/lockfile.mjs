@@ -24,7 +24,7 @@ export function missingBinaries(packages) {
 		for (const [name, version] of Object.entries(optionalDependencies)) {
 			if (isLocked(packages, folder, name)) continue;
 			const [, os, cpu, abi] = PLATFORM.exec(name) ?? [];
-			if (os === undefined || cpu === undefined) throw new Error(`For which platform is ${name}?`);
+			if (os === undefined || cpu === undefined) throw new Error(`The name ${name} contains no platform`);
 			missing[`node_modules/${name}`] = {
 				version,
 				cpu: [cpu],

@@ -1,9 +1,6 @@
 const { each, headersOf } = require('./sending.js');
 
-/**
- * The floor for any node: n8n's own HTTP helper in a loop, so many at a time, and nothing else.
- * What a node takes on top of it is the node's own; what it takes itself is n8n's.
- */
+/** The lower bound for any node: n8n's HTTP helper in a loop with limited concurrency. */
 class HelperLoop {
 	description = {
 		displayName: 'Helper Loop',

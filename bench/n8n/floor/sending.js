@@ -1,4 +1,4 @@
-/** The parts that the loops share. Not a node: n8n loads only `*.node.js`. */
+/** Code shared by the loops. Not a node, because n8n loads only `*.node.js`. */
 
 /** The headers of a request with JSON, from a Basic Auth credential of n8n. */
 exports.headersOf = ({ user, password }) => ({
@@ -6,7 +6,7 @@ exports.headersOf = ({ user, password }) => ({
 	'content-type': 'application/json',
 });
 
-/** Calls `work` for each number below `count`, for at most `ceiling` numbers at a time. */
+/** Calls `work` for each number below `count`, at most `ceiling` at a time. */
 exports.each = async (count, ceiling, work) => {
 	let next = 0;
 	const worker = async () => {
