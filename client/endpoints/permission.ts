@@ -18,7 +18,7 @@ export interface Target {
 export type AddressedTarget = Target & { address: Address };
 
 /** A part of a grid as a target. @param part its representation, if it was read */
-export function partOf(
+export function partOfGrid(
 	grid: { address: Address; name: string } & Linked,
 	id: Address,
 	part?: Linked & { _representation?: string | undefined },

@@ -40,7 +40,7 @@ const REFUSED_CERTIFICATE = /CERT|SIGNED|SIGNATURE/;
 const OVERLOAD_CODES = new Set(['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT', 'ECONNREFUSED']);
 
 /** Whether the same request may succeed a moment later. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
 	if (error instanceof ConnectionFailed) return !PERMANENT_CODES.test(error.code);
 	return error instanceof StatusError && TRANSIENT_STATUSES.has(error.facts.status ?? 0);
 }
@@ -48,16 +48,17 @@ export function isPassing(error: unknown): boolean {
 /**
  * Whether a failed request may have been carried out, because no response rules it out.
  */
-export function mayBeDone(error: unknown): boolean {
+export function mayHaveBeenCarriedOut(error: unknown): boolean {
 	if (error instanceof ConnectionFailed) return error.reached && !REFUSED_CERTIFICATE.test(error.code);
 	const status = error instanceof ServiceUnavailable ? (error.facts.status ?? 500) : 0;
 	return status >= 500 && !NOT_CARRIED_OUT.has(status);
 }
 
 /**
- * Whether the error calls for fewer concurrent requests: 429, 503, 504, a timeout, a full backlog.
+ * Whether the error calls for fewer concurrent requests: 429, 503, 504, a timeout or a full
+ * backlog.
  */
-export function asksForLess(error: unknown): boolean {
+export function callsForLowerConcurrency(error: unknown): boolean {
 	if (error instanceof ConnectionFailed) return OVERLOAD_CODES.has(error.code);
 	return error instanceof StatusError && [429, 503, 504].includes(error.facts.status ?? 0);
 }
@@ -67,11 +68,11 @@ export function asksForLess(error: unknown): boolean {
  * it.
  */
 export function countsAsOutage(error: unknown): boolean {
-	return isPassing(error) && !(error instanceof StatusError && error.facts.status === 500);
+	return isTransient(error) && !(error instanceof StatusError && error.facts.status === 500);
 }
 
 /** Wait requested by the service (`Retry-After`), in milliseconds. */
-export function waitAskedBy(error: unknown): number | undefined {
+export function requestedWaitOf(error: unknown): number | undefined {
 	return error instanceof TooManyRequests || error instanceof ServiceUnavailable
 		? error.retryAfter
 		: undefined;
@@ -100,7 +101,9 @@ export function isUnreachable(error: unknown): boolean {
 /**
  * Whether something other than the service may have responded, as happens with a wrong base URL.
  */
-export function isElsewhere(error: unknown): error is NotFound | UnreadableResponse | UnexpectedStatus {
+export function mayBeFromOtherServer(
+	error: unknown,
+): error is NotFound | UnreadableResponse | UnexpectedStatus {
 	return (
 		error instanceof NotFound || error instanceof UnreadableResponse || error instanceof UnexpectedStatus
 	);

@@ -1,7 +1,12 @@
 import { Cancelled } from './cancelled';
 import { OutcomeUnknown, TooManyRequests } from '../errors';
-import { asksForLess, concernsAllItems, countsAsOutage, waitAskedBy } from '../errors/failures';
-import { RequestBudget, type SentRequest, type Sharer } from './requestBudget';
+import {
+	callsForLowerConcurrency,
+	concernsAllItems,
+	countsAsOutage,
+	requestedWaitOf,
+} from '../errors/failures';
+import { RequestBudget, type SentRequest, type BudgetUser } from './requestBudget';
 import type { Transport } from './transport';
 
 /** A run stops with an error if the service requests a longer wait. */
@@ -14,13 +19,13 @@ const OUTAGE_FAILURES = 16;
 const CHECK_MS = 1000;
 
 /** Result of one item. */
-export type Outcome<Result> = Ended<Result> | { state: 'untried' };
+export type Outcome<Result> = Settled<Result> | { state: 'untried' };
 
 /** The result of a promise, as a value. */
-export type Ended<Result> = { state: 'done'; value: Result } | { state: 'failed'; error: unknown };
+export type Settled<Result> = { state: 'done'; value: Result } | { state: 'failed'; error: unknown };
 
 /** Waits for something to end and never throws. */
-export function outcomeOf<Result>(running: Promise<Result>): Promise<Ended<Result>> {
+export function outcomeOf<Result>(running: Promise<Result>): Promise<Settled<Result>> {
 	return running.then(
 		(value) => ({ state: 'done', value }),
 		(error: unknown) => ({ state: 'failed', error }),
@@ -49,7 +54,7 @@ export interface RunOptions {
  * count, not those that wait for a retry. Each attempt is evaluated, so a 503 lowers the load even
  * if a retry succeeds. Retries precede new requests; `Retry-After` pauses both.
  */
-export class Limiter implements Sharer {
+export class Limiter implements BudgetUser {
 	readonly sending = new Set<SentRequest>();
 	readonly ceiling: number;
 	private budget = new RequestBudget();
@@ -128,7 +133,7 @@ export class Limiter implements Sharer {
 	}
 
 	/** Waits before a retry without occupying a slot. */
-	async rest(milliseconds: number): Promise<void> {
+	async waitWithoutSlot(milliseconds: number): Promise<void> {
 		this.resting++;
 		this.startMore();
 		await this.clock.sleep(milliseconds);
@@ -178,18 +183,18 @@ export class Limiter implements Sharer {
 	private failsAllItems(error: unknown): boolean {
 		const reason = error instanceof OutcomeUnknown ? error.reason : error;
 		if (concernsAllItems(reason)) return true;
-		if ((waitAskedBy(reason) ?? 0) > MAX_PAUSE_MS) return true;
+		if ((requestedWaitOf(reason) ?? 0) > MAX_PAUSE_MS) return true;
 		return countsAsOutage(reason) && this.successiveFailures >= OUTAGE_FAILURES;
 	}
 
 	private learnFrom(error: unknown, sent: SentRequest): void {
 		this.successiveFailures = countsAsOutage(error) ? this.successiveFailures + 1 : 0;
-		const wait = Math.min(waitAskedBy(error) ?? 0, MAX_PAUSE_MS);
+		const wait = Math.min(requestedWaitOf(error) ?? 0, MAX_PAUSE_MS);
 		const until = this.clock.now() + wait;
 		// RFC 6585: a 429 is about the requests of one user.
 		if (error instanceof TooManyRequests && wait > 0) this.pausedUntil = Math.max(this.pausedUntil, until);
 		else if (wait > 0) this.budget.pause(until);
-		this.end(sent, asksForLess(error) ? 'refused' : 'failed');
+		this.end(sent, callsForLowerConcurrency(error) ? 'refused' : 'failed');
 	}
 
 	private end(sent: SentRequest, result: 'succeeded' | 'refused' | 'failed'): void {

@@ -13,7 +13,7 @@ export interface SentRequest extends Sent {
 }
 
 /** One execution that sends requests. */
-export interface Sharer {
+export interface BudgetUser {
 	/** Maximum number of its concurrent requests. */
 	readonly ceiling: number;
 	/** Its requests without a response, the oldest first. */
@@ -34,7 +34,7 @@ export class RequestBudget {
 	private static readonly known = new Map<string, RequestBudget>();
 	private readonly adaptive = new AdaptiveLimit(Number.POSITIVE_INFINITY);
 	/** Executions with requests or runs; the one served last is at the end. */
-	private readonly sharers = new Set<Sharer>();
+	private readonly sharers = new Set<BudgetUser>();
 	private inFlight = 0;
 	private usedAt = 0;
 	private pausedUntil = Number.NEGATIVE_INFINITY;
@@ -61,13 +61,13 @@ export class RequestBudget {
 		return this.sharers.size > 1;
 	}
 
-	join(sharer: Sharer): void {
+	join(sharer: BudgetUser): void {
 		if (this.sharers.has(sharer)) return;
 		this.sharers.add(sharer);
 		this.setCeiling();
 	}
 
-	leave(sharer: Sharer, now: number): void {
+	leave(sharer: BudgetUser, now: number): void {
 		this.sharers.delete(sharer);
 		this.usedAt = now;
 		this.setCeiling();
@@ -104,8 +104,8 @@ export class RequestBudget {
 		if (result === 'refused') this.adaptive.refused(sent);
 	}
 
-	private next(now: number): Sharer | undefined {
-		let next: Sharer | undefined;
+	private next(now: number): BudgetUser | undefined {
+		let next: BudgetUser | undefined;
 		for (const sharer of this.sharers) {
 			if (!sharer.isReady || !this.hasRoomFor(sharer, now)) continue;
 			if (!next || sharer.sending.size < next.sending.size) next = sharer;
@@ -113,13 +113,13 @@ export class RequestBudget {
 		return next;
 	}
 
-	private hasRoomFor(sharer: Sharer, now: number): boolean {
+	private hasRoomFor(sharer: BudgetUser, now: number): boolean {
 		if (this.inFlight < this.limit || sharer.isCancelled) return true;
 		return this.isShared && this.inFlight - this.heldByOthers(sharer, now) < this.limit;
 	}
 
 	/** Number of requests of other executions that have taken too long to count. */
-	private heldByOthers(sharer: Sharer, now: number): number {
+	private heldByOthers(sharer: BudgetUser, now: number): number {
 		let held = 0;
 		for (const other of this.sharers) {
 			if (other === sharer) continue;

@@ -1,5 +1,5 @@
 import { ConnectionFailed, NotFound, OutcomeUnknown, StatusError, type Facts } from '../errors';
-import { isPassing, mayBeDone, waitAskedBy } from '../errors/failures';
+import { isTransient, mayHaveBeenCarriedOut, requestedWaitOf } from '../errors/failures';
 import { outcomeOf, type Limiter } from './limiter';
 import type { Transport } from './transport';
 
@@ -84,15 +84,15 @@ export async function repeat<Result>(
 		if (outcome.state === 'done') return outcome.value;
 		const { error } = outcome;
 		if (whenGone && uncertain && error instanceof NotFound) return whenGone(error.facts);
-		if (mayBeDone(error)) {
+		if (mayHaveBeenCarriedOut(error)) {
 			if (!idempotent) throw unknownAfter(error);
 			uncertain = true;
 		}
 		const wait = Math.max(waitBefore(repetitions, policy, error), limiter.pauseLeft);
 		const elapsed = clock.now() - (began ?? clock.now());
 		const allowed = repetitions < policy.retries && elapsed + wait <= timeFor(error, policy);
-		if (!isPassing(error) || !allowed) throw error;
-		await limiter.rest(wait);
+		if (!isTransient(error) || !allowed) throw error;
+		await limiter.waitWithoutSlot(wait);
 	}
 }
 
@@ -110,5 +110,5 @@ function unknownAfter(error: unknown): unknown {
 /** Jitter is added to `Retry-After`, too, because many clients may get the same value. */
 function waitBefore(repetitions: number, policy: RetryPolicy, error: unknown): number {
 	const doubled = Math.min(policy.longestWait, policy.firstWait * 2 ** repetitions);
-	return policy.random() * doubled + (waitAskedBy(error) ?? 0);
+	return policy.random() * doubled + (requestedWaitOf(error) ?? 0);
 }

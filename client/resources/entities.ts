@@ -2,12 +2,12 @@ import { z } from 'zod/v4';
 import type { ResponseTooLarge } from '../http/responseLimit';
 import { entitiesSchema, entitySchema, type Entity, type Values } from './entityRows';
 import type { Grid } from './grids';
-import type { Bounds, Keyed } from './kept';
+import type { ReadLimits, MappedEntity } from './mappedEntities';
 import { endpoints } from '../endpoints/endpoints';
-import { linkTo, partOf, permits, permittedLink, type Target } from '../endpoints/permission';
+import { linkTo, partOfGrid, permits, permittedLink, type Target } from '../endpoints/permission';
 import { findLink, pageOf, type Link, type Page } from '../hal/links';
 import { readPages, streamPages, type Items, type StreamedRead } from '../session/paging';
-import { namingFields } from './refusedValues';
+import { withFieldNames } from './refusedValues';
 import { checkGone, rowAfter } from './rowWrites';
 import type { Created, Session } from '../session/session';
 import { TextNumbers } from '../session/textNumbers';
@@ -101,11 +101,11 @@ export class Entities {
 		grid: Grid,
 		keep: Keep<Kept>,
 		query: EntitiesQuery = {},
-		bounds: number | Bounds = {},
+		bounds: number | ReadLimits = {},
 	): Promise<Items<Kept>> {
 		const { limit, maxPages } = typeof bounds === 'number' ? { limit: bounds, maxPages: undefined } : bounds;
 		const { row, unreadable } = typeof keep === 'function' ? { row: keep } : keep;
-		const { items, ...rest } = await readPages<Keyed<Kept>>({
+		const { items, ...rest } = await readPages<MappedEntity<Kept>>({
 			fetchPage: this.pagesAs(grid, query, row),
 			unreadable:
 				unreadable &&
@@ -127,11 +127,11 @@ export class Entities {
 		grid: Grid,
 		keep: (entity: Entity) => Kept,
 		query: EntitiesQuery,
-		use: (pages: AsyncIterable<Array<Keyed<Kept>>>) => Promise<Result>,
+		use: (pages: AsyncIterable<Array<MappedEntity<Kept>>>) => Promise<Result>,
 	): Promise<StreamedRead<Result>> {
 		const plan = {
 			fetchPage: this.pagesAs(grid, query, keep),
-			identity: ({ id }: Keyed<Kept>) => id,
+			identity: ({ id }: MappedEntity<Kept>) => id,
 			limiter: this.session.limiter,
 			newSeen: () => new TextNumbers(),
 		};
@@ -139,7 +139,7 @@ export class Entities {
 	}
 
 	private pagesAs<Kept>(grid: Grid, query: EntitiesQuery, keep: (entity: Entity) => Kept) {
-		return async (pageIndex: number, pageSize: number): Promise<Page<Keyed<Kept>>> => {
+		return async (pageIndex: number, pageSize: number): Promise<Page<MappedEntity<Kept>>> => {
 			const page = await this.page(grid, { ...query, pageIndex, pageSize });
 			return { ...page, items: page.items.map((entity) => ({ id: entity._id, kept: keep(entity) })) };
 		};
@@ -170,12 +170,12 @@ export class Entities {
 	 * The full representation of an entity in a list or search result, by its own link (§4.4 query).
 	 */
 	async open(grid: Grid, summary: Entity, layout: Layout = 'field'): Promise<Entity> {
-		return await this.read(grid, partOf(grid, { entityId: summary._id }, summary), layout);
+		return await this.read(grid, partOfGrid(grid, { entityId: summary._id }, summary), layout);
 	}
 
 	/** Reads one entity. @param layout key of each value (§2.7) @throws NotFound, Forbidden (§7) */
 	async get(grid: Grid, entityId: string, layout: Layout = 'field'): Promise<Entity> {
-		return await this.read(grid, partOf(grid, { entityId }), layout);
+		return await this.read(grid, partOfGrid(grid, { entityId }), layout);
 	}
 
 	/**
@@ -198,7 +198,7 @@ export class Entities {
 	 */
 	async create(grid: Grid, values: Values, layout: Layout = 'field'): Promise<Created> {
 		const options = { query: { layout }, body: values };
-		return await namingFields(grid.fields, this.session.createAt(endpoints.entityCreate, grid, options));
+		return await withFieldNames(grid.fields, this.session.createAt(endpoints.entityCreate, grid, options));
 	}
 
 	/**
@@ -220,11 +220,11 @@ export class Entities {
 		const entityId = typeof entity === 'string' ? entity : entity._id;
 		const known = typeof entity === 'string' ? this.known.get(keyOf(grid, entityId)) : entity;
 		const isDecided = known && permits(known, write) !== undefined;
-		if (isDecided) return linkTo(endpoint, partOf(grid, { entityId }, known));
+		if (isDecided) return linkTo(endpoint, partOfGrid(grid, { entityId }, known));
 		const self = known && findLink(known, 'self');
-		if (!self && permits(grid, 'addEntity')) return linkTo(endpoint, partOf(grid, { entityId }));
-		const read = await this.read(grid, partOf(grid, { entityId }, known), 'field');
-		return linkTo(endpoint, partOf(grid, { entityId }, read));
+		if (!self && permits(grid, 'addEntity')) return linkTo(endpoint, partOfGrid(grid, { entityId }));
+		const read = await this.read(grid, partOfGrid(grid, { entityId }, known), 'field');
+		return linkTo(endpoint, partOfGrid(grid, { entityId }, read));
 	}
 
 	/**
@@ -243,7 +243,7 @@ export class Entities {
 		const link = await this.writeLink(grid, entity, 'update');
 		const options = { link, query: { layout }, body: values, checksAccepted: true };
 		const writing = this.session.follow(endpoints.entityUpdate, grid, options);
-		const answer = await namingFields(grid.fields, writing);
+		const answer = await withFieldNames(grid.fields, writing);
 		const read = async () =>
 			typeof entity === 'string'
 				? await this.get(grid, entity, layout)

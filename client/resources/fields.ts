@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { endpoints } from '../endpoints/endpoints';
 import type { GridAddress } from '../endpoints/paths';
-import { linkTo, partOf, permittedLink } from '../endpoints/permission';
+import { linkTo, partOfGrid, permittedLink } from '../endpoints/permission';
 import { isJsonObject } from '../formats/json';
 import { fieldsInSchema, fieldTypeIn, flatSchema } from '../formats/jsonSchema';
 import { idSchema, linksSchema, type Link, type Linked } from '../hal/links';
@@ -214,4 +214,4 @@ export class Fields {
 	}
 }
 
-const fieldTarget = (grid: FieldOwner, field: Field) => partOf(grid, { fieldId: field.id }, field);
+const fieldTarget = (grid: FieldOwner, field: Field) => partOfGrid(grid, { fieldId: field.id }, field);

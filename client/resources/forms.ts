@@ -4,7 +4,7 @@ import { fieldTypeSchema, type Field } from './fields';
 import type { Grid, GridReference, Grids } from './grids';
 import { endpoints } from '../endpoints/endpoints';
 import type { GridAddress } from '../endpoints/paths';
-import { partOf } from '../endpoints/permission';
+import { partOfGrid } from '../endpoints/permission';
 import { idSchema, pageSchema, resourceSchema, type Page } from '../hal/links';
 import type { Cache } from '../session/cache';
 import { checkAccepted, createdBy } from '../session/created';
@@ -132,7 +132,7 @@ export class Forms {
 
 	/** One form in full. @throws NotFound, Forbidden (§7) */
 	async get(grid: Grid, formId: string): Promise<Form> {
-		return await this.session.fetch(formSchema, endpoints.formGet, partOf(grid, { formId }));
+		return await this.session.fetch(formSchema, endpoints.formGet, partOfGrid(grid, { formId }));
 	}
 
 	/**
@@ -153,7 +153,7 @@ export class Forms {
 		{ address, id, grid, form }: OpenForm,
 		values: Record<string, unknown>,
 	): Promise<Created | undefined> {
-		const target = grid ? partOf(grid, { formId: id }, form) : { address: { ...address, formId: id } };
+		const target = grid ? partOfGrid(grid, { formId: id }, form) : { address: { ...address, formId: id } };
 		const options = { body: values, checksAccepted: true };
 		const response = await this.session.follow(endpoints.formSubmit, target, options);
 		await checkAccepted(this.session, response, 'entity');

@@ -7,7 +7,7 @@ import { jsonObject } from '../formats/json';
 import type { PageScanPlan } from '../session/pageScanPlan';
 import { readPages, refuseRepetitive, type Items } from '../session/paging';
 import { endpoints } from '../endpoints/endpoints';
-import { partOf } from '../endpoints/permission';
+import { partOfGrid } from '../endpoints/permission';
 import { parseResponse, type Session } from '../session/session';
 import { identitiesOf } from './updates/updateIdentity';
 import { readUpdate, type Update } from './updates/updateRecord';
@@ -45,7 +45,7 @@ export class History {
 	): Promise<Items<Update>> {
 		const until = this.session.transport.now() + MAX_READING_MS;
 		const entityId = typeof entity === 'string' ? entity : entity._id;
-		const target = partOf(grid, { entityId }, typeof entity === 'string' ? undefined : entity);
+		const target = partOfGrid(grid, { entityId }, typeof entity === 'string' ? undefined : entity);
 		const places = new PagePlaces();
 		const plan: PageScanPlan<PlacedEvent> = {
 			fetchPage: async (pageIndex, pageSize) => {

@@ -99,7 +99,7 @@ const REFUSALS: Record<'link' | 'internal', Record<LinkAccess, [title: string, h
  * requires.
  * @throws LinkProtected (§5), LinkNotFound (§7)
  */
-export async function explainingRefusal<Value>(pending: Promise<Value>, access: LinkAccess): Promise<Value> {
+export async function withRequiredAccess<Value>(pending: Promise<Value>, access: LinkAccess): Promise<Value> {
 	return await pending.catch((error: unknown) => {
 		if (error instanceof NotFound)
 			return Promise.reject(new LinkNotFound({ ...error.facts, status: error.facts.status ?? 404 }));
@@ -147,6 +147,6 @@ export class PublicForms {
 	}
 
 	private async clearly<Value>(pending: Promise<Value>): Promise<Value> {
-		return await explainingRefusal(pending, this.access);
+		return await withRequiredAccess(pending, this.access);
 	}
 }

@@ -2,7 +2,7 @@ import { entitySchema, type Entity, type Layout, type Values } from './entities'
 import { endpoints } from '../endpoints/endpoints';
 import { findLink, pageSchema, resourceSchema } from '../hal/links';
 import type { Items } from '../session/paging';
-import { explainingRefusal, type LinkAccess } from './publicForms';
+import { withRequiredAccess, type LinkAccess } from './publicForms';
 import { rowAfter } from './rowWrites';
 import type { Session } from '../session/session';
 
@@ -68,6 +68,6 @@ export class PublicRows {
 	}
 
 	private async clearly<Value>(pending: Promise<Value>): Promise<Value> {
-		return await explainingRefusal(pending, this.access);
+		return await withRequiredAccess(pending, this.access);
 	}
 }

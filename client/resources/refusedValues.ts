@@ -4,7 +4,7 @@ import { BadRequest } from '../errors';
  * Awaits a write. If the service refuses a value and names its field by id, the error has the name
  * instead.
  */
-export async function namingFields<Value>(
+export async function withFieldNames<Value>(
 	fields: ReadonlyArray<{ id: string; name: string }> | undefined,
 	pending: Promise<Value>,
 ): Promise<Value> {

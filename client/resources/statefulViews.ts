@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import type { Grid } from './grids';
 import { endpoints } from '../endpoints/endpoints';
-import { partOf } from '../endpoints/permission';
+import { partOfGrid } from '../endpoints/permission';
 import { idSchema, pageSchema, resourceSchema, type Page } from '../hal/links';
 import { jsonObject } from '../formats/json';
 import { createdBy } from '../session/created';
@@ -60,7 +60,7 @@ export class StatefulViews {
 
 	/** One stateful view (§4.4). @throws NotFound */
 	async get(grid: Grid, viewId: string): Promise<StatefulView> {
-		const target = partOf(grid, { sview: viewId });
+		const target = partOfGrid(grid, { sview: viewId });
 		return await this.session.fetch(statefulViewSchema, endpoints.statefulViewGet, target);
 	}
 
@@ -119,4 +119,4 @@ export class StatefulViews {
 	}
 }
 
-const targetOf = (grid: Grid, view: StatefulView) => partOf(grid, { sview: view.id }, view);
+const targetOf = (grid: Grid, view: StatefulView) => partOfGrid(grid, { sview: view.id }, view);

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import type { Filter, Sorting } from './entities';
 import { gridSchema, type Grid } from './grids';
 import { endpoints } from '../endpoints/endpoints';
-import { partOf } from '../endpoints/permission';
+import { partOfGrid } from '../endpoints/permission';
 import { pageSchema, type Page } from '../hal/links';
 import { jsonObject, recordOf } from '../formats/json';
 import type { Items } from '../session/paging';
@@ -88,4 +88,4 @@ const inSpaceOf = (grid: Grid, view: z.infer<typeof gridSchema>): Grid => ({
 	address: { ...grid.address, gridId: view.id },
 });
 
-const viewTarget = (grid: Grid, view: Grid) => partOf(grid, view.address, view);
+const viewTarget = (grid: Grid, view: Grid) => partOfGrid(grid, view.address, view);

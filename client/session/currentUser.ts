@@ -4,7 +4,7 @@ import { endpoints } from '../endpoints/endpoints';
 import { idInPath } from '../endpoints/paths';
 import { idSchema, resourceSchema } from '../hal/links';
 import { ServiceNotFound } from '../errors';
-import { isElsewhere } from '../errors/failures';
+import { mayBeFromOtherServer } from '../errors/failures';
 import type { Requests } from './requests';
 import { parseResponse } from './responses';
 
@@ -48,7 +48,9 @@ export class CurrentUser {
 	private async orServiceNotFound<Result>(request: Promise<Result>): Promise<Result> {
 		return await request.catch((error: unknown) =>
 			Promise.reject(
-				isElsewhere(error) ? new ServiceNotFound(this.requests.baseUrl, error.message, error.facts) : error,
+				mayBeFromOtherServer(error)
+					? new ServiceNotFound(this.requests.baseUrl, error.message, error.facts)
+					: error,
 			),
 		);
 	}

@@ -135,7 +135,7 @@ export class PageScan<Item> {
 	 * overlap and the preceding scan had the same items.
 	 * @param before digest of the preceding scan
 	 */
-	isSoundAfter(before: string | undefined): boolean {
+	isCompleteAfter(before: string | undefined): boolean {
 		if (this.isRepetitive || this.cutTo !== undefined) return false;
 		if (this.latest === undefined)
 			return this.isSinglePage || (!this.overlaps && this.itemsDigest === before);
@@ -186,7 +186,7 @@ export class PageScan<Item> {
 				yield;
 			}
 			if (this.found >= this.limit || this.hasShrunk || readings === TAIL_READINGS) return;
-			if (this.latest === undefined || (this.isSoundAfter(undefined) && this.counts.length === 1)) return;
+			if (this.latest === undefined || (this.isCompleteAfter(undefined) && this.counts.length === 1)) return;
 			// Items added in the meantime are usually at the end: another scan can be avoided.
 			const before = [this.found, this.latest];
 			await this.readRange(Math.min(this.lastAtFirst ?? 1, next - 1), next - 1, true);

@@ -96,7 +96,7 @@ async function untilSound<Item, Result>(
 		const { page, asked } = await readFirst(plan.fetchPage, limit, maxPageSize);
 		const scan = new PageScan(plan, page, asked);
 		const { result, isFinal = false } = await read(scan);
-		if (isFinal || scan.isSoundAfter(before)) return { result };
+		if (isFinal || scan.isCompleteAfter(before)) return { result };
 		before = scan.itemsDigest;
 		if (scan.smallerPage !== undefined) {
 			maxPageSize = scan.smallerPage;

@@ -3,7 +3,7 @@ import { BaseUrl } from '../http/baseUrl';
 import { bodyOf, expectedOf, type Call } from './call';
 import { created, type Created } from './created';
 import { ConnectionFailed, TooManyRedirects, type Facts } from '../errors';
-import { isElsewhere } from '../errors/failures';
+import { mayBeFromOtherServer } from '../errors/failures';
 import { expandHref, type Link } from '../hal/links';
 import { Limiter, outcomeOf } from '../http/limiter';
 import type { ResourceType } from '../endpoints/endpoints';
@@ -126,10 +126,10 @@ export class Requests {
 			if (other) this.bases = [base];
 			return outcome.value;
 		}
-		if (!other || call.method !== 'GET' || !isElsewhere(outcome.error)) throw outcome.error;
+		if (!other || call.method !== 'GET' || !mayBeFromOtherServer(outcome.error)) throw outcome.error;
 		const second = await outcomeOf(this.sendTo(other, call));
 		// Any other error response comes from the service.
-		if (second.state === 'failed') throw isElsewhere(second.error) ? outcome.error : second.error;
+		if (second.state === 'failed') throw mayBeFromOtherServer(second.error) ? outcome.error : second.error;
 		this.bases = [other];
 		return second.value;
 	}

@@ -6,7 +6,7 @@ import type { Field } from '../../client/resources/fields';
 import type { Grid } from '../../client/resources/grids';
 import { eventRow } from '../shared/rows/events';
 import { namesOf, entityRow } from '../shared/rows/output';
-import { rowsInView, tooSlow, type ViewOfGrid } from './viewMembers';
+import { rowsInView, pollTimeExceeded, type ViewOfGrid } from './viewMembers';
 import type { Settings } from './settings';
 import type { ChangeEvent } from './source';
 
@@ -75,7 +75,7 @@ async function rowsOf(
 	isOver: () => boolean,
 ): Promise<Map<string, Entity>> {
 	const read = async ([id, href]: [string, string | undefined]) => {
-		if (isOver()) throw tooSlow('The changed rows cannot be read', 'Lower "Events per Execution"');
+		if (isOver()) throw pollTimeExceeded('The changed rows cannot be read', 'Lower "Events per Execution"');
 		const row = isAddress(id)
 			? client.entities.open(grid, { _id: id, _links: new Map([['self', { href: href ?? id }]]) })
 			: client.entities.get(grid, id);

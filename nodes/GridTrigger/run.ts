@@ -1,16 +1,16 @@
 import { randomUUID } from 'crypto';
 import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { isPassing } from '../../client/errors/failures';
+import { isTransient } from '../../client/errors/failures';
 import { toNodeError } from '../shared/display/nodeError';
 import { shownHint, shownLine, shownMessage } from '../shared/display/shownText';
-import { Cursor, type Keeping } from './polling/cursor';
+import { Cursor, type CursorStorage } from './polling/cursor';
 import { FeedUnusable } from './polling/feed';
 import { newestEvent } from './polling/newestEvent';
 import { itemsOf } from './output';
 import { poll } from './polling/poll';
 import { Remainders } from './polling/remainders';
-import { accepts, readSettings, type Settings } from './settings';
+import { matchesSettings, readSettings, type Settings } from './settings';
 import { feedOf, forgetSource, openSource, unreadableEvent, type ChangeEvent, type Source } from './source';
 import { StateUnusable } from './polling/state';
 
@@ -56,7 +56,7 @@ const isTimeLimited = (offered: number | undefined) => offered !== undefined && 
  * n8n's durable scheduler limits the time of a poll.
  * @param offered see `budgetOf`
  */
-function keepingOf(offered: number | undefined): Keeping {
+function keepingOf(offered: number | undefined): CursorStorage {
 	if (offered === undefined) return 'always';
 	return isTimeLimited(offered) ? 'withExecution' : 'unlessOvertaken';
 }
@@ -101,7 +101,7 @@ async function pollOnce(
 		);
 	return await emit({ node, place, offered, cursor }, stored?.state).catch((error: unknown) => {
 		// n8n deactivates a workflow whose first poll fails; retrying in the next poll loses nothing.
-		if (!isActivation || keeping === 'withExecution' || !stored || !isPassing(error))
+		if (!isActivation || keeping === 'withExecution' || !stored || !isTransient(error))
 			return Promise.reject(error);
 		forgetSource(place);
 		node.logger.warn('The service could not be reached on activation; the next poll catches up');
@@ -166,7 +166,7 @@ async function emit(
 
 function wanted(settings: Settings, { fields }: Source): (event: ChangeEvent) => boolean {
 	const columns = fields.map(({ id, key, name }) => [id, name, ...(key ? [key] : [])]);
-	return ({ update }) => accepts(settings, update, columns);
+	return ({ update }) => matchesSettings(settings, update, columns);
 }
 
 /** "Fetch Test Event": neither reads nor moves the cursor. */

@@ -230,7 +230,7 @@ async function picked<Value>(node: IPollFunctions, { property, read }: Parameter
 }
 
 /** Whether the settings accept this event, as far as the event shows. */
-export function accepts(
+export function matchesSettings(
 	{ kinds: wanted, watched }: Pick<Settings, 'kinds' | 'watched'>,
 	{ kind, changes }: Update,
 	columns: ReadonlyArray<readonly string[]>,

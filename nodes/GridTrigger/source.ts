@@ -3,7 +3,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import type { Client } from '../../client';
 import { MAX_RESPONSE_BYTES } from '../../client/http/responseLimit';
 import type { Field } from '../../client/resources/fields';
-import { asksForSmaller } from '../../client/resources/updates/feedPage';
+import { requiresSmallerPages } from '../../client/resources/updates/feedPage';
 import type { Update } from '../../client/resources/updates/updates';
 import { connect } from '../shared/connection/connect';
 import { PageTooLarge, type Feed, type FeedEvent } from './polling/feed';
@@ -89,7 +89,7 @@ export function feedOf({ client, href }: Source, timeLeft: () => number): Feed<C
 			const page = await client.updates
 				.page(href, { since, pageIndex, pageSize }, patience(timeLeft))
 				.catch((error: unknown) =>
-					Promise.reject(asksForSmaller(error, pageSize) ? new PageTooLarge() : error),
+					Promise.reject(requiresSmallerPages(error, pageSize) ? new PageTooLarge() : error),
 				);
 			return { ...page, events: eventsOf(page.updates) };
 		},

@@ -24,7 +24,7 @@ export interface ViewOfGrid {
 type Member = { id: string; href: string | undefined } | undefined;
 
 /** The error for work that exceeds the time of a poll. */
-export function tooSlow(what: string, fix: string): InvalidInput {
+export function pollTimeExceeded(what: string, fix: string): InvalidInput {
 	return new InvalidInput(
 		`${what} within the time that a poll may take`,
 		`${fix}. The cursor has not moved.`,
@@ -46,7 +46,7 @@ export async function rowsInView(
 	const fetchPage = inSmallerPages<Member>(
 		async (pageIndex, pageSize) => {
 			if (isOver())
-				throw tooSlow(
+				throw pollTimeExceeded(
 					'The view is too large to be searched',
 					'Leave "View" empty and filter the items instead',
 				);

@@ -135,7 +135,7 @@ export const dataMutants: readonly Mutant[] = [
 	{
 		breaks: 'If an item has two values for one column, the last one is written',
 		file: 'nodes/shared/inputs/columns/columnMapper.ts',
-		find: 'if (before) requireSameValue(before, member);',
+		find: 'if (first) requireSameValue(first, member);',
 		replace: '',
 		foundBy: [{ probe: 'entity.create, refusals', runs: 20 }],
 	},

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../formats/json';
-import { kindOfWord, saysWhatHappened, statedKind } from './updateKind';
+import { kindOfWord, hasKindOfChange, statedKind } from './updateKind';
 import { entryTime } from './entryTimes';
 
 type JsonObject = Record<string, unknown>;
@@ -98,10 +98,10 @@ function onlyList(value: unknown): unknown[] | undefined {
 function isOrphan(value: unknown): value is JsonObject {
 	if (!isJsonObject(value) || !isEvent(value)) return false;
 	const named = ROW_MEMBERS.filter((name) => Object.hasOwn(value, name));
-	return named.every((name) => name === 'id' && saysWhatHappened(value));
+	return named.every((name) => name === 'id' && hasKindOfChange(value));
 }
 
-const isEvent = (value: JsonObject) => saysWhatHappened(value) || entryTime(value) !== undefined;
+const isEvent = (value: JsonObject) => hasKindOfChange(value) || entryTime(value) !== undefined;
 
 /** The changes of one row, if an entry is a group of them. */
 function groupIn(entry: unknown): unknown[] | undefined {
@@ -114,7 +114,7 @@ function groupIn(entry: unknown): unknown[] | undefined {
 				isJsonObject(member) && (isEvent(member) || (name !== 'changes' && statedKind(member, false))),
 		);
 		// Changed fields may have times, too; then the entry itself is the event.
-		const isGroup = name === 'changes' ? !saysWhatHappened(entry) && group.length > 0 : true;
+		const isGroup = name === 'changes' ? !hasKindOfChange(entry) && group.length > 0 : true;
 		if (isGroup && events.length === group.length) return group.map((event) => ofRow(entry, event));
 	}
 	return undefined;

@@ -47,7 +47,7 @@ export interface UpdatesPage {
  * Whether smaller pages may be readable: the page exceeds the size limit, or the service refuses
  * its size (§8 names no maximum).
  */
-export function asksForSmaller(error: unknown, pageSize: number): boolean {
+export function requiresSmallerPages(error: unknown, pageSize: number): boolean {
 	return error instanceof ResponseTooLarge || refusesPageSize(error, pageSize);
 }
 

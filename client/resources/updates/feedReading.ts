@@ -2,7 +2,7 @@ import { MAX_RESPONSE_BYTES } from '../../http/responseLimit';
 import { EndlessPages } from '../../errors';
 import { largerPage, smallerPage, type PagePlace } from '../../session/pagePlace';
 import { identitiesOf } from './updateIdentity';
-import { asksForSmaller, MAX_EMPTY_PAGES, type UpdatesPage } from './feedPage';
+import { requiresSmallerPages, MAX_EMPTY_PAGES, type UpdatesPage } from './feedPage';
 import { MAX_PAGE_SIZE } from '../../session/pageSizes';
 import type { Update } from './updateRecord';
 
@@ -95,7 +95,7 @@ async function pageOrError(
 	{ page, size }: PagePlace,
 ): Promise<UpdatesPage | Error> {
 	return await fetchPage(page, size).catch((error: unknown) =>
-		error instanceof Error && asksForSmaller(error, size) ? error : Promise.reject(error),
+		error instanceof Error && requiresSmallerPages(error, size) ? error : Promise.reject(error),
 	);
 }
 

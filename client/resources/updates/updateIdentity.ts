@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../formats/json';
 import { parseMoment } from '../../formats/moment';
 import { statedKind } from './updateKind';
-import { tellsOnlyRow, type Update } from './updateRecord';
+import { isIdentifiedByRow, type Update } from './updateRecord';
 
 /**
  * Members that may differ at each reading: links, the current row, and echoed parameters of the
@@ -38,7 +38,7 @@ function identityOf(update: Update): string {
 	if (id === undefined) {
 		const isRow = entity === raw;
 		const content = contentOf(raw, isRow && time === undefined ? CHANGING_IN_ROW : CHANGING);
-		const row = entity && !isRow && tellsOnlyRow(update) ? [contentOf(entity, CHANGING_IN_ROW)] : [];
+		const row = entity && !isRow && isIdentifiedByRow(update) ? [contentOf(entity, CHANGING_IN_ROW)] : [];
 		return JSON.stringify(['content', entityId, moment, content, ...row]);
 	}
 	const kind = statedKind(raw, false) ?? null;

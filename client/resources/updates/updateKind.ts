@@ -122,6 +122,6 @@ export function kindOfWord(word: string): UpdateKind | undefined {
 }
 
 /** Whether an object contains a known word for a kind of change. */
-export function saysWhatHappened(raw: Record<string, unknown>): boolean {
+export function hasKindOfChange(raw: Record<string, unknown>): boolean {
 	return readingsOf(raw).some(({ kind }) => kind !== undefined);
 }

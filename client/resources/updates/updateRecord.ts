@@ -72,7 +72,7 @@ function changeEvent(
 ): Update {
 	const id = firstOf(raw, IDS, (value) => (asId(value) === entityId ? undefined : asId(value)));
 	const changes = changesOf(raw);
-	const row = nested && tellsOnlyRow({ id, changes, raw }) ? nested : undefined;
+	const row = nested && isIdentifiedByRow({ id, changes, raw }) ? nested : undefined;
 	return {
 		...(id === undefined ? {} : { id }),
 		entityId,
@@ -90,7 +90,7 @@ function changeEvent(
  * Whether only the row within an entry distinguishes one change from the next. Creations and
  * deletions happen once, so they do not need the row, which may change later.
  */
-export function tellsOnlyRow({
+export function isIdentifiedByRow({
 	id,
 	changes,
 	raw,

@@ -2,9 +2,9 @@ import type { Outcome } from '../../../client/http/limiter';
 import { NotTried } from '../../shared/runner/bulk';
 import { FailedRow } from '../../shared/rows/output';
 import { addToHint, toNodeError } from '../../shared/display/nodeError';
-import { shownBy } from '../../shared/display/shownText';
+import { safeText } from '../../shared/display/shownText';
 import type { ItemsContext, Result } from '../../shared/runner/context';
-import { changeRow, outcomeWord, type ChangeShape, type Done } from '../writing/rowChanges';
+import { changeRow, outcomeWord, type ChangeShape, type ChangedRow } from '../writing/rowChanges';
 import { Tally } from '../writing/rowSteps';
 import type { Plan } from './plan';
 
@@ -24,7 +24,7 @@ const COUNTED = { create: 'created', update: 'updated', delete: 'deleted', uncha
 export function syncResults(
 	context: ItemsContext,
 	plan: Plan,
-	outcomes: ReadonlyArray<Outcome<Done>> | undefined,
+	outcomes: ReadonlyArray<Outcome<ChangedRow>> | undefined,
 	shape: SyncShape,
 ): Array<Result | Error> {
 	const { node, hint } = context;
@@ -64,7 +64,7 @@ class SyncOutput {
 	}
 
 	/** @param outcome undefined in a dry run */
-	add(step: Plan['steps'][number], outcome: Outcome<Done> | undefined): void {
+	add(step: Plan['steps'][number], outcome: Outcome<ChangedRow> | undefined): void {
 		if (!outcome || outcome.state === 'done') {
 			this.report[COUNTED[step.kind]]++;
 			this.tally.add(outcomeWord(step, !outcome));
@@ -121,11 +121,11 @@ function withReport(results: ReadonlyArray<object[] | Error>, _report: object): 
 
 function notDeleted(node: ItemsContext['node'], id: string, error: unknown) {
 	const failure = toNodeError(node, error);
-	failure.message = `Row ${shownBy(node, id)} was not deleted: ${failure.message}`;
+	failure.message = `Row ${safeText(node, id)} was not deleted: ${failure.message}`;
 	return failure;
 }
 
 function failed(node: object, error: unknown): object {
 	const message = error instanceof Error ? error.message : String(error);
-	return { _outcome: 'failed', _error: shownBy(node, message) };
+	return { _outcome: 'failed', _error: safeText(node, message) };
 }

@@ -1,6 +1,6 @@
 import { InvalidInput } from '../../../client/errors';
 import { isWritable, type Field } from '../../../client/resources/fields';
-import { prepareAll, resultsOf, withheld } from '../../shared/runner/bulk';
+import { prepareAll, resultsOf, markNotTried } from '../../shared/runner/bulk';
 import { changeableGridFields } from '../../shared/inputs/pickers/chosenGrid';
 import { columnMapper, columnMappers, keysOf } from '../../shared/inputs/columns/columnMapper';
 import { findLinkedRowsBy } from '../../shared/inputs/columns/linkedRows';
@@ -11,7 +11,7 @@ import { choice } from '../../shared/inputs/choice';
 import { columnsToClear, keepOrder, requestsAtATime } from '../../shared/inputs/options';
 import type { RowWriter } from '../../shared/rows/output';
 import { inVersion } from '../../shared/inputs/version';
-import { keepsChanging } from '../../shared/rows/keepsChanging';
+import { unstableListError } from '../../shared/rows/unstableListError';
 import { refuseShare } from '../selection/changeLimits';
 import { KeyedGrids, type KeyedRows } from '../keys/keyedRows';
 import { addMissingOptionsOrThrow, unknownOptions } from '../writing/unknownOptions';
@@ -99,7 +99,7 @@ export const sync = batchOperation({
 			outcome.state === 'done' && outcome.value ? [outcome.value] : [],
 		);
 		// Which rows to delete depends on the whole input, so one invalid item stops the run.
-		if (prepared.some(({ state }) => state !== 'done')) return resultsOf(node, withheld(prepared));
+		if (prepared.some(({ state }) => state !== 'done')) return resultsOf(node, markNotTried(prepared));
 		if (!first) throw noKeys();
 		const skipped = prepared.length - writes.length;
 		if (skipped > 0)
@@ -172,7 +172,7 @@ async function syncGrid(
 	const { deleteOthers: deletes } = settings;
 	const source = new SyncPlan({ desired: writes, keys, fields, deleteOthers: deletes, describe });
 	const { items: rows, unstable } = await client.entities.manyAs(grid, source.found);
-	if (unstable) throw keepsChanging(grid);
+	if (unstable) throw unstableListError(grid);
 	const plan = source.stepsFor(rows);
 	// An empty or broken source would delete many rows.
 	refuseShare({

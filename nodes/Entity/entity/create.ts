@@ -19,7 +19,7 @@ import { columnsOption, columnsToClear, keepOrder, requestsAtATime } from '../..
 import { writeItems } from '../writing/dryRuns';
 import { findRows } from '../keys/findRows';
 import { KeyedGrids, readAllAhead, type KeyedRows } from '../keys/keyedRows';
-import { unwritten, type ChangeShape, type RowChange } from '../writing/rowChanges';
+import { plannedRow, type ChangeShape, type RowChange } from '../writing/rowChanges';
 import { returnOf, type ReturnedRows } from '../output/returnedRows';
 import { unknownOptions } from '../writing/unknownOptions';
 import {
@@ -139,6 +139,6 @@ async function createdRow(
 async function planned({ rows, values }: CreateWrite): Promise<RowChange[]> {
 	const [entity] = (await rows?.matching(values)) ?? [];
 	if (entity) return [{ kind: 'unchanged', entity, values: {} }];
-	rows?.remember(values, [unwritten(values)]);
+	rows?.remember(values, [plannedRow(values)]);
 	return [{ kind: 'create', values }];
 }

@@ -12,7 +12,7 @@ import { batchOperation } from '../../shared/runner/operation';
 import { rowKey } from '../writing/rowChanges';
 import { selectionIn } from '../selection/selectedRows';
 import { runOnSelection } from '../selection/selectionRun';
-import { atMost, limitPercent } from '../selection/changeLimits';
+import { changeLimit, limitPercent } from '../selection/changeLimits';
 
 const allRows = input(
 	{
@@ -50,7 +50,7 @@ export const deleteMany = batchOperation({
 		...changeableGridFields,
 		optionalViewPicker,
 		...rowConditions('delete'),
-		atMost,
+		changeLimit,
 		dryRun,
 		columnNaming,
 	],

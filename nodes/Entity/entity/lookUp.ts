@@ -12,7 +12,7 @@ import { parameter as input } from '../../shared/inputs/parameter';
 import { ColumnNames } from '../../shared/rows/columnNames';
 import { RowWithFiles, type RowWriter } from '../../shared/rows/output';
 import { isBlank, toServiceValue } from '../../shared/rows/values';
-import { inBulk } from '../../shared/runner/bulk';
+import { runConcurrently } from '../../shared/runner/bulk';
 import type { ItemContext, Row } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
 import { findRows } from '../keys/findRows';
@@ -99,7 +99,7 @@ export const lookUp = batchOperation({
 			if (rows[0] === undefined) unmatched++;
 			return rows.map((entity) => joined(lookup, entity && output.row(entity, lookup.row)));
 		};
-		const results = await inBulk(context, {
+		const results = await runConcurrently(context, {
 			prepare: async (item) => await lookupOf(item, keyed),
 			begin: async (all) => {
 				await readAllAhead(all, context.at(0).option(findRows));

@@ -13,7 +13,7 @@ import { batchOperation } from '../../shared/runner/operation';
 import { updateOf } from '../writing/rowChanges';
 import { selectionIn } from '../selection/selectedRows';
 import { runOnSelection } from '../selection/selectionRun';
-import { atMost, limitPercent } from '../selection/changeLimits';
+import { changeLimit, limitPercent } from '../selection/changeLimits';
 import { unknownOptions } from '../writing/unknownOptions';
 import { requireValues, WriteReader } from '../writing/write';
 
@@ -40,7 +40,7 @@ export const updateMany = batchOperation({
 		optionalViewPicker,
 		...rowConditions('update'),
 		columns,
-		atMost,
+		changeLimit,
 		dryRun,
 		columnNaming,
 	],

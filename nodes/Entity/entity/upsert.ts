@@ -20,7 +20,7 @@ import { columnsToClear, keepOrder, requestsAtATime } from '../../shared/inputs/
 import { writeItems } from '../writing/dryRuns';
 import { findRows } from '../keys/findRows';
 import { KeyedGrids, readAllAhead, type KeyedRows } from '../keys/keyedRows';
-import { changeRow, unwritten, updateOf, type ChangeShape, type RowChange } from '../writing/rowChanges';
+import { changeRow, plannedRow, updateOf, type ChangeShape, type RowChange } from '../writing/rowChanges';
 import { returnOf, type ReturnedRows } from '../output/returnedRows';
 import { unknownOptions } from '../writing/unknownOptions';
 import { readBack, unlocatedRow, WriteReader, type Write } from '../writing/write';
@@ -156,12 +156,12 @@ async function planned(write: UpsertWrite): Promise<RowChange[]> {
 	const { fields, values, rows, several } = write;
 	const found = await rowsToUpdate(write);
 	if (found.length === 0) {
-		rows.remember(values, [unwritten(values)]);
+		rows.remember(values, [plannedRow(values)]);
 		return [{ kind: 'create', values }];
 	}
 	const chosen = several === 'first' ? found.slice(0, 1) : found;
 	const changes = chosen.map((entity) => updateOf(fields, entity, values));
-	const states = changes.map((change, at) => ({ ...(found[at] ?? unwritten({})), ...change.values }));
+	const states = changes.map((change, at) => ({ ...(found[at] ?? plannedRow({})), ...change.values }));
 	rows.remember(values, [...states, ...found.slice(chosen.length)]);
 	return changes;
 }

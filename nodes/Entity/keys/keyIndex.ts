@@ -3,7 +3,7 @@ import type { Field } from '../../../client/resources/fields';
 import type { Grid } from '../../../client/resources/grids';
 import { outcomeOf } from '../../../client/http/limiter';
 import { canonicalKey } from '../../shared/rows/equality';
-import { keepsChanging } from '../../shared/rows/keepsChanging';
+import { unstableListError } from '../../shared/rows/unstableListError';
 
 /** Row ids by key, each list in the order of the grid. */
 type IdsByKey = Map<string, string[]>;
@@ -53,7 +53,7 @@ export class KeyIndex {
 	private async readAll(): Promise<IdsByKey> {
 		const keep = (entity: { _id: string }): [string, string] => [canonicalKey(this.keys, entity), entity._id];
 		const { items, unstable } = await this.client.entities.manyAs(this.grid, keep);
-		if (unstable) throw keepsChanging(this.grid);
+		if (unstable) throw unstableListError(this.grid);
 		const ids: IdsByKey = new Map();
 		for (const [key, id] of items) append(ids, key, id);
 		return ids;

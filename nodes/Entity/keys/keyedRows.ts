@@ -9,12 +9,12 @@ import type { Grid } from '../../../client/resources/grids';
 import { concernsAllItems } from '../../../client/errors/failures';
 import { outcomeOf } from '../../../client/http/limiter';
 import { ACCEPTED } from '../../../client/session/writeResult';
-import { canBeFoundBy, canonicalKey, hasOneSpelling } from '../../shared/rows/equality';
-import { keepsChanging } from '../../shared/rows/keepsChanging';
+import { canBeFoundBy, canonicalKey, hasOneNotation } from '../../shared/rows/equality';
+import { unstableListError } from '../../shared/rows/unstableListError';
 import { valueText } from '../../shared/display/valueText';
 import type { FindRows } from './findRows';
 import { KeyIndex } from './keyIndex';
-import { isCheaperAtOnce } from './requestCost';
+import { isCheaperToReadAll } from './requestCost';
 
 /** If a response contains more non-matching rows than this, the service ignores filters. */
 const MAX_OTHER_ROWS = 100;
@@ -71,7 +71,7 @@ export class KeyedRows {
 		if (reading.state === 'failed' && isNeeded) throw reading.error;
 		if (reading.state === 'failed') return;
 		const { items, unstable, isTooLong } = reading.value;
-		if (unstable && isNeeded) throw keepsChanging(this.grid);
+		if (unstable && isNeeded) throw unstableListError(this.grid);
 		if (unstable || isTooLong) return;
 		const found = new Map<string, Entity[]>();
 		for (const item of items) {
@@ -88,14 +88,14 @@ export class KeyedRows {
 	/** With many keys, no count is requested: the first page of the grid contains it. */
 	private async mayBeCheaperAtOnce(keys: number): Promise<boolean> {
 		if (this.isReadAnyway || keys >= MIN_KEYS_WITHOUT_COUNT) return true;
-		return await isCheaperAtOnce(this.client, this.grid, keys);
+		return await isCheaperToReadAll(this.client, this.grid, keys);
 	}
 
 	/**
 	 * Whether finding even one key requires reading the whole grid, because no filter can find it.
 	 */
 	private get isReadAnyway(): boolean {
-		const isConclusive = this.keys.every((field) => hasOneSpelling(field, undefined));
+		const isConclusive = this.keys.every((field) => hasOneNotation(field, undefined));
 		return !isConclusive && !this.keys.some((field) => canBeFoundBy(field, undefined));
 	}
 
@@ -150,7 +150,7 @@ export class KeyedRows {
 	 * @param isFresh whether to include rows created after an earlier read
 	 */
 	private async search(values: Values, isFresh = false): Promise<Entity[]> {
-		const asked = this.keys.filter((field) => hasOneSpelling(field, ownMember(values, field.id)));
+		const asked = this.keys.filter((field) => hasOneNotation(field, ownMember(values, field.id)));
 		const isSelective = this.keys.some((field) => canBeFoundBy(field, ownMember(values, field.id)));
 		if (this.isFiltering && (asked.length === this.keys.length || isSelective))
 			return await this.filtered(values, asked);
@@ -169,7 +169,7 @@ export class KeyedRows {
 	private async filtered(values: Values, asked: readonly Field[]): Promise<Entity[]> {
 		const filter = Object.fromEntries(asked.map(({ id }) => [id, { $eq: ownMember(values, id) }]));
 		const { items, unstable } = await this.client.entities.many(this.grid, { filter });
-		if (unstable) throw keepsChanging(this.grid);
+		if (unstable) throw unstableListError(this.grid);
 		const key = canonicalKey(asked, values);
 		const others = items.filter((entity) => canonicalKey(asked, entity) !== key);
 		if (others.length > MAX_OTHER_ROWS) this.isFiltering = false;
@@ -234,7 +234,7 @@ export class KeyedRows {
 
 	private async findCreated(values: Values): Promise<Entity | undefined> {
 		for (const wait of SEARCH_DELAYS_MS) {
-			if (wait > 0) await this.client.session.limiter.rest(wait);
+			if (wait > 0) await this.client.session.limiter.waitWithoutSlot(wait);
 			const [found] = await this.search(values, true);
 			if (found) return found;
 		}

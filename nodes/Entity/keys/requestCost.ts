@@ -8,7 +8,7 @@ const PAGE_ROWS = 300;
 const MIN_REQUESTS = 4;
 
 /** Whether reading the whole grid takes fewer requests; counting its rows takes one. */
-export async function isCheaperAtOnce(client: Client, grid: Grid, requests: number): Promise<boolean> {
+export async function isCheaperToReadAll(client: Client, grid: Grid, requests: number): Promise<boolean> {
 	if (requests < MIN_REQUESTS) return false;
 	const rows = await client.entities.count(grid);
 	return rows !== undefined && Math.ceil(rows / PAGE_ROWS) + 1 < requests;

@@ -5,7 +5,7 @@ import type { Grid } from '../../../client/resources/grids';
 import { numeric, parameter } from '../../shared/inputs/parameter';
 
 /** Protects against conditions that match more rows than intended. */
-export const atMost = parameter(
+export const changeLimit = parameter(
 	{
 		displayName: 'At Most',
 		name: 'atMost',

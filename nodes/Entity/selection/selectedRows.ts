@@ -11,11 +11,11 @@ import { combineWithView } from '../../shared/inputs/selection/filters';
 import { pickedBy } from '../../shared/inputs/pickers/locators';
 import type { ReadParameter } from '../../shared/inputs/parameter';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
-import { keepsChanging } from '../../shared/rows/keepsChanging';
+import { unstableListError } from '../../shared/rows/unstableListError';
 import type { ItemContext } from '../../shared/runner/context';
 import { columnsIn, comparisonsIn, rowTest } from '../../shared/rows/matching';
 import { ignoredConditions } from './ignoredConditions';
-import { isCheaperAtOnce } from '../keys/requestCost';
+import { isCheaperToReadAll } from '../keys/requestCost';
 
 /** Which rows an item selects. */
 export interface Selection {
@@ -56,7 +56,7 @@ export async function selectedRows(
 	const view = await viewOf(client, fields, selection, read);
 	const reading = client.entities.many(grid, { ...selection }, limit);
 	const { items, unstable } = await pickedBy(optionalViewPicker, reading);
-	if (unstable) throw keepsChanging(grid);
+	if (unstable) throw unstableListError(grid);
 	const rows = view.hidden.size > 0 ? await inFull(client, grid, items) : items;
 	refuseNonMatching(grid, rows, (row) => meetsConditions(row) && view.test(row));
 	return rows;
@@ -97,11 +97,11 @@ function knownTest(filter: Filter, fields: readonly Field[]): (row: Entity) => b
 /** The same rows with all columns, without rows deleted in the meantime. */
 async function inFull(client: Client, grid: Grid, rows: readonly Entity[]): Promise<Entity[]> {
 	const ids = rows.map(({ _id }) => _id);
-	if (await isCheaperAtOnce(client, grid, ids.length)) {
+	if (await isCheaperToReadAll(client, grid, ids.length)) {
 		const wanted = new Set(ids);
 		const keep = (entity: Entity) => (wanted.has(entity._id) ? entity : undefined);
 		const { items, unstable } = await client.entities.manyAs(grid, keep);
-		if (unstable) throw keepsChanging(grid);
+		if (unstable) throw unstableListError(grid);
 		return items.filter((entity) => entity !== undefined);
 	}
 	const { outcomes, stoppedBy } = await client.session.limiter.run(

@@ -4,12 +4,12 @@ import type { Grid } from '../../../client/resources/grids';
 import { dryRun } from '../../shared/inputs/dryRun';
 import type { Parameter } from '../../shared/inputs/parameter';
 import type { Outcome } from '../../../client/http/limiter';
-import { prepareAll, resultsOf, withheld } from '../../shared/runner/bulk';
+import { prepareAll, resultsOf, markNotTried } from '../../shared/runner/bulk';
 import type { ItemContext, ItemsContext, Result } from '../../shared/runner/context';
-import { invalidRow, stopsAll } from '../writing/dryRuns';
+import { invalidRow, affectsAllItems } from '../writing/dryRuns';
 import { carryOut } from '../writing/rowChanges';
 import { stepResults, type RowStep } from '../writing/rowSteps';
-import { atMost, refuseTooMany } from './changeLimits';
+import { changeLimit, refuseTooMany } from './changeLimits';
 import { selectedRows, type Selection } from './selectedRows';
 import { addMissingOptionsOrThrow, type Writing } from '../writing/unknownOptions';
 
@@ -45,7 +45,7 @@ export async function runOnSelection(
 ): Promise<Array<Result | Error>> {
 	const { client, node } = context;
 	const { parameter, option } = context.at(0);
-	const most = parameter(atMost);
+	const most = parameter(changeLimit);
 	const readings = new Map<string, Promise<Entity[]>>();
 	const prepared = await prepareAll(context, async (item) => {
 		const itemPlan = await plan(item);
@@ -59,8 +59,8 @@ export async function runOnSelection(
 	});
 	const isDry = parameter(dryRun);
 	const bad = prepared.some(({ state }) => state !== 'done');
-	const isStopped = isDry ? stopsAll(prepared) : bad && !node.continueOnFail();
-	if (isStopped) return resultsOf(node, withheld(prepared));
+	const isStopped = isDry ? affectsAllItems(prepared) : bad && !node.continueOnFail();
+	if (isStopped) return resultsOf(node, markNotTried(prepared));
 	const rowsByGrid = new Map<Grid, Set<string>>();
 	const steps: RowStep[] = [];
 	const writings: Writing[] = [];

@@ -37,7 +37,7 @@ export async function addOptions(
 			const change = { type: { ...type, options: optionsWith(present, added) } };
 			const writing = await outcomeOf(client.fields.update(grid, present, change));
 			if (writing.state === 'failed' && !(writing.error instanceof OutcomeUnknown)) throw writing.error;
-			await client.session.limiter.rest(SETTLE_MS);
+			await client.session.limiter.waitWithoutSlot(SETTLE_MS);
 		}
 		throw new InvalidInput(
 			`The column "${field.name}" did not keep the options ${quotedList(values)}; no row with them was written`,

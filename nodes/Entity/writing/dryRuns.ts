@@ -5,10 +5,17 @@ import type { Entity } from '../../../client/resources/entities';
 import type { Grid } from '../../../client/resources/grids';
 import { Cache } from '../../../client/session/cache';
 import { toNodeError } from '../../shared/display/nodeError';
-import { shownBy } from '../../shared/display/shownText';
+import { safeText } from '../../shared/display/shownText';
 import { dryRun } from '../../shared/inputs/dryRun';
 import { InvalidItem } from '../../shared/inputs/problems';
-import { checkAll, inBulk, prepareAll, resultsOf, withheld, type BulkWork } from '../../shared/runner/bulk';
+import {
+	checkAll,
+	runConcurrently,
+	prepareAll,
+	resultsOf,
+	markNotTried,
+	type BulkWork,
+} from '../../shared/runner/bulk';
 import type { ItemsContext, Result } from '../../shared/runner/context';
 import { changeRow, rowKey, type ChangeShape, type RowChange } from './rowChanges';
 import { Tally } from './rowSteps';
@@ -25,7 +32,7 @@ export async function writeItems<Prepared extends ChangeShape & Writing>(
 ): Promise<Array<Result | Error>> {
 	if (context.at(0).option(dryRun)) return await inDryRun(context, work, plan);
 	const beforeWrites = async (all: readonly Prepared[]) => await addMissingOptions(context, all);
-	return await inBulk(context, { ...work, beforeWrites });
+	return await runConcurrently(context, { ...work, beforeWrites });
 }
 
 /**
@@ -39,7 +46,7 @@ async function inDryRun<Prepared extends ChangeShape & Writing>(
 ): Promise<Array<Result | Error>> {
 	const { node, hint } = context;
 	const checked = await checkAll(context, await prepareAll(context, prepare), { begin, check });
-	if (stopsAll(checked)) return resultsOf(node, withheld(checked));
+	if (affectsAllItems(checked)) return resultsOf(node, markNotTried(checked));
 	const ready = checked.flatMap((outcome) => (outcome.state === 'done' ? [outcome.value] : []));
 	await addMissingOptions(context, ready, true);
 	const tally = new Tally();
@@ -73,7 +80,7 @@ async function plannedRows<Prepared extends ChangeShape>(
 }
 
 /** Whether an error, such as a missing permission, affects every item. */
-export function stopsAll(outcomes: ReadonlyArray<Outcome<unknown>>): boolean {
+export function affectsAllItems(outcomes: ReadonlyArray<Outcome<unknown>>): boolean {
 	return outcomes.some(
 		(outcome) =>
 			outcome.state === 'untried' || (outcome.state === 'failed' && concernsAllItems(outcome.error)),
@@ -83,7 +90,7 @@ export function stopsAll(outcomes: ReadonlyArray<Outcome<unknown>>): boolean {
 /** The row of a dry run for an item that could not be written. */
 export function invalidRow(node: ItemsContext['node'], error: unknown): object {
 	const problems = error instanceof InvalidItem ? error.problems : [error];
-	const _reasons = problems.map((problem) => shownBy(node, toNodeError(node, problem).message));
+	const _reasons = problems.map((problem) => safeText(node, toNodeError(node, problem).message));
 	return { _id: null, _outcome: 'invalid', _changes: [], _reasons };
 }
 

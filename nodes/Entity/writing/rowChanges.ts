@@ -13,7 +13,7 @@ export type RowChange =
 	| { kind: 'update' | 'delete' | 'unchanged'; entity: Entity; values: Values };
 
 /** Result of a change: the current row, or the id of a new one. */
-export interface Done {
+export interface ChangedRow {
 	state?: Entity | undefined;
 	id?: string | undefined;
 }
@@ -36,7 +36,7 @@ export function outcomeWord({ kind }: RowChange, isDry: boolean): string {
  * A change as a row of output, with all that is needed to undo it.
  * @param done undefined in a dry run
  */
-export function changeRow(change: RowChange, { row, names }: ChangeShape, done?: Done): object {
+export function changeRow(change: RowChange, { row, names }: ChangeShape, done?: ChangedRow): object {
 	const { entity, values } = change;
 	const isThere = entity && !isUnwritten(entity);
 	const written = isThere
@@ -54,7 +54,7 @@ export function updateOf(fields: readonly Field[], entity: Entity, values: Value
 }
 
 /** A row that a dry run would create. */
-export const unwritten = (values: Values): Entity => ({ ...values, _id: '', _links: new Map() });
+export const plannedRow = (values: Values): Entity => ({ ...values, _id: '', _links: new Map() });
 
 const isUnwritten = ({ _id }: Entity) => _id === '';
 
@@ -73,10 +73,10 @@ export async function carryOut<Change extends RowChange & { grid: Grid }>(
 	client: Client,
 	changes: readonly Change[],
 	{ create, inOrder = false }: Execution<Change> = {},
-): Promise<Array<Outcome<Done>>> {
+): Promise<Array<Outcome<ChangedRow>>> {
 	await checkPermissions(client, changes);
 	const queue = new KeyedQueue();
-	const { outcomes } = await client.session.limiter.run(changes, async (change): Promise<Done> => {
+	const { outcomes } = await client.session.limiter.run(changes, async (change): Promise<ChangedRow> => {
 		const { kind, grid, entity, values } = change;
 		if (kind === 'unchanged') return { state: entity };
 		if (kind === 'create') {

@@ -2,11 +2,18 @@ import { OutcomeUnknown } from '../../../client/errors';
 import type { Outcome } from '../../../client/http/limiter';
 import type { Grid } from '../../../client/resources/grids';
 import { addToHint, toNodeError } from '../../shared/display/nodeError';
-import { shownBy } from '../../shared/display/shownText';
+import { safeText } from '../../shared/display/shownText';
 import { FailedRow } from '../../shared/rows/output';
 import { NotTried } from '../../shared/runner/bulk';
 import type { ItemsContext, Result } from '../../shared/runner/context';
-import { changeRow, outcomeWord, rowKey, type ChangeShape, type Done, type RowChange } from './rowChanges';
+import {
+	changeRow,
+	outcomeWord,
+	rowKey,
+	type ChangeShape,
+	type ChangedRow,
+	type RowChange,
+} from './rowChanges';
 
 /** A change to one row, with the item it comes from. */
 export type RowStep = RowChange & ChangeShape & { itemIndex: number; grid: Grid };
@@ -48,7 +55,7 @@ export class Tally {
 export function stepResults(
 	{ node, hint }: ItemsContext,
 	steps: readonly RowStep[],
-	outcomes: ReadonlyArray<Outcome<Done>> | undefined,
+	outcomes: ReadonlyArray<Outcome<ChangedRow>> | undefined,
 	results: ReadonlyArray<Result | Error>,
 ): Array<Result | Error> {
 	const rows = results.map((result): object[] => (Array.isArray(result) ? [...result] : []));
@@ -70,7 +77,7 @@ export function stepResults(
 		failure ??= { error, itemIndex };
 		const shown = toNodeError(node, error, itemIndex);
 		const row = step.row(step.entity ?? { ...step.values, _id: '' });
-		rows[itemIndex]?.push(new FailedRow({ ...row, _outcome, _error: shownBy(node, shown.message) }, shown));
+		rows[itemIndex]?.push(new FailedRow({ ...row, _outcome, _error: safeText(node, shown.message) }, shown));
 	}
 	if (invalid > 0) tally.add('invalid', invalid);
 	const parts = [

@@ -7,7 +7,7 @@ import { mapperOf } from '../../shared/inputs/columns/columnMapper';
 import { unloadedColumns } from '../../shared/inputs/columns/unloadedColumns';
 import { connect } from '../../shared/connection/connect';
 import { chosen, pickedBy } from '../../shared/inputs/pickers/locators';
-import { pickedAbove } from '../../shared/inputs/pickers/pickedUrls';
+import { parentPickerValue } from '../../shared/inputs/pickers/pickedUrls';
 import { formPicker } from '../../shared/inputs/pickers/form';
 import {
 	changeableGridFields,
@@ -63,9 +63,9 @@ async function getFormFields(this: ILoadOptionsFunctions): Promise<ResourceMappe
 		return { fields: [], emptyFieldsNotice: 'Choose a grid and a form to see its fields.' };
 	return await connect(this)
 		.then(async (client) => {
-			const grid = await pickedAbove(this, client, gridPicker);
-			const spaceId = await pickedAbove(this, client, gridSpacePicker);
-			const formId = await pickedAbove(this, client, formPicker);
+			const grid = await parentPickerValue(this, client, gridPicker);
+			const spaceId = await parentPickerValue(this, client, gridSpacePicker);
+			const formId = await parentPickerValue(this, client, formPicker);
 			const { formFields } = await openForm(client, gridReference(grid, spaceId), formId);
 			return mapperOf(
 				mapperFields(formFields ?? []),

@@ -1,4 +1,4 @@
-import { namingFields } from '../../../client/resources/refusedValues';
+import { withFieldNames } from '../../../client/resources/refusedValues';
 import { allowEmptyRow } from '../../shared/inputs/columns/emptyRow';
 import { operation } from '../../shared/runner/operation';
 import { formValueFields, submission, submitted } from '../formValues';
@@ -21,6 +21,6 @@ export const submit = operation({
 		const { client, open, formFields } = context;
 		const body = submission(values.read(context), formFields, context);
 		const submitting = client.forms.submit(open, body);
-		return submitted(await namingFields(formFields, submitting), body, formFields);
+		return submitted(await withFieldNames(formFields, submitting), body, formFields);
 	},
 });

@@ -1,4 +1,4 @@
-import { namingFields } from '../../../client/resources/refusedValues';
+import { withFieldNames } from '../../../client/resources/refusedValues';
 import { accountlessOperation } from '../../shared/runner/operation';
 import { allowEmptyRow } from '../../shared/inputs/columns/emptyRow';
 import { fieldsOfForm, formValueFields, submission, submitted } from '../formValues';
@@ -20,6 +20,6 @@ export const submit = accountlessOperation({
 		const ofForm = form ? fieldsOfForm(form, []) : [];
 		const fields = ofForm.length > 0 ? ofForm : undefined;
 		const body = submission(values.read(context), fields, context);
-		return submitted(await namingFields(fields, forms.submit(form, body)), body, fields);
+		return submitted(await withFieldNames(fields, forms.submit(form, body)), body, fields);
 	},
 });

@@ -6,7 +6,7 @@ import { optionAsSent, optionValue, type NewField } from '../../../client/resour
 import type { HintBeforeRun } from '../../shared/display/hints';
 import { parameter } from '../../shared/inputs/parameter';
 import { optionsWith, type Column } from '../../shared/rows/columnOptions';
-import { keepsChanging } from '../../shared/rows/keepsChanging';
+import { unstableListError } from '../../shared/rows/unstableListError';
 import { ENUM_TYPES, optionsIn, typeOf } from './fieldTypes';
 
 /** Whether to drop options that are not given. */
@@ -106,7 +106,7 @@ async function refuseUsed(client: Client, { grid, field }: Column, kept: Readonl
 			.map(optionValue)
 			.filter((value) => value !== '' && !kept.has(value)),
 	);
-	if (unstable) throw keepsChanging(grid);
+	if (unstable) throw unstableListError(grid);
 	const counts = new Map<string, number>();
 	for (const option of items.flat()) counts.set(option, (counts.get(option) ?? 0) + 1);
 	if (counts.size === 0) return;

@@ -1,5 +1,5 @@
 import type { IBinaryData } from 'n8n-workflow';
-import { outcomeOf, type Ended } from '../../../client/http/limiter';
+import { outcomeOf, type Settled } from '../../../client/http/limiter';
 import type { Deliver } from '../../../client/http/transport';
 import { fileStream, type FileContent } from '../../shared/connection/responseBody';
 import { FormulaNeutralizer } from '../../shared/rows/csvFormulas';
@@ -57,7 +57,7 @@ async function stored(
 	store: Store,
 ): Promise<{ file: IBinaryData; fileSize: number }> {
 	// Only the last attempt counts: after a broken connection, the file is read again.
-	const attempts: Array<{ file: Ended<IBinaryData>; fileSize: number }> = [];
+	const attempts: Array<{ file: Settled<IBinaryData>; fileSize: number }> = [];
 	let refusal: Error | undefined;
 	const { content } = await read(async (parts) => {
 		let fileSize = 0;

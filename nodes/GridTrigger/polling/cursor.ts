@@ -30,7 +30,7 @@ const MAX_STORING_MS = 60_000;
  * with the result of a poll that an edit of the workflow has overtaken; with durable cursors n8n
  * stores it together with the execution.
  */
-export type Keeping = 'always' | 'unlessOvertaken' | 'withExecution';
+export type CursorStorage = 'always' | 'unlessOvertaken' | 'withExecution';
 
 const KEY = 'cursor';
 /** An id that no node has. */
@@ -61,7 +61,7 @@ export class Cursor {
 	constructor(
 		private readonly data: StaticData,
 		private readonly place: string,
-		private readonly keeping: Keeping,
+		private readonly keeping: CursorStorage,
 	) {
 		this.found = this.given();
 	}

@@ -56,7 +56,7 @@ export class HeldEvents<Event extends FeedEvent> {
 	}
 
 	/** Notes that a later page or pass of the same poll has an event again. */
-	meet(key: string, isSticky: boolean) {
+	noteSeenAgain(key: string, isSticky: boolean) {
 		this.places.set(key, this.sequence++);
 		const held = this.events.get(key);
 		if (held && isSticky) held.isSticky = true;
@@ -148,7 +148,7 @@ const MIN_BURST = 100;
  * Whether all events of a page have the same time, and the changes of each row are in a possible
  * order.
  */
-export function isBurst(events: readonly FeedEvent[]): boolean {
+export function isSimultaneous(events: readonly FeedEvent[]): boolean {
 	const [first] = events;
 	if (!first || events.length < MIN_BURST) return false;
 	const ranks = new Map<string, number>();
@@ -184,7 +184,7 @@ function inOrderOfRows<Event extends FeedEvent>(same: Array<HeldEvent<Event>>): 
 /**
  * A page sorted by time; events with equal times, or without a time, stay in the order of the feed.
  */
-export function inTime<Event extends FeedEvent>(events: readonly Event[]): Event[] {
+export function sortedByTime<Event extends FeedEvent>(events: readonly Event[]): Event[] {
 	const timeOf = ({ time }: Event) => time ?? Infinity;
 	return [...events].sort((a, b) => (timeOf(a) === timeOf(b) ? 0 : timeOf(a) < timeOf(b) ? -1 : 1));
 }

@@ -1,5 +1,5 @@
 import type { FeedEvent, FeedPage } from './feed';
-import { inTime, type HeldEvent, type HeldEvents, type Released } from './heldEvents';
+import { sortedByTime, type HeldEvent, type HeldEvents, type Released } from './heldEvents';
 import type { Memory } from './memory';
 
 /** How a page is read. */
@@ -26,10 +26,10 @@ export class Intake<Event extends FeedEvent> {
 	take(page: FeedPage<Event>, { since, inOrder, baseline = false, now }: Reading): boolean {
 		const { held, memory } = this;
 		const bytes = (page.bytes ?? 0) / Math.max(1, page.events.length);
-		for (const event of inOrder ? inTime(page.events) : page.events) {
+		for (const event of inOrder ? sortedByTime(page.events) : page.events) {
 			const isSticky = memory.isSticky(event, since);
 			if (held.has(event.key)) {
-				held.meet(event.key, isSticky);
+				held.noteSeenAgain(event.key, isSticky);
 				continue;
 			}
 			const isNew = !memory.has(event);

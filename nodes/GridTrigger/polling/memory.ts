@@ -1,5 +1,5 @@
 import { FeedUnusable, type FeedEvent } from './feed';
-import { partKeys, secondOf, SeenKeys, type SeenRecord } from './seenKeys';
+import { splitKeys, secondOf, SeenKeys, type SeenRecord } from './seenKeys';
 import type { TriggerState } from './state';
 
 /** Maximum number of keys: about 2.4 MB of static data, which n8n rewrites with every save. */
@@ -28,7 +28,7 @@ export class Memory<Event extends FeedEvent> {
 	) {
 		this.seen = new SeenKeys(known?.seen);
 		this.unconfirmed = new SeenKeys(known?.unconfirmed);
-		const lostKeys = partKeys(lost);
+		const lostKeys = splitKeys(lost);
 		for (const key of lostKeys)
 			this.unconfirmed.add(key, this.seen.secondOf(key) ?? secondOf(known?.high ?? 0));
 		this.seen.forget(lostKeys);
@@ -73,14 +73,14 @@ export class Memory<Event extends FeedEvent> {
 	}
 
 	/** Keys that another process emitted and that are not among these events. */
-	stillUnconfirmed(events: readonly Event[]): SeenRecord | undefined {
+	unconfirmedKeys(events: readonly Event[]): SeenRecord | undefined {
 		if (this.unconfirmed.size === 0) return undefined;
 		this.unconfirmed.forget(events.flatMap(allKeysOf));
 		return this.unconfirmed.size === 0 ? undefined : this.unconfirmed.toRecord();
 	}
 
 	/** Notes that the feed was read from this moment to its end. */
-	wasReadFrom(moment: number): void {
+	noteReadFrom(moment: number): void {
 		this.readFrom.push(moment);
 	}
 
@@ -106,7 +106,7 @@ export class Memory<Event extends FeedEvent> {
 }
 
 /** The warning for users after older keys were dropped. */
-export const forgottenNote = (kept: number) =>
+export const droppedKeysWarning = (kept: number) =>
 	`Too many changes within the lookback: changes with a time before ${new Date(kept).toISOString()} that become visible from now on are missed`;
 
 /** The keys that are stored for an event. */

@@ -1,13 +1,13 @@
 import { FeedUnusable, type FeedEvent, type FeedPage } from './feed';
 import { FeedOrder } from './feedOrder';
-import { HeldEvents, isBurst } from './heldEvents';
+import { HeldEvents, isSimultaneous } from './heldEvents';
 import { Intake } from './intake';
-import { forgottenNote, MAX_KEYS, Memory, storedKeysOf } from './memory';
+import { droppedKeysWarning, MAX_KEYS, Memory, storedKeysOf } from './memory';
 import { PageReader } from './pageReader';
 import { PageSize } from './pageSize';
 import type { PollRequest, PollResult } from './pollRequest';
 import type { Remainder } from './remainders';
-import { isProven, MAX_PAGE_SIZE, nextStep, scanFrom, type Step } from './scan';
+import { hasSkippedNothing, MAX_PAGE_SIZE, nextStep, scanFrom, type Step } from './scan';
 import { joinKeys, secondOf } from './seenKeys';
 import { DATE_GRAIN_MS, ServiceTime } from './serviceTime';
 import { STATE_VERSION, type Scan, type TriggerState } from './state';
@@ -115,7 +115,7 @@ class Poll<Event extends FeedEvent> {
 			if (this.learn(read.page, wall)) this.go(read.page, read.repeated);
 			if (this.passes >= MAX_PASSES) return;
 		}
-		if (this.time.high === undefined)
+		if (this.time.latestEventTime === undefined)
 			throw new FeedUnusable(
 				'Each response of the updates feed is too large to be read',
 				'Even for a single change, the service sends more data than fits into memory. Tell the operator of the service.',
@@ -130,7 +130,7 @@ class Poll<Event extends FeedEvent> {
 		const { scan, time, order } = this;
 		if (!scan) return false;
 		const date = time.dateOf(page);
-		if (time.high === undefined) {
+		if (time.latestEventTime === undefined) {
 			time.start(page, wall);
 			const earliest = (date ?? 0) - this.request.lookback;
 			if (scan.baseline && this.low > earliest - DATE_GRAIN_MS) {
@@ -153,7 +153,7 @@ class Poll<Event extends FeedEvent> {
 	 * @returns false if it skipped events, so that the pages must be read one by one
 	 */
 	private proves(page: FeedPage<Event>): boolean {
-		if (!this.scan || isProven(this.scan, page)) return true;
+		if (!this.scan || hasSkippedNothing(this.scan, page)) return true;
 		this.restart(true);
 		return false;
 	}
@@ -167,7 +167,7 @@ class Poll<Event extends FeedEvent> {
 		const now = this.time.latest();
 		this.unreadable.follow(page.events, secondOf(now), this.scan?.baseline);
 		// In chronological order the next poll continues here; otherwise the oldest can be on any page.
-		const inOrder = this.isInOrder || (this.order.isUnknown && isBurst(page.events));
+		const inOrder = this.isInOrder || (this.order.isUnknown && isSimultaneous(page.events));
 		return this.intake.take(page, { since, inOrder, baseline: this.scan?.baseline, now });
 	}
 
@@ -225,7 +225,7 @@ class Poll<Event extends FeedEvent> {
 		this.follow(nextStep(scan, reading), complete);
 		const isOld = page.events.some(({ time = -Infinity }) => secondOf(time) < secondOf(scan.since));
 		if (ascending && scan.page === 1 && page.events.length > 0 && !isOld)
-			this.memory.wasReadFrom(scan.since + 1);
+			this.memory.noteReadFrom(scan.since + 1);
 		// If one pass found more than can be emitted, another pass is useless.
 		const isPassOver = this.scan?.page === 1 && this.scan.previous !== undefined;
 		if (!this.isInOrder && isPassOver && this.held.isFull) this.passes = MAX_PASSES;
@@ -235,7 +235,7 @@ class Poll<Event extends FeedEvent> {
 		if (step.kind === 'end') {
 			this.low = Math.max(this.low, complete);
 			// The feed was read to its end, so everything that it still sends has been remembered.
-			if (this.scan) this.memory.wasReadFrom(this.scan.since + 1);
+			if (this.scan) this.memory.noteReadFrom(this.scan.since + 1);
 			this.scan = undefined;
 			this.held.endPass();
 			this.order.endReading();
@@ -270,13 +270,13 @@ class Poll<Event extends FeedEvent> {
 				? { ...this.begin, process: atLeastOnce.process, keys: joinKeys(emitted) }
 				: undefined;
 		this.memory.forgetBefore(pending?.low ?? this.low);
-		const unconfirmed = this.memory.stillUnconfirmed(events);
+		const unconfirmed = this.memory.unconfirmedKeys(events);
 		if (!this.scan && !pending) this.bound();
 		return {
 			v: STATE_VERSION,
 			of,
 			low: this.low,
-			high: this.time.high ?? this.low,
+			high: this.time.latestEventTime ?? this.low,
 			at: this.time.at,
 			order: this.order.learned.order,
 			rises: this.order.learned.rises,
@@ -292,6 +292,6 @@ class Poll<Event extends FeedEvent> {
 		const kept = this.memory.shrink(this.time.reference ?? this.low);
 		if (kept === undefined || kept <= this.low) return;
 		this.low = kept;
-		this.notes.push(forgottenNote(kept));
+		this.notes.push(droppedKeysWarning(kept));
 	}
 }

@@ -112,7 +112,10 @@ export function nextStep(scan: Scan, reading: Reading): Step {
  * events than before the step, and still sends the change that the step started from. It may count
  * events that `since` excludes, and may compare `since` with a time that is not shown.
  */
-export function isProven({ expected, before, from }: Scan, { total, events }: FeedPage<FeedEvent>): boolean {
+export function hasSkippedNothing(
+	{ expected, before, from }: Scan,
+	{ total, events }: FeedPage<FeedEvent>,
+): boolean {
 	if (expected === undefined) return true;
 	if (from !== undefined && Math.min(...timesOf(events)) > from) return false;
 	return total !== undefined && total >= expected && total < (before ?? Infinity);
@@ -136,7 +139,7 @@ const stepTo = (scan: Scan, { size }: Reading, since: number): Scan => ({
 	current: EMPTY_PASS,
 });
 
-/** A step in time with what its first page must show (see `isProven`). */
+/** A step in time with what its first page must show (see `hasSkippedNothing`). */
 function provenStep(
 	step: Scan,
 	{ left, total, events }: { left: number; total: number; events: readonly FeedEvent[] },

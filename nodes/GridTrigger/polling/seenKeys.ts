@@ -12,7 +12,7 @@ export const secondOf = (time: number) => Math.floor(time / 1000);
 
 /** Joins keys of fixed length, which takes half the size of a JSON array. */
 export const joinKeys = (keys: Iterable<string>) => [...keys].join('');
-export const partKeys = (joined: string) =>
+export const splitKeys = (joined: string) =>
 	Array.from({ length: joined.length / KEY_LENGTH }, (_, index) =>
 		joined.slice(index * KEY_LENGTH, (index + 1) * KEY_LENGTH),
 	);
@@ -23,7 +23,7 @@ export class SeenKeys {
 
 	constructor(record: SeenRecord = {}) {
 		for (const [second, joined] of Object.entries(record))
-			for (const key of partKeys(joined)) this.seconds.set(key, Number(second));
+			for (const key of splitKeys(joined)) this.seconds.set(key, Number(second));
 	}
 
 	get size() {

@@ -10,8 +10,8 @@ export const DATE_GRAIN_MS = 1000;
  */
 export class ServiceTime {
 	/** The latest event time read so far; undefined until the first response of a new trigger. */
-	high: number | undefined;
-	/** When `high` was first read, by the service's clock and by n8n's. */
+	latestEventTime: number | undefined;
+	/** When `latestEventTime` was first read, by the service's clock and by n8n's. */
 	at: TriggerState['at'];
 	/** The service's time before which, minus the lookback, no more events can appear. */
 	reference: number | undefined;
@@ -23,7 +23,7 @@ export class ServiceTime {
 		known: TriggerState | undefined,
 		private readonly wall: () => number,
 	) {
-		this.high = known?.high;
+		this.latestEventTime = known?.high;
 		this.at = known?.at ?? { date: 0, wall: 0 };
 		this.latestDate = this.at.date;
 	}
@@ -46,14 +46,14 @@ export class ServiceTime {
 				'Tell the operator of the service, or of the proxy in front of it.',
 			);
 		// Uses the earlier of both clocks, so that a fast `Date` clock does not skip events.
-		this.high = Math.min(date, before);
+		this.latestEventTime = Math.min(date, before);
 		this.at = { date: Math.ceil(page.date ?? date) + DATE_GRAIN_MS, wall: Math.ceil(this.wall()) };
 	}
 
-	/** Reads the first response of a poll: `high` advances by the time that both clocks measured. */
+	/** Reads the first response of a poll: `latestEventTime` advances by the time that both clocks measured. */
 	follow(date: number, before: number): number {
 		const elapsed = Math.max(0, Math.min(date - this.at.date, before - this.at.wall));
-		return (this.reference = Math.min(date, (this.high ?? date) + elapsed));
+		return (this.reference = Math.min(date, (this.latestEventTime ?? date) + elapsed));
 	}
 
 	/** Notes the time of a response. */
@@ -61,13 +61,13 @@ export class ServiceTime {
 		this.latestDate = Math.max(this.latestDate, date ?? 0);
 	}
 
-	/** Updates `high` from the times of a page. */
+	/** Updates `latestEventTime` from the times of a page. */
 	learn({ events, date }: FeedPage<FeedEvent>, before: number): void {
 		if (date === undefined) return;
 		for (const { time } of events) {
 			const moment = time ?? this.reference ?? 0;
-			if (moment <= (this.high ?? 0)) continue;
-			this.high = moment;
+			if (moment <= (this.latestEventTime ?? 0)) continue;
+			this.latestEventTime = moment;
 			this.at = {
 				date: Math.ceil(date) + DATE_GRAIN_MS,
 				wall: Math.max(before, Math.ceil(this.wall())),
@@ -77,6 +77,6 @@ export class ServiceTime {
 
 	/** A time after all changes that the feed can contain. */
 	latest(): number {
-		return Math.max(this.latestDate + DATE_GRAIN_MS, this.wall(), this.high ?? 0);
+		return Math.max(this.latestDate + DATE_GRAIN_MS, this.wall(), this.latestEventTime ?? 0);
 	}
 }

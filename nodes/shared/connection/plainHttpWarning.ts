@@ -1,12 +1,12 @@
 import type { IAllExecuteFunctions } from 'n8n-workflow';
-import { isReadableOnTheWay } from '../../../client/http/plainHttp';
+import { isReadableInTransit } from '../../../client/http/plainHttp';
 import { showHint } from '../display/hints';
 import { shownLine } from '../display/shownText';
 
 /** Warns at run time, because the credential form cannot recognize every spelling of an address. */
 export function warnOfPlainHttp(context: IAllExecuteFunctions, address: string): void {
 	const url = new URL(address);
-	if (!isReadableOnTheWay(url) || 'getCurrentNodeParameter' in context) return;
+	if (!isReadableInTransit(url) || 'getCurrentNodeParameter' in context) return;
 	const warning = plainHttpWarning(url);
 	if ('addExecutionHints' in context) showHint(context, warning, 'danger');
 	else if (!logged.has(url.host)) context.logger.warn(shownLine(context, warning));

@@ -4,7 +4,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { DataGridError, StatusError } from '../../../client/errors';
-import { isReadableOnTheWay } from '../../../client/http/plainHttp';
+import { isReadableInTransit } from '../../../client/http/plainHttp';
 import { connectToTest } from './connect';
 import { plainHttpWarning } from './plainHttpWarning';
 import { shownMessage } from '../display/shownText';
@@ -23,7 +23,7 @@ async function testConnection(
 			const { users, session } = connectToTest(this, credential.data ?? {});
 			await users.me();
 			const url = session.resolve('/');
-			return isReadableOnTheWay(url) ? ` ${plainHttpWarning(url)}` : '';
+			return isReadableInTransit(url) ? ` ${plainHttpWarning(url)}` : '';
 		})
 		.then(
 			(warning) => ({ status: 'OK' as const, message: `Connection successful${warning && `.${warning}`}` }),

@@ -45,7 +45,7 @@ export function concealIn(context: object, credential: Readonly<Record<string, u
 export const redactIn = (context: object): Redact => concealed.get(context)?.conceal ?? redact;
 
 /** A text without secrets, shortened to what the editor can show. */
-export function shownBy(context: object, text: string): string {
+export function safeText(context: object, text: string): string {
 	return redactIn(context)(text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)} …` : text);
 }
 
@@ -59,10 +59,10 @@ export const escaped = (text: string) => text.replace(/[&<>]/g, (sign) => `&#${s
 const untagged = (text: string) => text.replace(/<(?=[a-z/!?])/gi, '‹');
 
 /** The message of an error. */
-export const shownMessage = (context: object, text: string) => untagged(shownBy(context, text));
+export const shownMessage = (context: object, text: string) => untagged(safeText(context, text));
 
 /** A hint, or the description of an error. */
-export const shownHint = (context: object, text: string) => escaped(shownBy(context, text));
+export const shownHint = (context: object, text: string) => escaped(safeText(context, text));
 
 /** A line of n8n's log. */
-export const shownLine = (context: object, text: string) => shownBy(context, text).replace(/[\r\n]+/g, ' ');
+export const shownLine = (context: object, text: string) => safeText(context, text).replace(/[\r\n]+/g, ' ');

@@ -62,7 +62,7 @@ export function canBeFoundBy(field: Field, value: unknown): boolean {
 }
 
 /** Whether `$eq` finds every row with this value. */
-export function hasOneSpelling(field: Field, value: unknown): boolean {
+export function hasOneNotation(field: Field, value: unknown): boolean {
 	return value !== '' && ONE_SPELLING.has(valueTypeOf(field));
 }
 

@@ -47,20 +47,20 @@ export interface BulkWork<Prepared> {
  * Runs an operation over all items concurrently; results keep the order of the items. Unless the
  * node continues on fail, one invalid item prevents all writes.
  */
-export async function inBulk<Prepared>(
+export async function runConcurrently<Prepared>(
 	context: ItemsContext,
 	work: BulkWork<Prepared>,
 ): Promise<Array<Result | Error>> {
 	const { client, node } = context;
 	const { prepare, beforeWrites, perform, serialKey, inOrder = false, unlocated } = work;
 	const read = await prepareAll(context, prepare);
-	if (isStopped(node, read)) return resultsOf(node, withheld(read));
+	if (isStopped(node, read)) return resultsOf(node, markNotTried(read));
 	const checked = await checkAll(context, read, work);
-	if (isStopped(node, checked)) return resultsOf(node, withheld(checked));
+	if (isStopped(node, checked)) return resultsOf(node, markNotTried(checked));
 	const failures = await beforeWrites?.(readyItems(checked).map(({ value }) => value));
 	const prepared = failures ? checked.map((outcome) => withFailure(outcome, failures)) : checked;
-	if (isStopped(node, prepared)) return resultsOf(node, withheld(prepared));
-	const outcomes: Array<Outcome<Result>> = withheld(prepared);
+	if (isStopped(node, prepared)) return resultsOf(node, markNotTried(prepared));
+	const outcomes: Array<Outcome<Result>> = markNotTried(prepared);
 	const ready = remainingAfter(readyItems(prepared), work, outcomes);
 	// While a request waits for a retry, the limiter starts another item, so `atMost` alone does not
 	// keep the order.
@@ -123,7 +123,7 @@ function remainingAfter<Prepared>(
 }
 
 /** The same outcomes, with prepared items marked as not tried. */
-export function withheld(outcomes: ReadonlyArray<Outcome<unknown>>): Array<Outcome<never>> {
+export function markNotTried(outcomes: ReadonlyArray<Outcome<unknown>>): Array<Outcome<never>> {
 	return outcomes.map((outcome) => (outcome.state === 'done' ? { state: 'untried' } : outcome));
 }
 

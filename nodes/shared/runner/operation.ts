@@ -3,7 +3,7 @@ import type { HintBeforeRun } from '../display/hints';
 import { optionsOf } from '../inputs/options';
 import type { Parameter } from '../inputs/parameter';
 import type { Target } from '../inputs/target';
-import { inBulk, type BulkWork } from './bulk';
+import { runConcurrently, type BulkWork } from './bulk';
 import type { AccountlessContext, ItemContext, ItemsContext, OperationInputs, Result } from './context';
 
 interface Described {
@@ -100,7 +100,7 @@ export function concurrentOperation<Chosen extends object, Prepared>({
 	});
 	return {
 		...inputsOf(declared, on.fields),
-		runAll: async (context) => await inBulk(context, work(context.client)),
+		runAll: async (context) => await runConcurrently(context, work(context.client)),
 	};
 }
 

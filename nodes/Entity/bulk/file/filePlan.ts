@@ -4,14 +4,14 @@ import type { Values } from '../../../../client/resources/entities';
 import type { Field } from '../../../../client/resources/fields';
 import type { Grid } from '../../../../client/resources/grids';
 import { canonicalKey } from '../../../shared/rows/equality';
-import { keepsChanging } from '../../../shared/rows/keepsChanging';
+import { unstableListError } from '../../../shared/rows/unstableListError';
 import type { ItemContext } from '../../../shared/runner/context';
 import type { ChosenGrid } from '../../../shared/inputs/pickers/chosenGrid';
 import type { Writing } from '../../writing/unknownOptions';
 import type { FileWrite, FileWriteReader } from './fileColumns';
 import type { FileRow, RowFile } from './fileRows';
 import { digestOf, GridIndex } from './gridIndex';
-import { Numbers } from './packedTexts';
+import { PackedNumbers } from './packedTexts';
 
 /** Maximum number of lines or keys that a message lists. */
 const MAX_LISTED = 10;
@@ -25,7 +25,7 @@ export interface FilePlan {
 	/** Number of lines without a value in a key column. */
 	skipped: number;
 	/** `CREATE`, `UPDATE` or 0 (nothing to do), by sequence number of the row in the file. */
-	actions: Numbers;
+	actions: PackedNumbers;
 	/** Id of the first row to update. */
 	firstUpdate?: string | undefined;
 	/** Values with new options, one writing for each combination. */
@@ -58,7 +58,7 @@ export async function indexGrid(
 			}
 		return { index, duplicates };
 	});
-	if (reading.unstable) throw keepsChanging(grid);
+	if (reading.unstable) throw unstableListError(grid);
 	const { index, duplicates } = reading.result;
 	if (duplicates.size > 0)
 		throw sameKey(
@@ -91,7 +91,7 @@ class FilePlanner {
 		update: 0,
 		unchanged: 0,
 		skipped: 0,
-		actions: new Numbers(),
+		actions: new PackedNumbers(),
 		writings: [],
 	};
 	private rows = 0;
@@ -148,7 +148,7 @@ class FilePlanner {
 		const before = index.claim(key, line);
 		if (before !== undefined)
 			this.duplicateLines.add(`${reader.describe(values)} (lines ${before}, ${line})`);
-		const ids = index.severalWith(key);
+		const ids = index.duplicatesOf(key);
 		if (ids) this.duplicateRows.add(`${reader.describe(values)} (rows ${ids.join(', ')})`);
 	}
 

@@ -1,6 +1,6 @@
 import { hash } from 'crypto';
 import { TextNumbers } from '../../../../client/session/textNumbers';
-import { Numbers, PackedTexts } from './packedTexts';
+import { PackedNumbers, PackedTexts } from './packedTexts';
 
 /** The parts of a row that the index stores and compares. */
 export interface IndexedRow {
@@ -24,18 +24,18 @@ export class GridIndex {
 	/** Numbers the distinct keys. */
 	private readonly keys = new TextNumbers();
 	/** The two halves of each digest, by number of the key. */
-	private readonly first = new Numbers();
-	private readonly second = new Numbers();
+	private readonly first = new PackedNumbers();
+	private readonly second = new PackedNumbers();
 	/** Index of the row in `ids` plus 1, by number of the key. */
-	private readonly places = new Numbers();
+	private readonly places = new PackedNumbers();
 	private readonly ids = new PackedTexts();
 	/** Line of the file with the same key, by index of the row; 0 for none. */
-	private readonly lines = new Numbers();
+	private readonly lines = new PackedNumbers();
 	/** Ids of the rows that share a key, by number of the key. */
 	private readonly several = new Map<number, string[]>();
 	/** Keys in the file that no row of the grid has, and their lines. */
 	private readonly missing = new TextNumbers();
-	private readonly missingLines = new Numbers();
+	private readonly missingLines = new PackedNumbers();
 
 	/** Number of rows of the grid. */
 	get rows(): number {
@@ -67,7 +67,7 @@ export class GridIndex {
 	}
 
 	/** Ids of the rows with a key, if there are several. */
-	severalWith(key: string): readonly string[] | undefined {
+	duplicatesOf(key: string): readonly string[] | undefined {
 		const number = this.keys.numberOf(key);
 		return number === undefined ? undefined : this.several.get(number);
 	}

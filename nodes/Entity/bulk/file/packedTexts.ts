@@ -2,7 +2,7 @@
 export class PackedTexts {
 	private bytes = Buffer.alloc(64 * 1024);
 	/** Where each text ends. */
-	private readonly ends = new Numbers();
+	private readonly ends = new PackedNumbers();
 
 	get length(): number {
 		return this.ends.length;
@@ -27,7 +27,7 @@ export class PackedTexts {
 }
 
 /** Integers from 0 to 2^32 - 1 by index, by default 0, outside the JavaScript heap. */
-export class Numbers {
+export class PackedNumbers {
 	private numbers = new Uint32Array(1024);
 	private count = 0;
 

@@ -13,7 +13,7 @@ import { connect } from '../../connection/connect';
 import { escapedItem, escapedName, escapedValue, unescaped } from '../../display/expressionEscape';
 import { ColumnNames, labelsOf, ROW_MEMBERS } from '../../rows/columnNames';
 import { placeMembers, requireSameValue } from './members';
-import { gridAbove, isGridChosen } from '../pickers/grid';
+import { gridOfParentPickers, isGridChosen } from '../pickers/grid';
 import { escaped } from '../../display/shownText';
 import { parameter, type Parameter } from '../parameter';
 import { collectProblem, refuseProblems } from '../problems';
@@ -126,7 +126,7 @@ async function getColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFi
 	if (!isGridChosen(this)) return { fields: [], emptyFieldsNotice: 'Choose a grid to see its columns.' };
 	return await connect(this)
 		.then(async (client) => {
-			const fields = await client.fields.of(await gridAbove(this, client));
+			const fields = await client.fields.of(await gridOfParentPickers(this, client));
 			const labels = labelsOf(fields);
 			const names = this.getNode().typeVersion === 1 ? undefined : storedNames(fields);
 			return mapperOf(

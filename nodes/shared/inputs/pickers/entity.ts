@@ -5,7 +5,7 @@ import { idOf, locator } from './locators';
 import { LIST_PAGE, pagedList, type ListRequest } from './pagedList';
 import { valueText } from '../../display/valueText';
 import type { Parameter } from '../parameter';
-import { gridAbove } from './grid';
+import { gridOfParentPickers } from './grid';
 import { permitted } from './permitted';
 
 const entityProperty = {
@@ -70,7 +70,7 @@ async function entitiesIn(
 	rel?: 'update' | 'remove',
 ): Promise<INodeListSearchResult> {
 	return await pagedList(context, request, async (client, paging) => {
-		const grid = await gridAbove(context, client);
+		const grid = await gridOfParentPickers(context, client);
 		const first = (await client.fields.of(grid))[0];
 		const open = async (entity: Entity) => await client.entities.open(grid, entity);
 		return {

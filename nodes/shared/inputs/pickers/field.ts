@@ -9,7 +9,7 @@ import { list, matches } from './pagedList';
 import { toNodeError } from '../../display/nodeError';
 import { escaped } from '../../display/shownText';
 import type { Parameter } from '../parameter';
-import { gridAbove, isGridChosen } from './grid';
+import { gridOfParentPickers, isGridChosen } from './grid';
 
 /**
  * A column of the chosen grid: its id, or the name or key that an expression returns. Resolve it
@@ -34,7 +34,7 @@ export async function searchFields(
 	filter?: string,
 ): Promise<INodeListSearchResult> {
 	return await list(this, async (client) => {
-		const fields = await client.fields.of(await gridAbove(this, client));
+		const fields = await client.fields.of(await gridOfParentPickers(this, client));
 		return { results: optionsOf(fields).filter(({ name }) => matches(name, filter)) };
 	});
 }
@@ -56,7 +56,7 @@ async function fieldsWhere(
 	if (!isGridChosen(context)) return [];
 	return await connect(context)
 		.then(async (client) => {
-			const fields = await client.fields.of(await gridAbove(context, client));
+			const fields = await client.fields.of(await gridOfParentPickers(context, client));
 			return optionsOf(fields, fits).map(escapedItem);
 		})
 		.catch((error: unknown) => Promise.reject(toNodeError(context, error)));

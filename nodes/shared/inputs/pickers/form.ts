@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { idOf, locator } from './locators';
 import { pagedList } from './pagedList';
 import type { Parameter } from '../parameter';
-import { gridAbove } from './grid';
+import { gridOfParentPickers } from './grid';
 
 /** A form of the chosen grid, by its id (§4.4). */
 export const formPicker: Parameter<string> = {
@@ -25,7 +25,7 @@ export async function searchForms(
 	token?: string,
 ): Promise<INodeListSearchResult> {
 	return await pagedList(this, { filter, token }, async (client, paging) => ({
-		page: await client.forms.page(await gridAbove(this, client), paging),
+		page: await client.forms.page(await gridOfParentPickers(this, client), paging),
 		item: ({ id, name, displayValue }) => ({ name: name || displayValue || id, value: id }),
 	}));
 }

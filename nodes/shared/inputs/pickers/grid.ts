@@ -6,7 +6,7 @@ import { findGrids } from './gridSearch';
 import { chosen, locator, required } from './locators';
 import { list, refuseOnlyReadable, refuseUnfinishedSearch, type ListRequest } from './pagedList';
 import type { Parameter } from '../parameter';
-import { gridValue, pickedAbove } from './pickedUrls';
+import { gridValue, parentPickerValue } from './pickedUrls';
 import { permitted } from './permitted';
 import { gridSpacePicker } from './space';
 
@@ -65,9 +65,9 @@ export function isGridChosen(context: ILoadOptionsFunctions): boolean {
 }
 
 /** The full grid chosen in the pickers that a list depends on. */
-export async function gridAbove(context: ILoadOptionsFunctions, client: Client): Promise<Grid> {
-	const grid = await pickedAbove(context, client, gridPicker);
-	const spaceId = await pickedAbove(context, client, gridSpacePicker);
+export async function gridOfParentPickers(context: ILoadOptionsFunctions, client: Client): Promise<Grid> {
+	const grid = await parentPickerValue(context, client, gridPicker);
+	const spaceId = await parentPickerValue(context, client, gridSpacePicker);
 	return await client.grids.open(gridReference(grid, spaceId));
 }
 
@@ -98,7 +98,7 @@ async function gridsIn(
 	rel?: 'addEntity',
 ): Promise<INodeListSearchResult> {
 	return await list(context, async (client) => {
-		const spaceId = await pickedAbove(context, client, gridSpacePicker);
+		const spaceId = await parentPickerValue(context, client, gridSpacePicker);
 		const { grids: found, requests, next } = await findGrids(client, { spaceId, filter, token });
 		const grids = found.map(({ grid }) => grid);
 		const open = async ({ address }: Grid) => await client.grids.open(address);

@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeProperties } from 'n8n-workflow';
 import type { Client } from '../../../../client';
 import { InvalidInput, UnreadableResponse } from '../../../../client/errors';
 import { isJsonObject } from '../../../../client/formats/json';
-import { outcomeOf, type Ended } from '../../../../client/http/limiter';
+import { outcomeOf, type Settled } from '../../../../client/http/limiter';
 import type { ResourceType } from '../../../../client/endpoints/endpoints';
 import { idInUrl, idsInUrl } from '../../../../client/endpoints/paths';
 import { resourceAt } from '../../../../client/session/resourceAt';
@@ -33,7 +33,7 @@ export function gridValue(spaceId: string, gridId: string): string {
  * each URL without an id once.
  */
 export class PickedUrls {
-	private readonly known = new Map<string, Ended<unknown>>();
+	private readonly known = new Map<string, Settled<unknown>>();
 
 	constructor(private readonly raw: RawValue) {}
 
@@ -70,7 +70,7 @@ export class PickedUrls {
  * The value of a picker that a list in the editor depends on.
  * @throws any error of resolving its URL
  */
-export async function pickedAbove<Value>(
+export async function parentPickerValue<Value>(
 	context: ILoadOptionsFunctions,
 	client: Client,
 	{ property, read }: Parameter<Value>,

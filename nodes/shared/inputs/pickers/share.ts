@@ -5,7 +5,7 @@ import { emailsOf, shareId, type Share } from '../../../../client/resources/shar
 import type { Parameter } from '../parameter';
 import { chosen, locator, required } from './locators';
 import { pagedList } from './pagedList';
-import { pickedAbove } from './pickedUrls';
+import { parentPickerValue } from './pickedUrls';
 import { sharedSpacePicker } from './space';
 import { statefulViewPicker } from './statefulView';
 import { gridOrViewAbove } from './view';
@@ -80,7 +80,7 @@ function item(share: Share): { name: string; value: string } {
 }
 
 const sharedSpace = async (context: ILoadOptionsFunctions, client: Client) =>
-	await client.spaces.get(await pickedAbove(context, client, sharedSpacePicker));
+	await client.spaces.get(await parentPickerValue(context, client, sharedSpacePicker));
 
 /** The shares of the chosen space. */
 export async function searchShares(
@@ -114,7 +114,10 @@ export async function searchStatefulViewShares(
 ): Promise<INodeListSearchResult> {
 	return await pagedList(this, { filter, token }, async (client, paging) => {
 		const grid = await gridOrViewAbove(this, client);
-		const view = await client.statefulViews.get(grid, await pickedAbove(this, client, statefulViewPicker));
+		const view = await client.statefulViews.get(
+			grid,
+			await parentPickerValue(this, client, statefulViewPicker),
+		);
 		return { page: await client.statefulViews.sharesPage(grid, view, paging), item };
 	});
 }

@@ -5,8 +5,8 @@ import { idsInUrl } from '../../../../client/endpoints/paths';
 import { chosen, locator, required } from './locators';
 import { pagedList } from './pagedList';
 import type { Parameter } from '../parameter';
-import { gridAbove } from './grid';
-import { pickedAbove } from './pickedUrls';
+import { gridOfParentPickers } from './grid';
+import { parentPickerValue } from './pickedUrls';
 
 /** A view's address has the form of a grid's (§2.8). */
 function viewIdOf(raw: unknown): string | undefined {
@@ -47,8 +47,8 @@ export const optionalViewPicker: Parameter<string | undefined> = {
 
 /** The view chosen above a list of the editor, or the grid if none is chosen. */
 export async function gridOrViewAbove(context: ILoadOptionsFunctions, client: Client): Promise<Grid> {
-	const grid = await gridAbove(context, client);
-	const viewId = await pickedAbove(context, client, optionalViewPicker);
+	const grid = await gridOfParentPickers(context, client);
+	const viewId = await parentPickerValue(context, client, optionalViewPicker);
 	if (viewId === undefined) return grid;
 	return await client.grids.open({ spaceId: grid.address.spaceId, gridId: viewId });
 }
@@ -60,7 +60,7 @@ export async function searchViews(
 	token?: string,
 ): Promise<INodeListSearchResult> {
 	return await pagedList(this, { filter, token }, async (client, paging) => ({
-		page: await client.views.page(await gridAbove(this, client), paging),
+		page: await client.views.page(await gridOfParentPickers(this, client), paging),
 		item: ({ id, name }) => ({ name: name || id, value: id }),
 	}));
 }

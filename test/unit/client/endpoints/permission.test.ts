@@ -1,7 +1,7 @@
 import { LinkMissing } from '../../../../client/errors';
 import type { Link } from '../../../../client/hal/links';
 import { endpoints } from '../../../../client/endpoints/endpoints';
-import { linkTo, partOf, permits, permittedLink } from '../../../../client/endpoints/permission';
+import { linkTo, partOfGrid, permits, permittedLink } from '../../../../client/endpoints/permission';
 
 const address = { userId: 'u1', spaceId: 's1', gridId: 'g1' };
 const gridWith = (links: Record<string, Link>, rest: object = {}) => ({
@@ -48,8 +48,8 @@ describe('an operation without a specified link', () => {
 		const field = gridWith({ self });
 		const path = `${DOCUMENTED}/fields/f1`;
 		const id = { fieldId: 'f1' };
-		expect(linkTo(endpoints.fieldUpdate, partOf(gridWith({ addEntity }), id, field)).href).toBe(path);
-		expect(() => permittedLink(endpoints.fieldUpdate, partOf(gridWith({ self }), id, field))).toThrow(
+		expect(linkTo(endpoints.fieldUpdate, partOfGrid(gridWith({ addEntity }), id, field)).href).toBe(path);
+		expect(() => permittedLink(endpoints.fieldUpdate, partOfGrid(gridWith({ self }), id, field))).toThrow(
 			'No permission to change columns of the grid "Orders"',
 		);
 	});

@@ -1,5 +1,5 @@
 import type { FeedEvent } from '../../../../../nodes/GridTrigger/polling/feed';
-import { HeldEvents, isBurst } from '../../../../../nodes/GridTrigger/polling/heldEvents';
+import { HeldEvents, isSimultaneous } from '../../../../../nodes/GridTrigger/polling/heldEvents';
 
 const MEGABYTE = 1024 * 1024;
 const held = (limit: number, events: FeedEvent[], bytes = 1) => {
@@ -78,9 +78,9 @@ test('a burst is a large page of events with equal times, in order for each row'
 		event(`e${index}`, 7, { row: `r${index}`, kind: 'created' }),
 	);
 	const update = event('later', 7, { row: 'r3', kind: 'updated' });
-	expect(isBurst([...burst, update])).toBe(true);
-	expect(isBurst([update, ...burst])).toBe(false);
-	expect(isBurst([...burst, { ...update, time: 8 }])).toBe(false);
-	expect(isBurst(burst.slice(0, 20))).toBe(false);
-	expect(isBurst([])).toBe(false);
+	expect(isSimultaneous([...burst, update])).toBe(true);
+	expect(isSimultaneous([update, ...burst])).toBe(false);
+	expect(isSimultaneous([...burst, { ...update, time: 8 }])).toBe(false);
+	expect(isSimultaneous(burst.slice(0, 20))).toBe(false);
+	expect(isSimultaneous([])).toBe(false);
 });

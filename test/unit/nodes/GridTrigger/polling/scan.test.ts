@@ -3,7 +3,7 @@ import { judgeOrder } from '../../../../../nodes/GridTrigger/polling/feedOrder';
 import {
 	cappedScan,
 	EMPTY_PASS,
-	isProven,
+	hasSkippedNothing,
 	nextStep,
 	scanFrom,
 	smallerScan,
@@ -192,10 +192,10 @@ describe('pages in the order of time', () => {
 
 	test('a step is confirmed by the events that follow', () => {
 		const stepped: Scan = { ...begun, since: 102_999, expected: 6 };
-		expect(isProven(stepped, page([103_000], { total: 6 }))).toBe(true);
-		expect(isProven(stepped, page([103_000], { total: 5 }))).toBe(false);
+		expect(hasSkippedNothing(stepped, page([103_000], { total: 6 }))).toBe(true);
+		expect(hasSkippedNothing(stepped, page([103_000], { total: 5 }))).toBe(false);
 		// A total that includes skipped events proves nothing.
-		expect(isProven({ ...stepped, before: 8 }, page([103_000], { total: 8 }))).toBe(false);
+		expect(hasSkippedNothing({ ...stepped, before: 8 }, page([103_000], { total: 8 }))).toBe(false);
 	});
 
 	test('a block of events with equal times is read twice by pages and then skipped', () => {
@@ -209,7 +209,7 @@ describe('pages in the order of time', () => {
 		const done = nextStep(second, ascending(page([102_000, 102_000], { total: 5 })));
 		expect(done).toMatchObject({ kind: 'go', scan: { since: 101_999, page: 1, expected: 3 } });
 		const next = (total: number, times = [102_000, 103_000]) =>
-			isProven(scanOf(done), page(times, { total, more: 'yes' }));
+			hasSkippedNothing(scanOf(done), page(times, { total, more: 'yes' }));
 		expect(next(3)).toBe(true);
 		// The total is too low, or the first event after the block is missing.
 		expect(next(2)).toBe(false);

@@ -5,7 +5,7 @@ import type { Outcome, Variant } from '../../../../simulation/trigger/simulation
 import { shortHash } from '../../../../../nodes/GridTrigger/polling/eventKeys';
 import { poll } from '../../../../../nodes/GridTrigger/polling/poll';
 import type { TriggerState } from '../../../../../nodes/GridTrigger/polling/state';
-import { partKeys } from '../../../../../nodes/GridTrigger/polling/seenKeys';
+import { splitKeys } from '../../../../../nodes/GridTrigger/polling/seenKeys';
 
 /** Faults of the service, the network, the clocks and n8n. */
 describe('simulation: every change is emitted exactly once', () => {
@@ -149,7 +149,7 @@ describe('simulation: faulty variants are detected', () => {
 					.map(({ event }) => event.key);
 				const kept = Object.entries(seen).map(([second, keys]): [string, string] => [
 					second,
-					partKeys(keys)
+					splitKeys(keys)
 						.filter((key) => !old.includes(key))
 						.join(''),
 				]);

@@ -1,4 +1,4 @@
-import { partKeys, SeenKeys } from '../../../../../nodes/GridTrigger/polling/seenKeys';
+import { splitKeys, SeenKeys } from '../../../../../nodes/GridTrigger/polling/seenKeys';
 import { readState, StateUnusable, type TriggerState } from '../../../../../nodes/GridTrigger/polling/state';
 
 const KEY = 'abcdefghijk_';
@@ -70,7 +70,7 @@ describe('SeenKeys', () => {
 		seen.add(OTHER, 5);
 		expect([seen.has(KEY), seen.has(OTHER), seen.size]).toEqual([true, true, 2]);
 		expect(seen.toRecord()).toEqual({ '9': KEY + OTHER });
-		expect(partKeys(KEY + OTHER)).toEqual([KEY, OTHER]);
+		expect(splitKeys(KEY + OTHER)).toEqual([KEY, OTHER]);
 	});
 
 	test('removes whole seconds and single keys', () => {

@@ -4,7 +4,7 @@ import { InvalidInput } from '../../../client/errors';
  * The error for a list that may have been read incompletely, so that it cannot prove that a row or
  * value is missing.
  */
-export function keepsChanging({ name }: { name: string }): InvalidInput {
+export function unstableListError({ name }: { name: string }): InvalidInput {
 	return new InvalidInput(
 		`"${name}" kept changing while it was read, so its rows cannot be compared; nothing was written`,
 		'Run the node again when fewer rows are being written.',

@@ -1,11 +1,11 @@
-/** What is kept of an entity, with its id. */
-export interface Keyed<Kept> {
+/** A value computed from an entity, with the id of the entity. */
+export interface MappedEntity<Kept> {
 	id: string;
 	kept: Kept;
 }
 
 /** How much of a list to read. */
-export interface Bounds {
+export interface ReadLimits {
 	/** Maximum number of entities. */
 	limit?: number | undefined;
 	/** A list of more pages is not read past its first page. */
