@@ -37,8 +37,8 @@ function segment(value: string, what: string): string {
 	// A lone surrogate cannot be percent-encoded.
 	if (['', '.', '..'].includes(value.trim()) || /\p{Surrogate}/u.test(value))
 		throw new InvalidInput(
-			`"${value}" is not the id of a ${what}`,
-			`Choose the ${what} from the list, or enter its id.`,
+			`"${value}" is not the ID of a ${what}`,
+			`Choose the ${what} from the list, or enter its ID.`,
 		);
 	return encodeURIComponent(value);
 }

@@ -218,8 +218,8 @@ export class Grids {
 			status: 404,
 			serviceMessage:
 				items.length < MAX_SPACES
-					? `No space of this account has a grid with the id "${gridId}"`
-					: `None of the first ${MAX_SPACES} spaces has a grid with the id "${gridId}": choose its space, too`,
+					? `No space of this account has a grid with the ID "${gridId}"`
+					: `None of the first ${MAX_SPACES} spaces has a grid with the ID "${gridId}": choose its space, too`,
 		});
 	}
 }

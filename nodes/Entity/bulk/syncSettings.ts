@@ -30,7 +30,7 @@ export const deletionLimit = parameter(
 		typeOptions: { minValue: 0, maxValue: 100 },
 		default: 20,
 		description:
-			'The largest share of the rows that one run may delete. If it would delete more, nothing is written. Protects against an empty or broken source.',
+			'Maximum share of the rows that one run may delete. If it would delete more, nothing is written. Protects against an empty or broken source.',
 	},
 	numeric.pipe(z.number().min(0).max(100)),
 );

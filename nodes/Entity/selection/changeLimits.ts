@@ -13,7 +13,7 @@ export const changeLimit = parameter(
 		typeOptions: { minValue: 1, numberPrecision: 0 },
 		default: 100,
 		description:
-			'How many rows one run may change, over all items. If the conditions select more, nothing is written.',
+			'Maximum number of rows that one run may change, over all items. If the conditions select more, nothing is written.',
 	},
 	numeric.pipe(z.number().int().min(1)),
 );
@@ -28,7 +28,7 @@ export function limitPercent(share: number) {
 			typeOptions: { minValue: 0, maxValue: 100 },
 			default: share,
 			description:
-				'How large a share of the rows of the grid one run may change. If the conditions select more, nothing is written.',
+				'Maximum share of the rows of the grid that one run may change. If the conditions select more, nothing is written.',
 		},
 		numeric.pipe(z.number().min(0).max(100)),
 	);

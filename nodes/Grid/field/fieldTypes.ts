@@ -16,8 +16,8 @@ const options: INodePropertyOptions[] = [
 	{ name: 'Created At', value: 'createdat', description: 'When the row was created; set by the service' },
 	{ name: 'Created By', value: 'createdby', description: 'Who created the row; set by the service' },
 	{ name: 'Currency', value: 'currency', description: 'An amount of money' },
-	{ name: 'Date', value: 'date', description: 'A day, such as 2026-03-01' },
-	{ name: 'Date and Time', value: 'date-time', description: 'A moment with its offset from UTC' },
+	{ name: 'Date', value: 'date', description: 'A date without a time, such as 2026-03-01' },
+	{ name: 'Date and Time', value: 'date-time', description: 'A date and time with its offset from UTC' },
 	{ name: 'Decimal Number', value: 'decimal', description: 'A number with decimal places' },
 	{ name: 'Email', value: 'email', description: 'An email address' },
 	{
@@ -129,7 +129,7 @@ const typeDetails = parameter(
 		default: '{}',
 		placeholder: 'e.g. { "currency": "EUR" }',
 		description:
-			'Further properties of the type as a JSON object, e.g. { "currency": "EUR" }. Most types have none.',
+			'More properties of the type as a JSON object, e.g. { "currency": "EUR" }. Most types have none.',
 	},
 	jsonObject,
 );

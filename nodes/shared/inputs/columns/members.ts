@@ -55,6 +55,6 @@ export function requireSameValue(one: PlacedMember, other: PlacedMember): void {
 	if (sameValue(one.field, one.value, other.value)) return;
 	throw new InvalidInput(
 		`"${one.name}" and "${other.name}" have different values for the column "${one.field.name}"`,
-		'Rename or remove one of them before this node, or map the columns manually.',
+		'Rename or remove one of them in a preceding node, or map the columns manually.',
 	);
 }

@@ -80,7 +80,7 @@ describe('texts that cannot be decoded or encoded', () => {
 
 	it('an ID with a lone surrogate is refused with a message', () => {
 		expect(() => pathOf(endpoints.spaceGet, { userId: 'u', spaceId: '\uD800' })).toThrow(
-			/is not the id of a space/,
+			/is not the ID of a space/,
 		);
 	});
 
