@@ -12,6 +12,7 @@ import { lookAtExamples } from './browser/examples';
 import { jobs } from './browser/jobs';
 import { mistakes } from './browser/mistakes';
 import { Person } from './browser/person';
+import { stoppedServiceJob } from './browser/stoppedService';
 
 test(`a user builds common workflows in the editor of n8n ${PINNED_N8N}`, async (t) => {
 	const install = await installN8n(PINNED_N8N);
@@ -23,7 +24,7 @@ test(`a user builds common workflows in the editor of n8n ${PINNED_N8N}`, async 
 				// The editor asks before it leaves a workflow that is not saved.
 				browsing.page.on('dialog', (dialog) => void dialog.accept());
 				await logIn(browsing, demo.n8n.url, demo.owner);
-				for (const { name, clicks, build } of [...jobs, ...mistakes])
+				for (const { name, clicks, build } of [...jobs, ...mistakes, stoppedServiceJob])
 					await t.test(`${name}, in at most ${String(clicks)} clicks`, async () => {
 						const person = new Person(browsing, demo.n8n.url);
 						await build(person, demo).catch(async (error: unknown) => {

@@ -40,7 +40,10 @@ export const update = batchOperation({
 			async prepare(item) {
 				const write = await reader.read(item, item.option(columnsToClear));
 				if (write.unknown.length > 0 && Object.keys(write.values).length === 0)
-					requireValues(write, 'Rename the fields of the item, or map the columns manually.');
+					requireValues(
+						write,
+						'Map a value to at least one column; with automatic mapping, name the fields of the item like the columns.',
+					);
 				const entityId = item.parameter(updatableEntityPicker);
 				const shape = { row: item.rowWriter(write.fields), names: item.columnNames(write.fields) };
 				return { ...write, ...shape, entityId, represent: item.entityWriter(write.fields) };

@@ -20,7 +20,7 @@ import { requireValues, WriteReader } from '../writing/write';
 const columns = columnMapper('update');
 const limit = limitPercent(100);
 const WITHOUT_VALUES =
-	'Rename the fields of the item, map the columns manually, or choose columns in "Columns to Clear".';
+	'Map a value to at least one column; with automatic mapping, name the fields of the item like the columns. To clear columns, choose them in "Columns to Clear".';
 
 export const updateMany = batchOperation({
 	value: 'updateMany',

@@ -13,7 +13,7 @@ import { dryRun } from '../../shared/inputs/dryRun';
 
 const moment = input(
 	{
-		displayName: 'Date and Time',
+		displayName: 'Restore Values From',
 		name: 'moment',
 		type: 'dateTime',
 		required: true,

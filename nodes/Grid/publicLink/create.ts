@@ -11,7 +11,7 @@ import { changeableGridOrView } from '../view/chosenView';
 
 const kind = choice(
 	'kind',
-	'Leads To',
+	'Link Target',
 	{
 		form: { name: 'Form', description: 'People add rows with a form of the grid' },
 		edit: { name: 'One Row', description: 'People read and change one row' },

@@ -67,9 +67,54 @@ async function publicForm(person: Person, { client, grids, service }: Demo) {
 	assert.ok(rows.some(({ Name }) => Name === 'Grace'));
 }
 
+/** A value that the column refuses is named with its column; the corrected one is taken. */
+async function refusedValue(person: Person, { client, grids }: Demo) {
+	const requests = (await openExampleGrids(client, grids)).find(({ grid }) => grid.name === 'Requests');
+	assert.ok(requests);
+	const email = requests.fields.get('Email') ?? '';
+	await beginWith(person, 'DataGrid Form', 'Submit form');
+	await person.pick('grid', 'Requests');
+	await person.pick('form', 'Requests');
+	await person.byId('mapping-fields-container').waitFor();
+	await person.fill({ [email]: 'grace at example.com' });
+	await person.execute('"Email"');
+	await person.browsing.picture('refused-value');
+	await person.fill({ [email]: 'grace@example.com' });
+	await person.execute('submitted');
+	const rows = (await client.entities.page(requests.grid, { layout: 'property' })).items;
+	assert.ok(rows.some(({ Email }) => Email === 'grace@example.com'));
+}
+
+/** A run without values, then a condition that no row meets: neither writes. The third run does. */
+async function wrongCondition(person: Person, { client, grids }: Demo) {
+	await client.entities.create(grids.orders, { Order: 'W-1', Status: 'new' }, 'property');
+	await beginWith(person, 'DataGrid Entity', 'Update many rows');
+	await person.pick('grid', `${grids.orders.name} (`);
+	await person.click(person.byId('fixed-collection-conditions').getByText('Add condition'));
+	await person.fill({ value: 'w1' });
+	await person.choose(person.byId('parameter-input-column'), 'Order');
+	await person.execute('has no value for any column');
+	await person.browsing.picture('no-column');
+	const { page } = person.browsing;
+	await person.click(person.byId('node-parameters').getByText('Add column to send'));
+	await person.click(page.getByRole('menuitem', { name: 'Notes' }));
+	await person.fill({ notes: 'late' });
+	await person.execute('0 rows met the conditions');
+	await person.browsing.picture('no-row-met');
+	await person.fill({ value: 'W-1' });
+	await person.execute('1 row met the conditions');
+	const { items } = await client.entities.page(grids.orders, { layout: 'property', pageSize: 1000 });
+	assert.deepEqual(
+		items.filter(({ Notes }) => Notes === 'late').map(({ Order }) => Order),
+		['W-1'],
+	);
+}
+
 /** Jobs in which something goes wrong first. */
 export const mistakes: readonly Job[] = [
 	{ name: 'name in use', clicks: 12, build: nameInUse },
 	{ name: 'deletion after a plan', clicks: 17, build: deleteAfterPlan },
 	{ name: 'public form after a wrong link', clicks: 10, build: publicForm },
+	{ name: 'refused value of a form', clicks: 14, build: refusedValue },
+	{ name: 'condition that no row meets', clicks: 19, build: wrongCondition },
 ];

@@ -83,16 +83,21 @@ export class Person {
 		await this.byId('node-parameters').first().waitFor();
 	}
 
-	/** Chooses from a list of the open node. */
-	async pick(input: string, name: string): Promise<void> {
+	/** Opens a list of the open node. */
+	async openList(input: string): Promise<Locator> {
 		const list = this.byId(`resource-locator-${input}`).locator('input').last();
-		const item = this.byId('rlc-item').filter({ hasText: name }).first();
 		// n8n never fills a list that was opened before the node had its credential.
 		const credential = this.byId('node-credentials-select').locator('input').first();
 		const isChosen = async () => (await credential.inputValue()) !== '';
 		await until('the credential of the node', isChosen, { withinMs: 30_000 });
 		await this.click(list);
-		await this.click(item);
+		return list;
+	}
+
+	/** Chooses from a list of the open node. */
+	async pick(input: string, name: string): Promise<void> {
+		const list = await this.openList(input);
+		await this.click(this.byId('rlc-item').filter({ hasText: name }).first());
 		// Nor one that was opened before the choice above it was stored.
 		await until(`the choice of ${name}`, async () => (await list.inputValue()).includes(name), {
 			withinMs: 30_000,

@@ -38,6 +38,6 @@ export function requireValue({ values, unknown, where, owner }: ItemValues, hint
 	throw new InvalidInput(
 		`"${where}" has no value for any column of ${owner}${why}`,
 		hint ??
-			'Rename the fields of the item, map the columns manually, or switch on "Allow Empty Row" to create empty rows.',
+			'Map a value to at least one column; with automatic mapping, name the fields of the item like the columns. To create empty rows, switch on "Allow Empty Row".',
 	);
 }

@@ -9,7 +9,7 @@ import { gridOrViewAbove } from './view';
 
 const LABEL = 'Public Link';
 
-/** Targets of links, with the labels of "Leads To". */
+/** Targets of links, with the labels of "Link Target". */
 const TARGETS = new Map([
 	['form', 'Form'],
 	['edit', 'One Row'],
