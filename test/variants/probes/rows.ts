@@ -63,7 +63,10 @@ export function unquoted(name: string, value: Json): Json {
  */
 export function comparable(trial: Trial, cells: Cells): Cells {
 	const moment = cells['At'];
-	const at = typeof moment === 'string' ? { At: new Date(moment).toISOString() } : {};
+	// Numbers are milliseconds since 1970, or seconds, which are fewer than 1e11.
+	const time = typeof moment === 'number' && moment < 1e11 ? moment * 1000 : moment;
+	const isMoment = typeof time === 'string' || typeof time === 'number';
+	const at = isMoment ? { At: new Date(time).toISOString() } : {};
 	const values: Cells = {};
 	for (const [name, value] of Object.entries({ ...cells, ...at })) values[name] = unquoted(name, value);
 	return trial.kept(values);
