@@ -53,11 +53,14 @@ export async function createdBy(
 	const located = href === undefined ? undefined : session.tryResolve(href, answer.url);
 	const address = located instanceof URL ? located : undefined;
 	const id = idInBody(answer, type, address) ?? (address && (await idAt(session, address, type)));
-	// The result may be anything, such as the list that now has the resource.
-	if (answer.status === SEE_OTHER && id === undefined) return undefined;
+	// The result may be anything, such as the list or the parent that now has the resource.
+	const isOther = address && idInPath(type, address.pathname) === undefined && isDocumented(address);
+	if (answer.status === SEE_OTHER && (id === undefined || isOther)) return undefined;
 	if (address) return { href: address.pathname + address.search, id: id ?? null };
 	return id === undefined ? undefined : { href: '', id };
 }
+
+const isDocumented = ({ pathname }: URL) => idInPath(undefined, pathname) !== undefined;
 
 /**
  * The same for a creating POST, whose response is specified (§4).

@@ -108,6 +108,21 @@ describe('a 303 without a result', () => {
 		expect(error?.message).toContain(UNKNOWN);
 		expect(world.writes).toHaveLength(1);
 	});
+
+	const creations = offered.filter(
+		({ resource, operation }) => operation === 'create' && ['grid', 'view'].includes(resource),
+	);
+	it.each(creations.map((operation) => [operation.title, operation] as const))(
+		'is not taken for the new resource if it leads back to another one: %s',
+		async (_title, operation) => {
+			const { userId, spaceId } = world.orders.grid.address;
+			const parameters = await caseOf(operation).parameters(world);
+			world.listen(instead(303, { location: `/api/users/${userId}/spaces/${spaceId}` }));
+			const { rows, error } = await world.run({ ...operation, parameters });
+			expect(rows).toEqual([]);
+			expect(error?.message).toContain(UNKNOWN);
+		},
+	);
 });
 
 describe('a write that is only accepted (202)', () => {
