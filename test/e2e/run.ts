@@ -34,7 +34,7 @@ const PARTS: Readonly<Record<string, Part>> = {
 	features: { file: 'features.test.ts', minutes: 12 },
 	crash: { file: 'crash.test.ts', minutes: 10 },
 	secrets: { file: 'secrets.test.ts', minutes: 8 },
-	jobs: { file: 'jobs.test.ts', minutes: 12, tools: ['chromium'] },
+	jobs: { file: 'jobs.test.ts', minutes: 18, tools: ['chromium'] },
 	browser: { file: 'browser.test.ts', minutes: 8, tools: ['chromium'] },
 	examples: { file: 'examples.test.ts', minutes: 8 },
 	install: { file: 'install.test.ts', minutes: 5 },
