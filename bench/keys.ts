@@ -1,5 +1,6 @@
 import { median, type Bench } from './bench';
 import { figureOf, runOf, type Run } from './figures';
+import { causesOfUpsert } from './floor/floor';
 import { byName, flow, keyLoop, MEASURED, ours, rows as inputRows } from './n8n/workflows';
 import type { TargetService } from './target/service';
 
@@ -129,5 +130,5 @@ export async function findByKey(bench: Bench) {
 			}),
 		);
 	}
-	return { figures, runs };
+	return { figures, runs: { ...runs, causes: await causesOfUpsert(bench) } };
 }

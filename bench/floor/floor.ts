@@ -4,15 +4,25 @@ import { figureOf } from '../figures';
 import { startProxy, startWorker } from '../target/control';
 import { startTargetService } from '../target/service';
 import { WIDE } from '../target/shapes';
+import { CAUSES, type Cause } from './causes';
 import type { FloorOrder } from './worker';
 
 export const turnSchema = z.object({
 	cpu: z.number(),
 	wall: z.number(),
 	items: z.number(),
+	shares: z.record(z.enum(CAUSES), z.number()).optional(),
 	error: z.string().optional(),
 });
 type Turn = z.infer<typeof turnSchema>;
+
+/** Processor time per row of one cause. */
+interface Cost {
+	cause: Cause;
+	contender: FloorOrder['contender'];
+	/** Microseconds. */
+	micros: number;
+}
 
 const CONTENDERS = ['ours', 'plain', 'loop'] as const;
 
@@ -24,26 +34,34 @@ const NODE_OPTIONS = ['--expose-gc'];
  * load affects both equally.
  */
 async function inTurns(work: FloorOrder['work'], rows: number, { times, say }: Bench) {
-	const target = await startTargetService(work === 'read' ? rows : 0, WIDE);
+	const contenders = CONTENDERS.filter((one) => work !== 'upsert' || one !== 'plain');
+	const expected = work === 'upsert' ? rows / 6 : rows;
+	let count = 0;
+	const target = await startTargetService(work === 'create' ? 0 : rows, WIDE);
 	const proxy = await startProxy();
 	const worker = await startWorker('floor/worker.ts', NODE_OPTIONS);
-	const once = async (contender: FloorOrder['contender']) => {
+	const once = async (contender: FloorOrder['contender'], isProfiled = false) => {
 		await proxy.set({ target: target.url, delay: 20, takes: 64, standsIn: true });
-		const { key, secret, spaceId, grid, entities } = target;
+		const { key, secret, spaceId, grid, entities, fieldIds } = target;
+		const keyColumn = fieldIds['Order'] ?? '';
 		const order = { work, contender, key, secret, spaceId, gridId: grid.id, entities, rows };
-		const answer = await worker.ask({ ...order, baseUrl: proxy.url, ceiling: 64, pageSize: 1000 });
+		const about = { keyColumn, isProfiled, turn: ++count };
+		const answer = await worker.ask({
+			...{ ...order, ...about },
+			...{ baseUrl: proxy.url, ceiling: 64, pageSize: 1000 },
+		});
 		const turn = turnSchema.parse(answer);
-		if (turn.error !== undefined || turn.items !== rows)
-			throw new Error(`${work}, ${contender}: ${turn.items} of ${rows} rows ${turn.error ?? ''}`);
+		if (turn.error !== undefined || turn.items !== expected)
+			throw new Error(`${work}, ${contender}: ${turn.items} of ${expected} rows ${turn.error ?? ''}`);
 		return turn;
 	};
 	const taken: Record<FloorOrder['contender'], Turn[]> = { ours: [], plain: [], loop: [] };
 	try {
 		// Warm-up, so that JIT compilation is not measured.
-		for (const contender of CONTENDERS) await once(contender);
+		for (const contender of contenders) await once(contender);
 		const turns = Math.max(3, times);
 		for (let turn = 1; turn <= turns; turn++)
-			for (const contender of CONTENDERS) {
+			for (const contender of contenders) {
 				const found = await once(contender);
 				taken[contender].push(found);
 				const perRow = ((found.cpu * 1000) / rows).toFixed(1);
@@ -51,7 +69,15 @@ async function inTurns(work: FloorOrder['work'], rows: number, { times, say }: B
 					`  ${work} ${turn}/${turns}, ${contender}: ${perRow} µs of processor time per row, ${Math.round(found.wall)} ms`,
 				);
 			}
-		return taken;
+		const per = (turns: readonly Turn[]) => (median(turns.map(({ cpu }) => cpu)) * 1000) / expected;
+		// Shares of a profiled run, of the time of the others: the profiler takes time itself.
+		const causes: Cost[] = [];
+		for (const contender of contenders) {
+			const { shares } = await once(contender, true);
+			for (const cause of CAUSES)
+				causes.push({ cause, contender, micros: (shares?.[cause] ?? 0) * per(taken[contender]) });
+		}
+		return { ...taken, causes };
 	} finally {
 		worker.stop();
 		proxy.stop();
@@ -97,6 +123,12 @@ async function compare(
 		],
 		runs,
 	};
+}
+
+/** What takes the processor time of an upsert, per item, beside a loop with the same requests. */
+export async function causesOfUpsert(bench: Bench) {
+	const { causes } = await inTurns('upsert', bench.quick ? 6000 : 30_000, bench);
+	return causes;
 }
 
 /** Creates, relative to n8n's HTTP helper in a loop. */

@@ -6,10 +6,11 @@ import { runNode, stopEngine } from '../../testbed/engine/engine';
 import { addNodeType } from '../../testbed/engine/nodeTypes';
 import { root } from '../../scripts/setup/paths.mjs';
 import { WIDE } from '../target/shapes';
+import { profiled } from './causes';
 
 /** Parameters of a turn. */
 const orderSchema = z.object({
-	work: z.enum(['create', 'read']),
+	work: z.enum(['create', 'read', 'upsert']),
 	contender: z.enum(['ours', 'plain', 'loop']),
 	/** Base URL of the service. */
 	baseUrl: z.string(),
@@ -23,6 +24,11 @@ const orderSchema = z.object({
 	/** Concurrency. */
 	ceiling: z.number(),
 	pageSize: z.number(),
+	/** ID of the key column of upserts. */
+	keyColumn: z.string(),
+	/** Sequence number; with each one, an upsert writes other values. */
+	turn: z.number(),
+	isProfiled: z.boolean(),
 });
 export type FloorOrder = z.infer<typeof orderSchema>;
 
@@ -75,12 +81,20 @@ const creating = nodeOf(async (context, order) => {
 	const headers = { ...headersOf(order), 'content-type': 'application/json' };
 	const output: INodeExecutionData[] = [];
 	await each(items.length, order.ceiling, async (index) => {
-		const body = JSON.stringify(items[index]?.json);
+		const body = writtenRow(items[index]);
 		await context.helpers.httpRequest({ method: 'POST', url, headers, body, encoding: 'text' });
 		output[index] = { json: {} };
 	});
 	return output;
 });
+
+/** Functions of their own, so that a profile shows their time. */
+function writtenRow(item: { json?: IDataObject | undefined } = {}): string {
+	return JSON.stringify(item.json);
+}
+function parsedPage(text: string): unknown {
+	return JSON.parse(text);
+}
 
 /** Lower bound for reads: parsing pages. */
 const reading = nodeOf(async (context, order) => (await pagesRead(context, order)).map((json) => ({ json })));
@@ -94,7 +108,7 @@ async function pagesRead(context: IExecuteFunctions, order: FloorOrder): Promise
 			headers: headersOf(order),
 			encoding: 'text',
 		});
-		const { items, numberOfPages } = pageSchema.parse(JSON.parse(String(text)));
+		const { items, numberOfPages } = pageSchema.parse(parsedPage(String(text)));
 		pages[index] = items;
 		return numberOfPages;
 	};
@@ -120,7 +134,7 @@ const creatingPlainly = nodeOf(async (context, order) => {
 				method: 'POST',
 				url,
 				headers,
-				body: JSON.stringify(json),
+				body: writtenRow({ json }),
 				encoding: 'text',
 				returnFullResponse: true,
 			},
@@ -134,6 +148,24 @@ const creatingPlainly = nodeOf(async (context, order) => {
 	});
 	return output;
 });
+/** Lower bound for upserts: reads all rows, sends a tenth of the items, outputs all of them. */
+const upserting = nodeOf(async (context, order) => {
+	const items = context.getInputData();
+	await pagesRead(context, order);
+	const url = `${order.baseUrl}${order.entities}?layout=key`;
+	const headers = { ...headersOf(order), 'content-type': 'application/json' };
+	await each(items.length / CHANGED, order.ceiling, async (index) => {
+		const body = writtenRow(items[index * CHANGED]);
+		await context.helpers.httpRequest({ method: 'POST', url, headers, body, encoding: 'text' });
+	});
+	return items.map(({ json }, item) => ({ json: { ...json }, pairedItem: { item } }));
+});
+
+/** Every tenth item of an upsert differs from its row. */
+const CHANGED = 10;
+/** Rows of the grid per item of an upsert. */
+const ROWS_PER_ITEM = 6;
+
 const createdSchema = z.object({ headers: z.object({ location: z.string() }) });
 
 /** The same with new items without links, and with pairing. */
@@ -156,47 +188,60 @@ const { Entity } = entitySchema.parse(built);
 addNodeType('bench.ours', new Entity());
 addNodeType('bench.create', creating);
 addNodeType('bench.read', reading);
+addNodeType('bench.upsert', upserting);
 addNodeType('bench.createPlainly', creatingPlainly);
 addNodeType('bench.readPlainly', readingPlainly);
 
+const AUTOMATIC = { mappingMode: 'autoMapInputData', value: null };
+
+function inputOf({ work, rows, turn }: FloorOrder): IDataObject[] {
+	if (work === 'read') return [{}];
+	const row = (n: number): IDataObject => ({ ...WIDE.rowOf(n) });
+	if (work === 'create') return Array.from({ length: rows }, (_, n) => row(n));
+	return Array.from({ length: rows / ROWS_PER_ITEM }, (_, n) => ({
+		...row(n),
+		...(n % CHANGED === 0 ? { Quantity: 1000 + turn } : {}),
+	}));
+}
+
+function operationOf({ work, ceiling, keyColumn }: FloorOrder) {
+	if (work === 'read') return { operation: 'getMany', returnAll: true };
+	const options = { requestsAtATime: ceiling };
+	return work === 'create'
+		? { operation: 'create', columns: AUTOMATIC, options }
+		: { operation: 'upsert', columns: { ...AUTOMATIC, matchingColumns: [keyColumn] }, options };
+}
+
 async function run(order: FloorOrder) {
-	const { work, contender, baseUrl, key, secret, spaceId, gridId, rows, ceiling } = order;
-	const input =
-		work === 'create' ? Array.from({ length: rows }, (_, n): IDataObject => ({ ...WIDE.rowOf(n) })) : [{}];
-	const operation =
-		work === 'create'
-			? {
-					operation: 'create',
-					columns: { mappingMode: 'autoMapInputData', value: null },
-					options: { requestsAtATime: ceiling },
-				}
-			: { operation: 'getMany', returnAll: true };
+	const { work, contender, baseUrl, key, secret, spaceId, gridId } = order;
+	const input = inputOf(order);
 	const parameters =
 		contender === 'ours'
 			? {
-					...{ resource: 'entity', ...operation },
+					...{ resource: 'entity', ...operationOf(order) },
 					space: { __rl: true, mode: 'id', value: spaceId },
 					grid: { __rl: true, mode: 'id', value: gridId },
 				}
 			: { order: JSON.stringify(order) };
+	const settings = {
+		type: contender === 'ours' ? 'bench.ours' : `bench.${work}${contender === 'plain' ? 'Plainly' : ''}`,
+		parameters,
+		credentials: { dataGridApi: { baseUrl, authentication: 'apiKey', key, secret } },
+		timezone: 'Europe/Berlin',
+	};
+	const running = async () => ({ result: await runNode(settings, input), shares: undefined });
 	global.gc?.();
 	const before = process.cpuUsage();
 	const began = performance.now();
-	const { items, error } = await runNode(
-		{
-			type: contender === 'ours' ? 'bench.ours' : `bench.${work}${contender === 'plain' ? 'Plainly' : ''}`,
-			parameters,
-			credentials: { dataGridApi: { baseUrl, authentication: 'apiKey', key, secret } },
-			timezone: 'Europe/Berlin',
-		},
-		input,
-	);
+	const { result, shares } = await (order.isProfiled ? profiled(() => runNode(settings, input)) : running());
 	const wall = performance.now() - began;
 	const { user, system } = process.cpuUsage(before);
+	const { items, error } = result;
 	return {
 		cpu: (user + system) / 1000,
 		wall,
 		items: items.length,
+		...(shares ? { shares } : {}),
 		...(error ? { error: error.message } : {}),
 	};
 }

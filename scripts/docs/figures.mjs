@@ -1,3 +1,5 @@
+import { z } from 'zod/v4';
+
 const GENERATED = /(<!-- bench:begin -->\n)[^]*?(<!-- bench:end -->)/;
 
 /** @param {number | null} value */
@@ -7,6 +9,51 @@ const shown = (value) =>
 /** @param {import('../../bench/figures.ts').Figure} figure */
 const line = ({ name, ours, httpRequestNode, limit, helper, unit, goal, met }) =>
 	`| ${name} (${unit}) | ${shown(ours)} | ${shown(httpRequestNode)} | ${shown(limit)} | ${shown(helper)} | ${shown(goal)} | ${met ? 'yes' : 'no'} |`;
+
+/** What takes processor time, and whether this package could avoid it. */
+const CAUSES = Object.entries({
+	n8n: ["n8n's engine, HTTP helper and axios", 'no: each node uses them'],
+	node: [
+		'sockets, streams and promises of Node.js',
+		'no: one connection per request; in part: streams, which limit the size of responses',
+	],
+	json: ['parsing and writing JSON', 'no'],
+	gc: ['garbage collection', 'in part: rows are checked before they become items'],
+	zod: ['validation with zod', 'no: one schema per response'],
+	ours: ['code of this package, or of the loop', 'in part: checks of each row, value and link'],
+});
+
+const costsSchema = z.object({
+	causes: z.array(z.object({ cause: z.string(), contender: z.string(), micros: z.number() })),
+});
+
+/** What is measured per row, by benchmark. */
+const PROFILED = { 'floor-create': 'Create', 'floor-read': 'Get Many', keys: 'Create or Update' };
+
+/** @param {import('../../bench/results.ts').Results['benchmarks']} benchmarks */
+function causesTable(benchmarks) {
+	const columns = Object.entries(PROFILED).flatMap(([name, label]) => {
+		const runs = costsSchema.safeParse(benchmarks[name]?.runs);
+		return runs.success ? [{ label, causes: runs.data.causes }] : [];
+	});
+	if (columns.length === 0) return [];
+	const cell = (/** @type {(typeof columns)[number]} */ { causes }, /** @type {string} */ cause) =>
+		['loop', 'ours']
+			.map((who) => causes.find((one) => one.cause === cause && one.contender === who)?.micros ?? null)
+			.map(shown)
+			.join(' → ');
+	return [
+		'Processor time per item in µs, in the loop in n8n → in this package:',
+		'',
+		`| Cause | ${columns.map(({ label }) => label).join(' | ')} | could it go? |`,
+		`| --- | ${columns.map(() => '---:').join(' | ')} | --- |`,
+		...CAUSES.map(
+			([cause, [what = '', remedy = '']]) =>
+				`| ${what} | ${columns.map((column) => cell(column, cause)).join(' | ')} | ${remedy} |`,
+		),
+		'',
+	];
+}
 
 /**
  * Inserts the figures of the last benchmarks into a page.
@@ -28,6 +75,7 @@ export function withFigures(page, { machine, n8n, benchmarks }, images) {
 		'| --- | -----------: | -----------: | --------------: | ----------: | ---: | --- |',
 		...runs.flatMap(({ figures }) => figures).map(line),
 		'',
+		...causesTable(benchmarks),
 		`Medians on ${machine}, n8n ${n8n}, ${days}; service, proxy and n8n share the processors.`,
 	].join('\n');
 	return replaceGenerated(page, text);
