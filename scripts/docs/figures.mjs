@@ -15,7 +15,7 @@ const CAUSES = Object.entries({
 	n8n: ["n8n's engine, HTTP helper and axios", 'no: each node uses them'],
 	node: [
 		'sockets, streams and promises of Node.js',
-		'no: one connection per request; in part: streams, which limit the size of responses',
+		'no: one connection per request. In part: streams, which limit the size of responses',
 	],
 	json: ['parsing and writing JSON', 'no'],
 	gc: ['garbage collection', 'in part: rows are checked before they become items'],
@@ -38,12 +38,12 @@ function causesTable(benchmarks) {
 	});
 	if (columns.length === 0) return [];
 	const cell = (/** @type {(typeof columns)[number]} */ { causes }, /** @type {string} */ cause) =>
-		['loop', 'ours']
-			.map((who) => causes.find((one) => one.cause === cause && one.contender === who)?.micros ?? null)
+		['loop', 'plain', 'ours']
+			.flatMap((who) => causes.find((one) => one.cause === cause && one.contender === who)?.micros ?? [])
 			.map(shown)
 			.join(' → ');
 	return [
-		'Processor time per item in µs, in the loop in n8n → in this package:',
+		'Processor time per item in µs: loop in n8n → plain node (not for Create or Update) → this package.',
 		'',
 		`| Cause | ${columns.map(({ label }) => label).join(' | ')} | could it go? |`,
 		`| --- | ${columns.map(() => '---:').join(' | ')} | --- |`,
