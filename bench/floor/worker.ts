@@ -24,9 +24,9 @@ const orderSchema = z.object({
 	/** Concurrency. */
 	ceiling: z.number(),
 	pageSize: z.number(),
-	/** ID of the key column of upserts. */
+	/** ID of the key column of Create or Update. */
 	keyColumn: z.string(),
-	/** Sequence number; with each one, an upsert writes other values. */
+	/** Sequence number; with each one, Create or Update writes other values. */
 	turn: z.number(),
 	isProfiled: z.boolean(),
 });
@@ -148,8 +148,8 @@ const creatingPlainly = nodeOf(async (context, order) => {
 	});
 	return output;
 });
-/** Lower bound for upserts: reads all rows, sends a tenth of the items, outputs all of them. */
-const upserting = nodeOf(async (context, order) => {
+/** Lower bound for Create or Update: reads all rows, sends a tenth of the items, outputs all of them. */
+const readingAndWriting = nodeOf(async (context, order) => {
 	const items = context.getInputData();
 	await pagesRead(context, order);
 	const url = `${order.baseUrl}${order.entities}?layout=key`;
@@ -161,9 +161,9 @@ const upserting = nodeOf(async (context, order) => {
 	return items.map(({ json }, item) => ({ json: { ...json }, pairedItem: { item } }));
 });
 
-/** Every tenth item of an upsert differs from its row. */
+/** With Create or Update, every tenth item differs from its row. */
 const CHANGED = 10;
-/** Rows of the grid per item of an upsert. */
+/** Rows of the grid per item of Create or Update. */
 const ROWS_PER_ITEM = 6;
 
 const createdSchema = z.object({ headers: z.object({ location: z.string() }) });
@@ -188,7 +188,7 @@ const { Entity } = entitySchema.parse(built);
 addNodeType('bench.ours', new Entity());
 addNodeType('bench.create', creating);
 addNodeType('bench.read', reading);
-addNodeType('bench.upsert', upserting);
+addNodeType('bench.upsert', readingAndWriting);
 addNodeType('bench.createPlainly', creatingPlainly);
 addNodeType('bench.readPlainly', readingPlainly);
 
