@@ -148,7 +148,7 @@ const creatingPlainly = nodeOf(async (context, order) => {
 	});
 	return output;
 });
-/** Lower bound for Create or Update: reads all rows, sends a tenth of the items, outputs all of them. */
+/** Lower bound for Create or Update: reads all rows, sends a tenth of the items, outputs all. */
 const readingAndWriting = nodeOf(async (context, order) => {
 	const items = context.getInputData();
 	await pagesRead(context, order);
