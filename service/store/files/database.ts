@@ -192,9 +192,9 @@ export class Database {
 		await this.checkpoints?.stop();
 	}
 
-	/** Drops cached statements; required before their tables are dropped. */
-	forgetStatements(): void {
-		this.statements.clear();
+	/** Drops cached statements that name a table; required before the table is dropped. */
+	forgetStatements(table: string): void {
+		for (const sql of this.statements.keys()) if (sql.includes(table)) this.statements.delete(sql);
 	}
 
 	/** Commits and closes the file. */

@@ -162,6 +162,6 @@ ${creationTriggers(no)}
 
 /** Deletes all entities and events of a grid. */
 export function dropGridTables(db: Database, no: number): void {
-	db.forgetStatements();
+	for (const table of ['rows', 'holes', 'events']) db.forgetStatements(`${table}_${no}`);
 	db.exec(`DROP TABLE rows_${no}; DROP TABLE holes_${no}; DROP TABLE events_${no};`);
 }

@@ -187,7 +187,7 @@ export class Indexes {
 			this.db.run('UPDATE indexes SET filled = ? WHERE name = ?', end, name);
 			index.filled = end;
 		} finally {
-			this.db.forgetStatements();
+			this.db.forgetStatements(sorted);
 			this.db.exec(`DROP TABLE IF EXISTS ${sorted}`);
 		}
 	}
@@ -219,7 +219,7 @@ export class Indexes {
 
 	private drop(grid: number, name: string): void {
 		this.of(grid).delete(name);
-		this.db.forgetStatements();
+		this.db.forgetStatements(name);
 		this.db.transaction(() => {
 			this.db.exec(removalOfIndex(name));
 			this.db.run('DELETE FROM indexes WHERE name = ?', name);
