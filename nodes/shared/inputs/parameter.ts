@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
-import { isJsonObject, jsonObject } from '../../../client/formats/json';
+import { isJsonObject } from '../../../client/formats/json';
 import { valueText } from '../display/valueText';
 
 /** An input: n8n's property, and a reader that throws InvalidInput for invalid values. */
@@ -50,7 +50,11 @@ function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
 	let value = raw;
 	for (const member of path) {
 		if (typeof value === 'string') break;
-		value = Array.isArray(value) ? value[Number(member)] : jsonObject.catch({}).parse(value)[String(member)];
+		value = Array.isArray(value)
+			? value[Number(member)]
+			: isJsonObject(value)
+				? value[String(member)]
+				: undefined;
 	}
 	return value;
 }
@@ -132,7 +136,7 @@ export function requireDefined({ displayName, type, options = [] }: INodePropert
 		if ('type' in option) requireDefined(option, given);
 		const rows = 'values' in option && Array.isArray(given) ? given : [];
 		for (const [index, row] of rows.entries())
-			for (const [name, value] of Object.entries(jsonObject.catch({}).parse(row))) {
+			for (const [name, value] of Object.entries(isJsonObject(row) ? row : {})) {
 				if (!('values' in option)) continue;
 				const member = option.values.find((one) => one.name === name);
 				if (value === undefined)
