@@ -1,10 +1,13 @@
 import { idInUrl } from '../../../client/endpoints/paths';
 import { isJsonObject } from '../../../client/formats/json';
 
+/** A path of several segments: shorter ones do not identify a row. */
+const IDENTIFYING = /^\/[^/]+\/[^/]+\/./;
+
 /** What a link says of its row. */
 interface LinkedRow {
 	id: string | undefined;
-	/** Documented path of the row, without prefix and query. */
+	/** A documented path without prefix and query (§4.5), or the address as it is. */
 	path: string | undefined;
 }
 
@@ -19,17 +22,22 @@ export function linkSameRows(one: unknown, other: unknown): boolean {
 }
 
 function isSameRow(one: LinkedRow, other: LinkedRow | undefined): boolean {
-	if (one.path !== undefined && other?.path !== undefined) return one.path === other.path;
-	return one.id !== undefined && one.id === other?.id;
+	if (one.id !== undefined && one.id === other?.id && (one.path === undefined || other.path === undefined))
+		return true;
+	return one.path !== undefined && other?.path !== undefined && isSamePath(one.path, other.path);
+}
+
+/** A service behind a reverse proxy may show an address without the prefix of the base URL. */
+function isSamePath(one: string, other: string): boolean {
+	const [longer, shorter] = one.length < other.length ? [other, one] : [one, other];
+	return longer === shorter || (IDENTIFYING.test(shorter) && longer.endsWith(shorter));
 }
 
 function linkedRow(link: unknown): LinkedRow {
-	if (typeof link === 'string')
-		return rowAt(link) ?? { id: /[/:]/.test(link) ? undefined : link, path: undefined };
+	if (typeof link === 'string') return /[/:]/.test(link) ? rowAt(link) : { id: link, path: undefined };
 	if (!isJsonObject(link)) return { id: undefined, path: undefined };
-	const found = addressesIn(link)
-		.map(rowAt)
-		.find((row) => row !== undefined);
+	const rows = addressesIn(link).map(rowAt);
+	const found = rows.find(({ id }) => id !== undefined) ?? rows[0];
 	if (found) return found;
 	const id = [link['_id'], link['id']].find((value) => typeof value === 'string');
 	return { id: typeof id === 'string' ? id : undefined, path: undefined };
@@ -41,9 +49,9 @@ function addressesIn({ uri, href, _links }: Record<string, unknown>): string[] {
 	return addresses.filter((address) => typeof address === 'string');
 }
 
-function rowAt(address: string): LinkedRow | undefined {
+function rowAt(address: string): LinkedRow {
 	const id = idInUrl('entity', address);
-	if (id === undefined) return undefined;
+	if (id === undefined) return { id, path: address };
 	return { id, path: address.replace(/[?#].*$/, '').replace(/^.*?(?=\/?api\/users\/)\/?/, '/') };
 }
 

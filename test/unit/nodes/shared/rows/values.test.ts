@@ -185,6 +185,14 @@ test('the query of the address of a row is ignored in comparisons', () => {
 	const reference = field('reference');
 	expect(sameValue(reference, { uri: row }, { uri: `${row}?layout=property` })).toBe(true);
 	expect(sameValue(field('references'), [{ uri: `${row}?a=1` }], [{ uri: row }])).toBe(true);
+	const opaque = '/api/l/Zm9v/open';
+	expect(sameValue(reference, { uri: `/v1${opaque}` }, { uri: opaque })).toBe(true);
+	expect(sameValue(reference, { uri: `https://grid.example/v1${opaque}` }, { uri: opaque })).toBe(true);
+	expect(
+		sameValue(reference, { uri: `https://other.example${opaque}` }, { uri: `https://grid.example${opaque}` }),
+	).toBe(false);
+	expect(sameValue(reference, { uri: `${opaque}?row=1` }, { uri: `${opaque}?row=2` })).toBe(false);
+	expect(sameValue(reference, { uri: '/a/open' }, { uri: '/open' })).toBe(false);
 	expect(sameValue(reference, { uri: row }, { uri: `${row}2` })).toBe(false);
 	expect(sameValue(reference, { uri: '/row?id=1' }, { uri: '/row?id=2' })).toBe(false);
 });
