@@ -8,6 +8,8 @@ const LONGEST = [
 	'upkeep/durability.test.ts',
 	'otherServices/feedShapes.test.ts',
 	'rows/filters.test.ts',
+	'security/foreignOrigin.test.ts',
+	'otherServices/freedoms.test.ts',
 ];
 
 /** Lets the longest tests begin first, so that no core waits for them at the end. */
