@@ -93,7 +93,7 @@ export function concernsAllItems(error: unknown): boolean {
 	);
 }
 
-/** Whether nothing was sent although the request was retried: every further item would wait as long. */
+/** Whether nothing was sent despite retries: every further item would wait as long. */
 export function isUnreachable(error: unknown): boolean {
 	return error instanceof ConnectionFailed && !error.reached;
 }

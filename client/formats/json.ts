@@ -78,7 +78,7 @@ interface Findings {
 }
 
 /**
- * Looks for all of them in one pass over the values, which takes less time than patterns in the text.
+ * Looks for all of them in one pass over the values, which is faster than patterns in the text.
  * @param value parsed JSON; the parser itself does not recurse
  */
 function inspect(value: unknown, depth: number, found: Findings): void {

@@ -42,10 +42,7 @@ export interface Run<Result> {
 export interface RunOptions {
 	/** Maximum number of concurrent items, below the ceiling of the limiter. */
 	atMost?: number | undefined;
-	/**
-	 * Errors that end the run: by default those that concern every item (401, 403, a missing link, an
-	 * outage).
-	 */
+	/** Errors that end the run; by default those that concern every item, such as 401. */
 	stopOn?: ((error: unknown) => boolean) | undefined;
 }
 

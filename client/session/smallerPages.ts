@@ -15,7 +15,7 @@ const MAX_REQUESTS = 50_000;
 
 /**
  * Reads a page that is too large, or that the service ended early, in smaller pages down to a
- * single item. A page that does not exist is empty. The size that was found applies to all further pages.
+ * single item. A page that does not exist is empty. The size found applies to all further pages.
  * @param unreadable placeholder for an item that is too large to read, by its sequence number in
  * the list; if omitted, such an item is an error
  */

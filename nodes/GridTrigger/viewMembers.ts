@@ -93,7 +93,7 @@ class Search {
 		return true;
 	}
 
-	/** Whether the preceding reading met the same rows. Without counts, only that proves a reading. */
+	/** Whether the preceding reading met the same rows: the only proof without counts. */
 	private isRepeated(met: ReadonlySet<string>): boolean {
 		const digest = new ItemsDigest();
 		for (const id of met) digest.add(id);

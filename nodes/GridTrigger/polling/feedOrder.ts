@@ -9,7 +9,7 @@ type Learned = Pick<TriggerState, 'order' | 'rises'>;
 /** The order in which the feed lists its events, as far as its pages have shown it. */
 export class FeedOrder {
 	/**
-	 * Keys already met in this pass, which the reader of the pages adds: entries that move to the next
+	 * Keys already met in this pass, added by the reader of the pages: entries that move to the next
 	 * page occur twice.
 	 */
 	counted = new Set<string>();

@@ -50,7 +50,7 @@ export class ServiceTime {
 		this.at = { date: Math.ceil(page.date ?? date) + DATE_GRAIN_MS, wall: Math.ceil(this.wall()) };
 	}
 
-	/** Reads the first response of a poll: `latestEventTime` advances by the time that both clocks measured. */
+	/** Reads the first response of a poll: advances `latestEventTime` by the time on both clocks. */
 	follow(date: number, before: number): number {
 		const elapsed = Math.max(0, Math.min(date - this.at.date, before - this.at.wall));
 		return (this.reference = Math.min(date, (this.latestEventTime ?? date) + elapsed));

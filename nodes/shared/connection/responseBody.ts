@@ -35,8 +35,8 @@ interface FullResponse {
 }
 
 /**
- * The response of n8n's helper with `returnFullResponse`. One check in place of a schema per member,
- * because thousands of rows get a response each.
+ * The response of n8n's helper with `returnFullResponse`. One check in place of a schema per
+ * member, because thousands of rows get a response each.
  */
 const fullResponse = z.custom<FullResponse>(
 	(response) => isJsonObject(response) && typeof response['statusCode'] === 'number',

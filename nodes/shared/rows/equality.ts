@@ -167,7 +167,7 @@ function instantOf(value: unknown): unknown {
 	return [timestampOf(written, 'UTC'), finer];
 }
 
-/** Latitude and longitude as numbers (§2.9), without other members; all members if one is missing. */
+/** Latitude and longitude as numbers (§2.9); all members if one of the two is missing. */
 function placeOf(value: Record<string, unknown>): unknown {
 	const place = [value['lat'], value['lon']].map((part) => (isBlank(part) ? Number.NaN : Number(part)));
 	return place.some(Number.isNaN) ? ordered(value) : place;

@@ -198,7 +198,7 @@ export function failedItem(error: Error, { itemIndex, decidesOnRetry }: ItemPlac
  * engine reads as a failure are renamed.
  */
 function asJson(row: object, { hint }: ItemPlace): IDataObject {
-	// The names to avoid are few; a list of the row's members would cost more than the rest of the item.
+	// Listing the row's members would cost more than the rest of the item.
 	if (!MISREAD.some((name) => Object.hasOwn(row, name))) return row as IDataObject;
 	const taken = new Set(Object.keys(row));
 	const safe = (name: string): string => {

@@ -209,7 +209,7 @@ function firstFailure(node: IExecuteFunctions, outcomes: ReadonlyArray<Outcome<u
 /** Maximum number of further problems that an error lists. */
 const MAX_PROBLEMS = 10;
 
-/** Each message of the failed items once, with its items; that of the first failed item is first. */
+/** Each message of the failed items once, with its items; the first item's message is first. */
 function problemsOf(node: IExecuteFunctions, outcomes: ReadonlyArray<Outcome<unknown>>): string[] {
 	const itemsOf = new Map<string, number[]>();
 	for (const [itemIndex, outcome] of outcomes.entries()) {

@@ -71,7 +71,6 @@ const OF_ROWS = new Set(['update', 'remove']);
 const PRESETS: Record<string, string> = {
 	entities: 'layout=property&pageIndex=1&pageSize=25',
 	addEntity: 'layout=indexed',
-	update: 'layout=indexed',
 	grids: 'pageIndex=1&pageSize=25',
 	virtualGrids: 'pageIndex=1&pageSize=25',
 	spaces: 'pageSize=25',
@@ -79,6 +78,7 @@ const PRESETS: Record<string, string> = {
 	updates: 'pageSize=25',
 	events: 'pageIndex=1&pageSize=25',
 };
+const ROW_PRESETS: Record<string, string> = { self: 'layout=property', update: 'layout=indexed' };
 const TEMPLATES: Record<string, string> = {
 	entities: 'pageIndex,pageSize,layout,filter,sorting',
 	addEntity: 'layout',
@@ -128,7 +128,7 @@ function spelled(path: string, form: Links['form'], { baseUrl, document }: Excha
 
 function hrefOf(rel: string, href: string, isRow: boolean, settings: Links, exchange: Exchange): string {
 	const [path = '', search] = href.split('?', 2);
-	const preset = rel === 'self' && isRow ? 'layout=property' : PRESETS[rel];
+	const preset = (isRow ? ROW_PRESETS[rel] : undefined) ?? PRESETS[rel];
 	const query = [
 		...(search === undefined ? [] : [search]),
 		...(settings.query === 'tenant' ? ['tenant=a%26b'] : []),

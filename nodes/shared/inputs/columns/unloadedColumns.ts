@@ -6,8 +6,8 @@ import { escaped } from '../../display/shownText';
 const storedSchema = z.looseObject({ schema: z.array(z.unknown()).min(1) });
 
 /**
- * The result if columns cannot be loaded. n8n's mapper shows no error, so the notice contains it; an
- * empty list would remove stored columns, so the error is thrown if there are any.
+ * The result if columns cannot be loaded. n8n's mapper shows no error, so the notice contains it;
+ * an empty list would remove stored columns, so the error is thrown if there are any.
  * @param input the mapper's name
  */
 export function unloadedColumns(

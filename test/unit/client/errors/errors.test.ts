@@ -122,7 +122,7 @@ describe('an unknown outcome', () => {
 		const error = new OutcomeUnknown(reason);
 		expect(error).toMatchObject({ name: 'OutcomeUnknown', outcome: 'unknown', reason });
 		expect(error.facts).toEqual({ method: 'POST', path: '/a' });
-		expect(error.message).toContain('ECONNRESET');
+		expect(error.message).toContain('connection closed');
 	});
 });
 
