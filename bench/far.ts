@@ -6,6 +6,7 @@ import { z } from 'zod/v4';
 import { median, type Bench } from './bench';
 import { figureOf } from './figures';
 import { turnSchema } from './floor/floor';
+import type { FloorOrder } from './floor/worker';
 import { startDistance, startProxy, startWorker, type Identity } from './target/control';
 import { startTargetService } from './target/service';
 import { WIDE } from './target/shapes';
@@ -64,9 +65,19 @@ async function overDistance(bench: Bench, rows: number, identity?: Identity) {
 			if (failed > 0) throw new Error(`${label}, ${contender}: ${failed} requests failed`);
 			return { took: took / count, cpu: cpu / count };
 		}
-		const order = { work: 'create', contender: contender === 'ours' ? 'ours' : 'loop', rows: count };
 		const account = { key, secret, spaceId, gridId: grid.id, entities, baseUrl: distance.url };
-		const turn = turnSchema.parse(await engine.ask({ ...order, ...account, ceiling, pageSize: 1000 }));
+		const order: FloorOrder = {
+			...account,
+			work: 'create',
+			contender: contender === 'ours' ? 'ours' : 'loop',
+			rows: count,
+			ceiling,
+			pageSize: 1000,
+			keyColumn: '',
+			turn: 0,
+			isProfiled: false,
+		};
+		const turn = turnSchema.parse(await engine.ask({ ...order }));
 		if (turn.error !== undefined || turn.items !== count)
 			throw new Error(`${label}, ${contender}: ${turn.items} of ${count} rows ${turn.error ?? ''}`);
 		return { took: turn.wall / count, cpu: turn.cpu / count };
