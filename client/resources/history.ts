@@ -4,6 +4,8 @@ import { EndlessPages } from '../errors';
 import type { Grid } from './grids';
 import { pageSchema, type Link, type Page } from '../hal/links';
 import { jsonObject } from '../formats/json';
+import { outcomeOf } from '../http/limiter';
+import { isMissingPage } from '../session/missingPage';
 import type { PageScanPlan } from '../session/pageScanPlan';
 import { readPages, refuseRepetitive, type Items } from '../session/paging';
 import { endpoints } from '../endpoints/endpoints';
@@ -49,10 +51,17 @@ export class History {
 		const places = new PagePlaces();
 		const plan: PageScanPlan<PlacedEvent> = {
 			fetchPage: async (pageIndex, pageSize) => {
-				const answer = await this.session.follow(endpoints.eventList, target, {
-					query: { pageIndex, pageSize },
-				});
-				if (answer.status === NO_CONTENT) return { items: [], _links: new Map<string, Link>() };
+				const query = { pageIndex, pageSize };
+				const sent = await outcomeOf(this.session.follow(endpoints.eventList, target, { query }));
+				if (sent.state === 'failed') {
+					if (isMissingPage(sent.error, pageIndex)) places.noteEmpty(pageIndex);
+					throw sent.error;
+				}
+				const answer = sent.value;
+				if (answer.status === NO_CONTENT) {
+					places.noteEmpty(pageIndex);
+					return { items: [], _links: new Map<string, Link>() };
+				}
 				const page = parseResponse(eventsPage, answer);
 				const events = page.items.map((raw) => eventOf(raw, entityId));
 				return { ...page, items: places.placed(events, pageIndex, page) };
@@ -99,6 +108,13 @@ class PagePlaces {
 	 * Number of the last page that is like no earlier one: the service does not repeat pages there.
 	 */
 	private last = 0;
+
+	/** An empty or missing page proves that the pages before it are different ones. */
+	noteEmpty(pageIndex: number): void {
+		const none = JSON.stringify([]);
+		this.first.set(none, this.first.get(none) ?? pageIndex);
+		this.pages.add(pageIndex);
+	}
 
 	/** Adds identities to the events of a page. */
 	placed(

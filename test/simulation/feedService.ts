@@ -9,7 +9,7 @@ export class FeedService {
 	/** Responds to `GET GRID/updates`: returns a body, or writes the response itself. */
 	updates: (query: URLSearchParams, response: ServerResponse) => unknown = () => [];
 	/** Returns the history of any row. */
-	events: (query: URLSearchParams) => unknown = () => [];
+	events: (query: URLSearchParams, response: ServerResponse) => unknown = () => [];
 	/** Returns the rows of a view. */
 	entities: (query: URLSearchParams, response: ServerResponse) => unknown = () => ({ items: [] });
 	/** Returns the list of views. */
@@ -63,7 +63,7 @@ export class FeedService {
 
 	private bodyOf(path: string, query: URLSearchParams, response: ServerResponse): unknown {
 		if (path === `${GRID}/updates`) return this.updates(query, response);
-		if (path.endsWith('/events')) return this.events(query);
+		if (path.endsWith('/events')) return this.events(query, response);
 		if (path.startsWith(`${GRID}/entities`)) return this.entities(query, response);
 		if (path === `${GRID}/virtualgrids`) return this.views(query, response);
 		if (path === '/api/users/me') return { id: 'u1', _links: {} };

@@ -409,6 +409,18 @@ describe('shapes of a feed', () => {
 			expect((await history()).rows.map(({ event }) => event)).toEqual(types);
 		});
 
+		test.each([404, 204])(
+			'are all reported without counts if a page with status %d follows',
+			async (status) => {
+				const types = ['created', 'updated', 'updated', 'updated', 'updated', 'updated'];
+				service.events = (query, reply) => {
+					if (Number(query.get('pageIndex')) <= 3) return response({}, types)(query);
+					return reply.writeHead(status).end();
+				};
+				expect((await history()).rows).toHaveLength(6);
+			},
+		);
+
 		test('are reported once by a service that returns the same page for each number', async () => {
 			service.events = () => [eventOf('updated'), eventOf('created')];
 			expect((await history()).rows.map(({ event }) => event)).toEqual(['updated', 'created']);
