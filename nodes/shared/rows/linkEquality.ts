@@ -22,9 +22,8 @@ export function linkSameRows(one: unknown, other: unknown): boolean {
 }
 
 function isSameRow(one: LinkedRow, other: LinkedRow | undefined): boolean {
-	if (one.id !== undefined && one.id === other?.id && (one.path === undefined || other.path === undefined))
-		return true;
-	return one.path !== undefined && other?.path !== undefined && isSamePath(one.path, other.path);
+	if (one.path !== undefined && other?.path !== undefined) return isSamePath(one.path, other.path);
+	return one.id !== undefined && one.id === other?.id;
 }
 
 /** A service behind a reverse proxy may show an address without the prefix of the base URL. */
