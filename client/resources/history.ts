@@ -1,16 +1,16 @@
-import type { ResponseTooLarge } from '../http/responseLimit';
-import type { Entity } from './entities';
+import { endpoints } from '../endpoints/endpoints';
+import { partOfGrid } from '../endpoints/permission';
 import { EndlessPages } from '../errors';
-import type { Grid } from './grids';
-import { pageSchema, type Link, type Page } from '../hal/links';
 import { jsonObject } from '../formats/json';
+import { pageSchema, type Link, type Page } from '../hal/links';
 import { outcomeOf } from '../http/limiter';
+import type { ResponseTooLarge } from '../http/responseLimit';
 import { isMissingPage } from '../session/missingPage';
 import type { PageScanPlan } from '../session/pageScanPlan';
 import { readPages, refuseRepetitive, type Items } from '../session/paging';
-import { endpoints } from '../endpoints/endpoints';
-import { partOfGrid } from '../endpoints/permission';
 import { parseResponse, type Session } from '../session/session';
+import type { Entity } from './entities';
+import type { Grid } from './grids';
 import { identitiesOf } from './updates/updateIdentity';
 import { readUpdate, type Update } from './updates/updateRecord';
 
@@ -111,9 +111,7 @@ class PagePlaces {
 
 	/** An empty or missing page proves that the pages before it are different ones. */
 	noteEmpty(pageIndex: number): void {
-		const none = JSON.stringify([]);
-		this.first.set(none, this.first.get(none) ?? pageIndex);
-		this.pages.add(pageIndex);
+		this.note(JSON.stringify([]), pageIndex);
 	}
 
 	/** Adds identities to the events of a page. */
@@ -124,8 +122,7 @@ class PagePlaces {
 	): PlacedEvent[] {
 		const contents = identitiesOf(events);
 		const all = JSON.stringify(contents);
-		this.first.set(all, this.first.get(all) ?? pageIndex);
-		this.pages.add(pageIndex);
+		this.note(all, pageIndex);
 		this.hasOnlyPageCount = numberOfItems === undefined && numberOfPages !== undefined;
 		// A list without any count may end with pages that repeat another one.
 		this.isCounted = numberOfItems !== undefined || numberOfPages !== undefined;
@@ -152,6 +149,11 @@ class PagePlaces {
 	 */
 	get isRepetitive(): boolean {
 		return this.hasOnlyPageCount && this.pages.size > 1 && this.first.size === 1;
+	}
+
+	private note(contents: string, pageIndex: number): void {
+		this.first.set(contents, this.first.get(contents) ?? pageIndex);
+		this.pages.add(pageIndex);
 	}
 }
 
