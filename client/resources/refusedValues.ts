@@ -13,8 +13,9 @@ export async function withFieldNames<Value>(
 
 /** Only ids in quotation marks are replaced: others may be words of the sentence. */
 function named(error: unknown, fields: ReadonlyArray<{ id: string; name: string }>): unknown {
-	const { serviceMessage, status } = error instanceof BadRequest ? error.facts : {};
-	if (!(error instanceof BadRequest) || serviceMessage === undefined) return error;
+	if (!(error instanceof BadRequest)) return error;
+	const { serviceMessage, status } = error.facts;
+	if (serviceMessage === undefined) return error;
 	const names = new Map(fields.map(({ id, name }) => [id, name]));
 	const words = serviceMessage.replace(/"([^"]+)"/g, (quoted, id: string) => {
 		const name = names.get(id);
