@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { exactNumber } from './decimalDigits';
 
 /** Maximum nesting depth. Deeper values could overflow the stack of later code, n8n included. */
 const MAX_DEPTH = 200;
@@ -9,8 +10,8 @@ export type Json = { value: unknown } | { problem: string };
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /**
- * Parses untrusted JSON. Integers above 2^53 and numbers outside the range of a double become
- * texts, to keep their digits. Members named `__proto__` are omitted: copying one would set the
+ * Parses untrusted JSON. Numbers above 2^53 become texts if a double cannot hold their digits, and
+ * so does every integer above it. Members named `__proto__` are omitted: copying one would set the
  * prototype of the copy.
  */
 export function parseJson(text: string): Json {
@@ -58,8 +59,8 @@ function withLongNumbersQuoted(text: string): string {
 }
 
 function keepsDigits(number: string): boolean {
-	const value = Number(number);
-	return Number.isFinite(value) && (!/^-?\d+$/.test(number) || Number.isSafeInteger(value));
+	if (Math.abs(Number(number)) <= Number.MAX_SAFE_INTEGER) return true;
+	return !/^-?\d+$/.test(number) && !Number.isNaN(exactNumber(number));
 }
 
 /** Code units of characters in JSON. */

@@ -50,17 +50,17 @@ export const dataMutants: readonly Mutant[] = [
 	},
 	{
 		breaks: 'An integer past 2^53 is rounded',
-		file: 'nodes/shared/rows/numbers.ts',
-		find: 'const number = Number(value);',
-		replace: 'const number = Number(value);\n\tif (Number.isFinite(number)) return number;',
+		file: 'client/formats/decimalDigits.ts',
+		find: 'const number = Number(text);',
+		replace: 'const number = Number(text);\n\tif (Number.isFinite(number)) return number;',
 		foundBy: [{ probe: 'entity.create, refusals', runs: 20 }],
 	},
 	{
 		breaks: 'A decimal outside the number range is clamped',
-		file: 'nodes/shared/rows/numbers.ts',
-		find: 'const number = Number(value);',
+		file: 'client/formats/decimalDigits.ts',
+		find: 'const number = Number(text);',
 		replace:
-			'const number = Math.min(Number(value), Number.MAX_VALUE);\n\tif (number === Number.MAX_VALUE) return number;',
+			'const number = Math.min(Number(text), Number.MAX_VALUE);\n\tif (number === Number.MAX_VALUE) return number;',
 		foundBy: [{ probe: 'entity.create, refusals', runs: 20 }],
 	},
 	{

@@ -1,9 +1,9 @@
 import type { Field } from '../../../client/resources/fields';
 import { isJsonObject, ownMember } from '../../../client/formats/json';
+import { withoutEndingZeros } from '../../../client/formats/decimalDigits';
 import { epochTime } from '../../../client/formats/epoch';
 import { parseMoment, timestampOf } from '../../../client/formats/moment';
 import { linkSameRows, linkWithoutQuery } from './linkEquality';
-import { withoutEndingZeros } from './numbers';
 import { isBlank, tryServiceValue } from './values';
 import { linksRows, valueTypeOf } from './valueTypes';
 
