@@ -85,10 +85,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		const accessLog = options.log === undefined ? undefined : openAccessLog(options.log);
 		const app = await createHttp(httpOptions(store, { ...options, onFault }, accessLog));
 		const draining = new Draining(app);
+		const url = await listen(app, options);
+		// A timer would keep a process alive whose port is in use.
 		const trimming = keepTrimming(store, options, onFault);
 		return {
 			...owner,
-			url: await listen(app, options),
+			url,
 			stop: async () => {
 				clearInterval(trimming);
 				await draining.finish(options.graceMs ?? GRACE_MS);

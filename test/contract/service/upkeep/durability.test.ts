@@ -221,13 +221,14 @@ test('a used port and an invalid argument end with a message and an exit code', 
 				resolve({ code, text });
 			});
 		});
-	const taken = await attempt(['--port', port, '--data', ':memory:']);
+	const taken = await attempt(['--port', port, '--data', ':memory:', '--keep-history', '30']);
 	expect(taken.code).toBe(1);
 	expect(taken.text).toContain('Another program uses this port');
 	for (const args of [
 		['--port', 'many'],
 		['--seed', 'flowers'],
 		['--nonsense'],
+		['constructor'],
 		['user', 'remove', 'x'],
 		['token', '--data', ':memory:'],
 	]) {
