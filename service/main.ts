@@ -182,18 +182,12 @@ function restoreBackup(args: string[]): void {
 	print(restore(values.data, file, values.force));
 }
 
-const commands: Readonly<Record<string, (args: string[]) => void | Promise<void>>> = {
-	user,
-	key,
-	token,
-	link,
-	outbox,
-	backup,
-	restore: restoreBackup,
-};
+const commands = new Map<string, (args: string[]) => void | Promise<void>>(
+	Object.entries({ user, key, token, link, outbox, backup, restore: restoreBackup }),
+);
 
 async function run(args: string[]): Promise<void> {
-	const command = commands[args[0] ?? ''];
+	const command = commands.get(args[0] ?? '');
 	await (command ? command(args.slice(1)) : serve(args));
 }
 
