@@ -106,7 +106,9 @@ async function planImport({ store }: SpaceCall, { file, types = {} }: Upload) {
 	const { separator, header, rows } = file === '' ? empty : await readCsv(file, () => store.slices.turn());
 	checkFieldCount(header.length);
 	const names = header.map((column, index) => column || `Column ${index + 1}`);
-	const unknown = Object.keys(types).find((name) => !names.includes(name));
+	// A map, because a column may be called "constructor".
+	const typesByName = new Map(Object.entries(types));
+	const unknown = [...typesByName.keys()].find((name) => !names.includes(name));
 	if (unknown !== undefined)
 		throw badRequest(
 			`"types" contains the column "${unknown}", but the columns of the file are ${names.join(', ')}`,
@@ -114,7 +116,10 @@ async function planImport({ store }: SpaceCall, { file, types = {} }: Upload) {
 		);
 	const guesses = await store.slices.read(guessTypes(names.length, rows));
 	const fields = store.fields.plan(
-		names.map((name, index) => ({ name, type: types[name] ?? guesses[index]?.type ?? { name: 'string' } })),
+		names.map((name, index) => ({
+			name,
+			type: typesByName.get(name) ?? guesses[index]?.type ?? { name: 'string' },
+		})),
 	);
 	return { separator, rows, fields, filled: guesses.map((one) => one.filled) };
 }

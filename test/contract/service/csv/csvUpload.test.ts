@@ -117,6 +117,12 @@ test('lines may end in LF, CRLF or a mix, as in concatenated files', async () =>
 	expect(rows.map((row) => row['a'])).toEqual(['1', '2', '3\n4']);
 });
 
+test('a column may have the name of a member that every object has', async () => {
+	const { types, rows } = await uploaded('constructor,toString\n1,x\n');
+	expect(types).toEqual({ constructor: 'integer', toString: 'string' });
+	expect(rows).toMatchObject([{ constructor: 1, toString: 'x' }]);
+});
+
 test('types sets the types of columns; a cell that does not fit is refused with its row, and nothing is created', async () => {
 	const file = 'Price,Code,Tags,Done,Big\n1.10,7,"[""a"",""b""]",TRUE,1e3\n2.500,008,,false,-0.50\n';
 	const types = {
