@@ -17,7 +17,7 @@ const fitting = (fields, type) => fields.filter((field) => KINDS[type].types.inc
 export async function boardsOf(grid, fields) {
 	const listed = grid._links.sviews ? await all(grid._links.sviews) : [];
 	return listed
-		.filter(({ type }) => KINDS[type])
+		.filter(({ type }) => Object.hasOwn(KINDS, type))
 		.map((sview) => {
 			const columns = fitting(fields, sview.type);
 			const column = columns.find(({ id }) => id === sview.properties.fieldId) ?? columns[0];

@@ -117,6 +117,8 @@ inBrowser('a lane with many rows shows more of them on request', async () => {
 	const fieldId = String(fields[1]?.['id']);
 	await owner.post(`${many}/ColumnTypeChange`, { fieldId, type: { name: 'enum', options: ['a', 'b'] } });
 	await owner.create(`${many}/sviews`, { type: 'kanban' });
+	// A type of another client is not shown, whatever its name.
+	await owner.create(`${many}/sviews`, { type: 'constructor' });
 	const other = await fixture.loggedIn();
 	await open(other, 'Many');
 	await other.getByLabel('Show rows as').selectOption('kanban');
