@@ -1,4 +1,5 @@
 import type { FeedEvent } from './feed';
+import { RowOrder } from './rowOrder';
 import type { TriggerState } from './state';
 
 /** Number of rising neighbors, with no falling ones, after which pages count as chronological. */
@@ -17,6 +18,7 @@ export class FeedOrder {
 	private last: number | undefined;
 	private hasFallen = false;
 	private hasRisen = false;
+	private rows = new RowOrder();
 	/** Whether the preceding pass fell only. */
 	private wasFalling = false;
 
@@ -33,17 +35,24 @@ export class FeedOrder {
 
 	/**
 	 * Whether the newest events come first. If the events of each page have equal times, only
-	 * neighbors on different pages show it.
+	 * neighbors on different pages and the changes of single rows show it.
 	 */
 	get isDescending(): boolean {
 		const { order, rises } = this.learned;
 		if (order !== 'unknown') return order === 'descending';
-		return rises === 0 && !this.hasRisen && (this.hasFallen || this.wasFalling);
+		return rises === 0 && !this.hasRisen && (this.isFalling || this.wasFalling);
+	}
+
+	/** See `RowOrder`. */
+	isBurst(events: readonly FeedEvent[]): boolean {
+		return this.rows.isBurst(events);
 	}
 
 	follow(events: readonly FeedEvent[]): void {
 		this.learned = judgeOrder(events, this.learned);
-		for (const time of timesOf(events.filter(({ key }) => !this.counted.has(key)))) {
+		const uncounted = events.filter(({ key }) => !this.counted.has(key));
+		if (this.learned.order === 'unknown') this.rows.follow(uncounted);
+		for (const time of timesOf(uncounted)) {
 			const before = this.last ?? time;
 			this.hasFallen ||= time < before;
 			this.hasRisen ||= time > before;
@@ -53,15 +62,23 @@ export class FeedOrder {
 
 	/** Starts the next pass over the pages. */
 	beginPass(): void {
-		this.wasFalling = this.hasFallen && !this.hasRisen;
+		this.wasFalling = this.isFalling && !this.hasRisen;
+		this.rows = new RowOrder();
 		this.counted = new Set();
 		this.last = undefined;
 		this.hasFallen = this.hasRisen = false;
 	}
 
-	/** Keeps what the passes have shown: the feed was read to its end, so nothing moved. */
+	/**
+	 * Keeps what the times have shown: the feed was read to its end, so nothing moved. Within one
+	 * time, an ascending feed may list its events in any order.
+	 */
 	endReading(): void {
-		if (this.isDescending) this.learned = { order: 'descending', rises: 0 };
+		if (this.hasFallen && this.isDescending) this.learned = { order: 'descending', rises: 0 };
+	}
+
+	private get isFalling(): boolean {
+		return this.hasFallen || this.rows.isDescending;
 	}
 }
 

@@ -1,4 +1,5 @@
 import type { FeedEvent } from './feed';
+import { rankOf } from './rowOrder';
 
 /** Maximum size of a batch, because n8n holds all items of an execution in memory. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
@@ -137,27 +138,6 @@ function inOrder<Event extends FeedEvent>(
 	return [...moments]
 		.sort(([one], [other]) => (one < other ? -1 : 1))
 		.flatMap(([, same]) => inOrderOfRows(isDescending ? same.reverse() : same));
-}
-
-const rankOf = ({ kind }: FeedEvent) => (kind === 'created' ? 0 : kind === 'deleted' ? 2 : 1);
-
-/** Minimum number of consecutive events with equal times that count as a burst. */
-const MIN_BURST = 100;
-
-/**
- * Whether all events of a page have the same time, and the changes of each row are in a possible
- * order.
- */
-export function isSimultaneous(events: readonly FeedEvent[]): boolean {
-	const [first] = events;
-	if (!first || events.length < MIN_BURST) return false;
-	const ranks = new Map<string, number>();
-	return events.every((event) => {
-		const { row = '', time } = event;
-		const before = ranks.get(row) ?? 0;
-		ranks.set(row, rankOf(event));
-		return time === first.time && rankOf(event) >= before;
-	});
 }
 
 /**

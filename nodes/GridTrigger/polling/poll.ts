@@ -1,6 +1,6 @@
 import { FeedUnusable, type FeedEvent, type FeedPage } from './feed';
 import { FeedOrder } from './feedOrder';
-import { HeldEvents, isSimultaneous } from './heldEvents';
+import { HeldEvents } from './heldEvents';
 import { Intake } from './intake';
 import { droppedKeysWarning, MAX_KEYS, Memory, storedKeysOf } from './memory';
 import { PageReader } from './pageReader';
@@ -167,7 +167,7 @@ class Poll<Event extends FeedEvent> {
 		const now = this.time.latest();
 		this.unreadable.follow(page.events, secondOf(now), this.scan?.baseline);
 		// In chronological order the next poll continues here; otherwise the oldest can be on any page.
-		const inOrder = this.isInOrder || (this.order.isUnknown && isSimultaneous(page.events));
+		const inOrder = this.isInOrder || (this.order.isUnknown && this.order.isBurst(page.events));
 		return this.intake.take(page, { since, inOrder, baseline: this.scan?.baseline, now });
 	}
 

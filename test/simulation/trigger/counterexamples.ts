@@ -297,4 +297,26 @@ export const counterexamples: ReadonlyArray<[string, Scenario]> = [
 			458305763,
 		),
 	],
+	[
+		'a burst of one moment, newest first, emitted in batches of ten',
+		scenario(
+			{
+				kind: {
+					order: 'descending',
+					since: 'exclusive',
+					paging: 'whole',
+					ids: 'reused',
+				},
+				weather: { latency: 20 },
+				lookback: 10000,
+				limit: 10,
+				polls: 13,
+				rate: 0,
+				burst: 80,
+				entities: 1,
+				repeats: 1,
+			},
+			10,
+		),
+	],
 ];

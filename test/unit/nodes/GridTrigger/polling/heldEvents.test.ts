@@ -1,5 +1,5 @@
 import type { FeedEvent } from '../../../../../nodes/GridTrigger/polling/feed';
-import { HeldEvents, isSimultaneous } from '../../../../../nodes/GridTrigger/polling/heldEvents';
+import { HeldEvents } from '../../../../../nodes/GridTrigger/polling/heldEvents';
 
 const MEGABYTE = 1024 * 1024;
 const held = (limit: number, events: FeedEvent[], bytes = 1) => {
@@ -71,16 +71,4 @@ test('holds the oldest events for later polls, up to 10,000 or 8 MB, and records
 	const large = held(1, events.slice(0, 20), MEGABYTE);
 	expect(leftKeysOf(large)).toHaveLength(8);
 	expect(large.hasDropped).toBe(true);
-});
-
-test('a burst is a large page of events with equal times, in order for each row', () => {
-	const burst = Array.from({ length: 120 }, (_, index) =>
-		event(`e${index}`, 7, { row: `r${index}`, kind: 'created' }),
-	);
-	const update = event('later', 7, { row: 'r3', kind: 'updated' });
-	expect(isSimultaneous([...burst, update])).toBe(true);
-	expect(isSimultaneous([update, ...burst])).toBe(false);
-	expect(isSimultaneous([...burst, { ...update, time: 8 }])).toBe(false);
-	expect(isSimultaneous(burst.slice(0, 20))).toBe(false);
-	expect(isSimultaneous([])).toBe(false);
 });

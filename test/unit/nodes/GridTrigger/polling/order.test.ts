@@ -44,6 +44,26 @@ describe('changes with the same time', () => {
 		expect([...keysOf(first), ...keysOf(rest)]).toEqual(feed.events.map(({ key }) => key));
 	});
 
+	test('a page of updates with one time does not show that they are the oldest', async () => {
+		const feed = new Service();
+		const state = await begun(feed);
+		const rows = Array.from({ length: 120 }, (_, index) => `r${index}`);
+		feed.events = ['created', 'updated'].flatMap((kind, turn) =>
+			rows.map((row, index) => ({ ...event(turn * 120 + index), time: NOW + 1000, row, kind })),
+		);
+		feed.answer = (page) => {
+			const events = [...feed.events].reverse().slice((page - 1) * 120, page * 120);
+			return { events, more: page === 1 ? 'yes' : 'no', total: 240, date: feed.now, took: 0 };
+		};
+		const emitted: string[] = [];
+		let last = await poll(request(feed, state, { limit: 50 }));
+		for (let polls = 0; polls < 6; polls++) {
+			emitted.push(...keysOf(last));
+			last = await poll(request(feed, last.state, { limit: 50, left: last.left }));
+		}
+		expect(emitted).toEqual(feed.events.map(({ key }) => key));
+	});
+
 	test('a change that becomes visible between two passes is emitted in its position', async () => {
 		const feed = new Service();
 		const state = await begun(feed);
