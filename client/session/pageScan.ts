@@ -2,6 +2,7 @@ import { EndlessPages } from '../errors';
 import type { Page } from '../hal/links';
 import { ItemsDigest } from './itemsDigest';
 import type { PageScanFacts, PageScanPlan, SeenIdentities } from './pageScanPlan';
+import { actualSize, linksNext, ShortPages } from './shortPages';
 
 /** Maximum number of pages of a list; a workflow cannot hold more. */
 const MAX_PAGES = 10_000;
@@ -47,8 +48,8 @@ export class PageScan<Item> {
 	private readonly repetitions = new Set<number>();
 	/** Digest of the items of an uncounted list. */
 	private readonly digest = new ItemsDigest();
-	private shortPage = false;
-	private cutTo: number | undefined;
+	private hasShortEnd = false;
+	private readonly shortPages = new ShortPages();
 
 	/**
 	 * @param first the first page, already read
@@ -62,15 +63,12 @@ export class PageScan<Item> {
 		this.seen = plan.newSeen?.() ?? new Set<string>();
 		this.limit = plan.limit ?? Number.POSITIVE_INFINITY;
 		const stated = first.pageSize ?? 0;
-		const size = stated >= 1 && stated <= asked ? stated : asked;
-		// A service that returns fewer items than it states limits its pages or ends them early:
-		// further requests use the actual size.
-		const isCut = first.items.length > 0 && first.items.length < Math.min(size, first.numberOfItems ?? 0);
-		this.pageSize = isCut ? first.items.length : size;
+		this.pageSize = actualSize(first, stated >= 1 && stated <= asked ? stated : asked);
 		const isTrue = first.numberOfPages === Math.ceil((first.numberOfItems ?? -1) / this.pageSize);
-		this.capacity = Math.max(1, isTrue ? this.pageSize : first.items.length);
+		const { length } = first.items;
+		this.capacity = Math.max(1, isTrue ? this.pageSize : length);
 		// A first page that exceeds the requested size, or is not full, is the whole list.
-		const isWhole = first.items.length > asked || (stated >= 1 && first.items.length < this.pageSize);
+		const isWhole = !linksNext(first) && (length > asked || (stated >= 1 && length < this.pageSize));
 		this.lastAtFirst = this.statedLast(first) ?? (isWhole ? 1 : undefined);
 		this.last = this.lastAtFirst;
 		this.take(1, first);
@@ -124,8 +122,9 @@ export class PageScan<Item> {
 	 * no other page. At most half of the current size, so that few scans are needed.
 	 */
 	get smallerPage(): number | undefined {
-		if (this.cutTo === undefined || this.pageSize === 1) return undefined;
-		return Math.min(this.cutTo, Math.floor(this.pageSize / 2));
+		const { cutTo } = this.shortPages;
+		if (cutTo === undefined || this.pageSize === 1) return undefined;
+		return Math.min(cutTo, Math.floor(this.pageSize / 2));
 	}
 
 	/**
@@ -136,7 +135,7 @@ export class PageScan<Item> {
 	 * @param before digest of the preceding scan
 	 */
 	isCompleteAfter(before: string | undefined): boolean {
-		if (this.isRepetitive || this.cutTo !== undefined) return false;
+		if (this.isRepetitive || this.shortPages.cutTo !== undefined) return false;
 		if (this.latest === undefined)
 			return this.isSinglePage || (!this.overlaps && this.itemsDigest === before);
 		if (this.hasShrunk || this.latest < Math.max(...this.counts)) return false;
@@ -196,7 +195,7 @@ export class PageScan<Item> {
 
 	private async *readUncounted(): AsyncGenerator<void> {
 		let next = 2;
-		for (let step = 1; this.found < this.limit && !this.ended && !this.shortPage; step *= 2) {
+		for (let step = 1; this.found < this.limit && !this.ended && !this.hasShortEnd; step *= 2) {
 			if (next > MAX_UNCOUNTED_PAGES)
 				throw new EndlessPages(
 					`The service does not report the number of pages, and the list has more than ${MAX_UNCOUNTED_PAGES}`,
@@ -229,8 +228,7 @@ export class PageScan<Item> {
 	private take(pageIndex: number, page: Page<Item>, again = false): void {
 		this.note(page);
 		const { length } = page.items;
-		if (length > 0 && length < this.pageSize && pageIndex * this.pageSize < (page.numberOfItems ?? 0))
-			this.cutTo = Math.min(this.cutTo ?? length, length);
+		this.shortPages.note(pageIndex, page, this.pageSize);
 		const fresh = page.items.filter((item) => {
 			const id = this.plan.identity(item);
 			const before = this.seen.size;
@@ -251,7 +249,8 @@ export class PageScan<Item> {
 		this.furtherPages++;
 		if (length > 0 && fresh.length === 0) this.repeatedPages++;
 		if (fresh.length === 0) this.ended ||= this.isEnd(pageIndex, length);
-		if (length < this.capacity) this.shortPage = true;
+		else this.shortPages.noteNewItems(pageIndex);
+		if (length < this.capacity && !linksNext(page)) this.hasShortEnd = true;
 	}
 
 	/**

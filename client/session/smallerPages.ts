@@ -3,6 +3,7 @@ import { ResponseTooLarge } from '../http/responseLimit';
 import type { Page } from '../hal/links';
 import { isMissingPage } from './missingPage';
 import type { FetchPage } from './pageScanPlan';
+import { endsBeforeNext } from './shortPages';
 
 /** Number of consecutive complete pages after which larger ones are tried again. */
 const GOOD_PAGES = 8;
@@ -105,6 +106,10 @@ class SmallerPages<Item> {
 				// Only the first page begins at the same item at any size.
 				this.limitTo(served);
 				if (at > 0) continue;
+			}
+			if (endsBeforeNext(page, served)) {
+				this.limitTo(page.items.length);
+				continue;
 			}
 			items.push(...page.items);
 			last = page;

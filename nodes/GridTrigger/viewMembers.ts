@@ -5,6 +5,7 @@ import { findLink, type Page } from '../../client/hal/links';
 import { inSmallerPages } from '../../client/session/smallerPages';
 import { ItemsDigest } from '../../client/session/itemsDigest';
 import type { FetchPage } from '../../client/session/pageScanPlan';
+import { endsBeforeNext, linksNext } from '../../client/session/shortPages';
 
 /** Maximum number of pages of a list (client/session/pageScan.ts). */
 const MAX_PAGES = 10_000;
@@ -87,6 +88,7 @@ class Search {
 			const known = met.size;
 			for (const member of page.items) this.note(member, met);
 			if (pageIndex === 1 && page.pageSize !== undefined) size = Math.min(size, Math.max(1, page.pageSize));
+			if (pageIndex === 1 && endsBeforeNext(page, size)) size = page.items.length;
 			const isLast = met.size === known || pageIndex >= lastPage(page, size, pageIndex);
 			if (isLast) return count === undefined ? pageIndex === 1 || this.isRepeated(met) : met.size >= count;
 		}
@@ -114,10 +116,10 @@ class Search {
 	}
 }
 
-/** Uses the larger count; a list without counts ends with a page that is not full. */
+/** Uses the larger count; a list without counts ends with a short page that links no other. */
 function lastPage(page: Page<Member>, size: number, pageIndex: number): number {
 	const { numberOfPages, numberOfItems, items } = page;
 	if (numberOfPages === undefined && numberOfItems === undefined)
-		return items.length < size ? pageIndex : Number.POSITIVE_INFINITY;
+		return items.length < size && !linksNext(page) ? pageIndex : Number.POSITIVE_INFINITY;
 	return Math.max(numberOfPages ?? 0, Math.ceil((numberOfItems ?? 0) / size));
 }

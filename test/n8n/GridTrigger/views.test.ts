@@ -91,6 +91,22 @@ test('finds a row that moved to a page already read by reading again', async () 
 	expect(await active.poll()).toMatchObject([{ _id: 'e1' }]);
 });
 
+test('finds a row after a short page that links the next one', async () => {
+	const active = await activated();
+	const rows = ['x', 'y', 'z', 'e1'];
+	service.entities = (query) => {
+		const size = Math.min(2, Number(query.get('pageSize')));
+		const to = pageOf(query) * size;
+		return {
+			items: rows.slice(to - size, to).map((_id) => ({ _id })),
+			page: pageOf(query),
+			pageSize: 1000,
+			_links: to < rows.length ? { next: { href: '/next' } } : {},
+		};
+	};
+	expect(await active.poll()).toMatchObject([{ _id: 'e1' }]);
+});
+
 test('finds a row of which the feed has only a link', async () => {
 	const active = await activated();
 	const timestamp = new Date().toISOString();

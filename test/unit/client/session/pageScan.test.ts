@@ -1,5 +1,6 @@
 import { EndlessPages } from '../../../../client/errors';
-import { bare, ids, list, rowsNumbered } from '../../../simulation/simulatedList';
+import type { Page } from '../../../../client/hal/links';
+import { bare, ids, list, rowsNumbered, type Row } from '../../../simulation/simulatedList';
 
 describe('a list without counts', () => {
 	it.each([0, 5, 300, 301, 900, 2345])('of %d items is read completely', async (count) => {
@@ -118,6 +119,55 @@ describe('a list whose pages contain fewer items than stated', () => {
 		const simulated = list(5);
 		simulated.answer = (page) => ({ ...page, items: page.items.slice(0, 1) });
 		expect(await simulated.read()).toEqual({ items: rowsNumbered(1, 5) });
+	});
+});
+
+describe('a list without counts whose pages link the next one', () => {
+	/** @param unlinked number of the page without the link; all have it if omitted */
+	const linked = (page: Page<Row>, pageIndex: number, unlinked?: number): Page<Row> => ({
+		...bare(page.items),
+		pageSize: 1000,
+		_links: new Map(pageIndex === unlinked ? [] : [['next', { href: '/next' }]]),
+	});
+
+	it.each([
+		['up to the last one', 10],
+		['all of them', undefined],
+	])('is read completely if it states a larger page size: %s', async (_what, last) => {
+		const simulated = list(950, 100);
+		simulated.answer = (page, pageIndex) => linked(page, pageIndex, last);
+		expect(await simulated.read()).toEqual({ items: rowsNumbered(1, 950) });
+	});
+
+	it('is read completely if its pages exceed the requested size', async () => {
+		const simulated = list(5000, 2000);
+		const { fetchPage } = simulated;
+		simulated.fetchPage = async (pageIndex) => await fetchPage(pageIndex, 2000);
+		simulated.answer = (page, pageIndex) => ({ ...linked(page, pageIndex, 3), pageSize: 2000 });
+		expect(await simulated.read()).toEqual({ items: rowsNumbered(1, 5000) });
+	});
+
+	it.each([
+		['the first', 1],
+		['one in the middle', 2],
+	])('is read in smaller pages if %s reaches its maximum size', async (_what, which) => {
+		const simulated = list(2500);
+		simulated.answer = (page, pageIndex) => {
+			const items = which === pageIndex ? page.items.slice(0, 300) : page.items;
+			return linked(
+				{ ...page, items },
+				pageIndex,
+				page.items.at(-1)?._id === 'r2500' ? pageIndex : undefined,
+			);
+		};
+		expect(await simulated.read()).toEqual({ items: rowsNumbered(1, 2500) });
+	});
+
+	it('takes one request more if a short list links a next page', async () => {
+		const simulated = list(5);
+		simulated.answer = linked;
+		expect(await simulated.read()).toEqual({ items: rowsNumbered(1, 5) });
+		expect(simulated.asked.length).toBeLessThanOrEqual(4);
 	});
 });
 

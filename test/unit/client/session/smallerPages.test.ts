@@ -33,6 +33,17 @@ test('continues reading if the service states a page size of 0', async () => {
 	expect(requested.filter((place) => place.endsWith('/1'))).toHaveLength(8);
 });
 
+test('reads what a short page without counts lacks if it links the next one', async () => {
+	const items = Array.from({ length: 40 }, (_, index) => index);
+	const fetchPage = inSmallerPages<number>((pageIndex, pageSize) => {
+		if (pageSize > 20) return Promise.reject(new ResponseTooLarge(1));
+		const to = pageIndex * pageSize;
+		const _links = new Map(to < items.length ? [['next', { href: '/next' }]] : []);
+		return Promise.resolve({ items: items.slice(to - pageSize, to).slice(0, 7), _links });
+	});
+	expect((await fetchPage(1, 100)).items).toEqual(items);
+});
+
 test('stops reading a list whose pages never contain more than one item', async () => {
 	let requests = 0;
 	const fetchPage = inSmallerPages<number>((pageIndex, pageSize) => {
