@@ -87,6 +87,20 @@ const originForm = (target: string): string =>
 		.replace(/#.*$/s, '')
 		.replace(/^(?!\/)/, '/');
 
+/**
+ * Escapes the percent signs of a path that cannot be decoded, so that it names nothing. The router
+ * would respond to it itself, before any hook.
+ */
+function decodable(target: string): string {
+	const [path = ''] = target.split('?', 1);
+	try {
+		decodeURIComponent(path);
+		return target;
+	} catch {
+		return path.replaceAll('%', '%25') + target.slice(path.length);
+	}
+}
+
 const hasBody = ({ headers }: FastifyRequest): boolean =>
 	headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
@@ -118,7 +132,7 @@ function createServer(options: HttpOptions): FastifyInstance {
 		// Longer than any path that Node accepts, so that the routes check the length of IDs.
 		routerOptions: { maxParamLength: 100_000 },
 		trustProxy: [...options.trustedProxies],
-		rewriteUrl: ({ url = '/' }) => originForm(url),
+		rewriteUrl: ({ url = '/' }) => decodable(originForm(url)),
 		schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
 	});
 }

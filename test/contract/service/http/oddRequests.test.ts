@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { Caller, id, makeGrid, objects } from '../http';
+import { Caller, id, makeGrid, object, objects } from '../http';
 import { startWithPeople } from '../people';
 
 /** Unusual requests that HTTP allows grant no more than usual ones. */
@@ -96,17 +96,20 @@ test.each([
 });
 
 test.each(['..', '%2e%2e', '%2e%2e%2f', '..%5c', '%252e%252e', '%00', '%', '%zz', '%F0', '__proto__', 'constructor', '%5B%5D', 'a'.repeat(5000)])(
-	'an ID %s responds with 400, 401, 404 or 414',
+	'an ID %s responds with 401 without credentials (§5) and with 404 otherwise, as JSON',
 	async (odd) => {
-		for (const path of [`${grid}/entities/${odd}`, `${grid}/forms/${odd}`, `${view}/entities/${odd}`]) {
+		for (const [path, status] of [[`${grid}/entities/${odd}`, 401], [`${grid}/forms/${odd}`, 401], [`${view}/entities/${odd}`, 404]] as const) {
 			// http.request, because fetch resolves dot segments.
-			const status = await new Promise<number>((resolve, reject) => {
+			const body = await new Promise<string>((resolve, reject) => {
 				request(owner.url, { path }, (response) => {
-					response.resume();
-					resolve(response.statusCode ?? 0);
+					let text = '';
+					response.setEncoding('utf8').on('data', (part: string) => (text += part)).on('end', () => {
+						resolve(text);
+					});
 				}).on('error', reject).end();
 			});
-			expect([path, [400, 401, 404, 414].includes(status)]).toEqual([path, true]);
+			const { status: sent, message } = object(JSON.parse(body));
+			expect([path, sent, typeof message]).toEqual([path, status, 'string']);
 		}
 	},
 ); // prettier-ignore
