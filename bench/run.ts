@@ -56,7 +56,7 @@ void runCommand(async () => {
 	const all: Figure[] = [];
 	const before = (await readResults(file))?.benchmarks ?? {};
 	const stored = (await readResults(full))?.benchmarks ?? {};
-	// A quick run takes no longer than a full one.
+	// Before the first quick run, the duration of the full run is an upper bound.
 	const budget = new TimeBudget(
 		quick ? QUICK_MS : Infinity,
 		Object.fromEntries(order.map((name) => [name, before[name]?.took ?? stored[name]?.took])),

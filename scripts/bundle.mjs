@@ -11,7 +11,7 @@ const packageSchema = z.object({
 /** The only packages that published code may load; n8n and Node provide them. */
 const PROVIDED = ['n8n-workflow', 'zod/v4', 'crypto'];
 
-/** Without it, rollup would join installed packages, and leave the imports of Node's modules. */
+/** Refuses other imports: rollup would bundle packages and keep imports of Node.js modules. */
 const onlyProvided = {
 	name: 'only provided packages',
 	/** @param {string} id */

@@ -45,7 +45,7 @@ function causesTable(benchmarks) {
 	return [
 		'Processor time per item in µs: loop in n8n → plain node (not for Create or Update) → this package.',
 		'',
-		`| Cause | ${columns.map(({ label }) => label).join(' | ')} | Could it go? |`,
+		`| Cause | ${columns.map(({ label }) => label).join(' | ')} | Avoidable? |`,
 		`| --- | ${columns.map(() => '---:').join(' | ')} | --- |`,
 		...CAUSES.map(
 			([cause, [what = '', remedy = '']]) =>

@@ -68,7 +68,7 @@ export class LinkTable {
 	}
 
 	/**
-	 * Like `of`, for many resources that differ in one parameter: roles and the rest of the path
+	 * Like `linksOf`, for many resources that differ in one parameter: roles and the rest of the path
 	 * are computed once.
 	 * @param parameters common path parameters
 	 * @param options the parameter that differs, which must be the last one in each path, and the
