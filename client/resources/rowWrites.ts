@@ -1,4 +1,5 @@
 import { NotFound } from '../errors';
+import { epochTime } from '../formats/epoch';
 import { isJsonObject } from '../formats/json';
 import { parseMoment, timestampOf } from '../formats/moment';
 import { outcomeOf } from '../http/limiter';
@@ -46,8 +47,7 @@ function equals(sent: unknown, returned: unknown): boolean {
 		return (
 			isJsonObject(returned) && Object.entries(sent).every(([name, member]) => equals(member, returned[name]))
 		);
-	if (typeof sent === 'string' && typeof returned === 'string')
-		return sent === returned || isSameMoment(sent, returned);
+	if (isSameMoment(sent, returned)) return true;
 	const isNumber = [sent, returned].some((value) => typeof value === 'number');
 	return isNumber ? Number(sent) === Number(returned) : String(sent) === String(returned);
 }
@@ -63,9 +63,18 @@ function haveEqualMembers(sent: readonly unknown[], returned: readonly unknown[]
 	);
 }
 
-function isSameMoment(one: string, other: string): boolean {
-	const [left, right] = [one, other].map(parseMoment);
-	return left !== undefined && right !== undefined && timestampOf(left, 'UTC') === timestampOf(right, 'UTC');
+/** A service may show a date-time as a number. Two numbers are compared as such. */
+function isSameMoment(one: unknown, other: unknown): boolean {
+	if (typeof one !== 'string' && typeof other !== 'string') return false;
+	const [left, right] = [one, other].map(timeOf);
+	return left !== undefined && left === right;
+}
+
+/** Milliseconds since 1970 of a text (ISO 8601), or of a number in any unit. */
+function timeOf(value: unknown): number | undefined {
+	if (typeof value !== 'string') return epochTime(value);
+	const moment = parseMoment(value);
+	return moment && timestampOf(moment, 'UTC');
 }
 
 /**

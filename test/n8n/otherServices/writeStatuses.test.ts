@@ -200,6 +200,24 @@ describe('a write that is only accepted (202)', () => {
 		expect(rows[0]).toMatchObject({ _id: id });
 	});
 
+	it.each([
+		['seconds', 1000],
+		['milliseconds', 1],
+	])('succeeds if the new date-time is shown as a number of %s', async (_unit, unitMs) => {
+		const events = await world.grid({ At: 'date-time' });
+		const [id = ''] = await events.fill([{ At: '2026-01-01T00:00:00Z' }]);
+		const numbersIn = (body: string) =>
+			body.replace(/"2026-[^"]*T[^"]*"/g, (text) => String(Date.parse(text.slice(1, -1)) / unitMs));
+		world.listen(({ method }) => ({
+			kind: 'change',
+			response: ({ body }) => (isWrite(method) ? { status: 202, body: '' } : { body: numbersIn(body) }),
+		}));
+		const values = events.mapped({ At: '2026-05-06T07:08:09+02:00' });
+		const { rows, error } = await events.run('update', { entity: byId(id), ...values });
+		expect(error).toBeUndefined();
+		expect(rows[0]).toMatchObject({ _id: id });
+	});
+
 	it('leaves the outcome unknown if the row is unchanged', async () => {
 		const id = await newRow();
 		world.listen(instead(202));
