@@ -1,4 +1,4 @@
-import { deepCopy, type INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import type { Entity, Values } from '../../../client/resources/entities';
 import { InvalidInput } from '../../../client/errors';
@@ -17,6 +17,7 @@ import type { ItemContext, Row } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
 import { findRows } from '../keys/findRows';
 import { KeyedGrids, readAllAhead, type KeyedRows } from '../keys/keyedRows';
+import { unsharedRow } from '../output/sharedObjects';
 
 const LABEL = 'Match Rows By';
 const matchBy = input(
@@ -92,12 +93,11 @@ export const lookUp = batchOperation({
 	options: [findRows, outputColumns, requestsAtATime],
 	async runAll(context) {
 		const keyed = new KeyedGrids(context.client);
-		const output = new OutputRows();
 		let unmatched = 0;
 		const result = (lookup: Lookup, matches: readonly Entity[]) => {
 			const rows = rowsToOutput(lookup, matches);
 			if (rows[0] === undefined) unmatched++;
-			return rows.map((entity) => joined(lookup, entity && output.row(entity, lookup.row)));
+			return rows.map((entity) => joined(lookup, entity && unsharedRow(entity, lookup.row)));
 		};
 		const results = await runConcurrently(context, {
 			prepare: async (item) => await lookupOf(item, keyed),
@@ -187,17 +187,6 @@ function rowsToOutput(
 ): ReadonlyArray<Entity | undefined> {
 	if (matches.length === 0) return unmatched === 'drop' ? [] : [undefined];
 	return several === 'all' ? matches : matches.slice(0, 1);
-}
-
-/** Makes output rows that share no objects, because a later node may change one of them. */
-class OutputRows {
-	private readonly output = new WeakSet<Entity>();
-
-	row(entity: Entity, write: RowWriter): object {
-		if (this.output.has(entity)) return deepCopy(write(entity));
-		this.output.add(entity);
-		return write(entity);
-	}
 }
 
 /** An item with the row that was found for it. */

@@ -10,6 +10,7 @@ import { columnNaming, isSimplified } from '../../shared/inputs/output/outputOpt
 import { ColumnNames } from '../../shared/rows/columnNames';
 import { FailedRow, rowWriter } from '../../shared/rows/output';
 import type { ItemContext, Row } from '../../shared/runner/context';
+import { unsharedRow } from './sharedObjects';
 
 /** A linked row with its columns, or the reason why its address is output instead. */
 type Linked = { entity: Entity; fields: Field[] } | 'foreign' | 'opaque' | 'missing';
@@ -53,7 +54,7 @@ export function expansionOf(context: ItemContext, fields: readonly Field[]): Exp
 			if (linked === undefined || typeof linked === 'string') return value;
 			const { entity, fields: columns } = linked;
 			const only = linkedColumns.map((name) => ColumnNames.of(columns).get(name, 'Linked Columns').id);
-			return rowWriter(columns, { by, only })(entity);
+			return unsharedRow(entity, rowWriter(columns, { by, only }));
 		};
 		return rows.map((row) => {
 			if (row instanceof FailedRow || !isJsonObject(row)) return row;

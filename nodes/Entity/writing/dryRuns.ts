@@ -17,6 +17,7 @@ import {
 	type BulkWork,
 } from '../../shared/runner/bulk';
 import type { ItemsContext, Result } from '../../shared/runner/context';
+import { copySharedObjects } from '../output/sharedObjects';
 import { changeRow, rowKey, type ChangeShape, type RowChange } from './rowChanges';
 import { Tally } from './rowSteps';
 import { addMissingOptions, type Writing } from './unknownOptions';
@@ -30,9 +31,9 @@ export async function writeItems<Prepared extends ChangeShape & Writing>(
 	work: BulkWork<Prepared>,
 	plan: (prepared: Prepared) => Promise<RowChange[]>,
 ): Promise<Array<Result | Error>> {
-	if (context.at(0).option(dryRun)) return await inDryRun(context, work, plan);
+	if (context.at(0).option(dryRun)) return copySharedObjects(await inDryRun(context, work, plan));
 	const beforeWrites = async (all: readonly Prepared[]) => await addMissingOptions(context, all);
-	return await runConcurrently(context, { ...work, beforeWrites });
+	return copySharedObjects(await runConcurrently(context, { ...work, beforeWrites }));
 }
 
 /**

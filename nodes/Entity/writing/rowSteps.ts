@@ -6,6 +6,7 @@ import { safeText } from '../../shared/display/shownText';
 import { FailedRow } from '../../shared/rows/output';
 import { NotTried } from '../../shared/runner/bulk';
 import type { ItemsContext, Result } from '../../shared/runner/context';
+import { copySharedObjects } from '../output/sharedObjects';
 import {
 	changeRow,
 	outcomeWord,
@@ -91,7 +92,9 @@ export function stepResults(
 		return [error];
 	}
 	hint(sentence, failure || invalid > 0 ? 'warning' : 'info');
-	return results.map((result, itemIndex) => (result instanceof Error ? result : (rows[itemIndex] ?? [])));
+	return copySharedObjects(
+		results.map((result, itemIndex) => (result instanceof Error ? result : (rows[itemIndex] ?? []))),
+	);
 }
 
 /** How many rows met the conditions. A row that several items select counts once. */

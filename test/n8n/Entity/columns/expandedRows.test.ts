@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { z } from 'zod/v4';
 import { Entity } from '../../../../nodes/Entity/Entity.node';
 import { loadOptionsContext } from '../../../../testbed/engine/engine';
 import { startFaultProxy, type FaultProxy } from '../../../../testbed/proxy/faultProxy';
@@ -71,6 +72,26 @@ test.each([
 		]);
 	},
 );
+
+test('rows that link the same row share no objects that a later node could change', async () => {
+	const tagged = await world.grid({ Name: 'string', Tags: 'stringcollection' });
+	const [id = ''] = await tagged.fill([{ Name: 'Alder', Tags: ['a'] }]);
+	const { userId, spaceId, gridId } = tagged.grid.address;
+	const Customer = { uri: `/api/users/${userId}/spaces/${spaceId}/grids/${gridId}/entities/${id}` };
+	await orders.fill([
+		{ Order: 'A', Customer },
+		{ Order: 'B', Customer },
+	]);
+	const { rows } = await run('getMany', {
+		returnAll: true,
+		...expanding({ column: 'Customer', linkedColumns: '' }),
+	});
+	const [one, other] = rows.map(
+		(row) => z.object({ Customer: z.object({ Tags: z.custom(Array.isArray) }) }).parse(row).Customer.Tags,
+	);
+	expect(other).toEqual(['a']);
+	expect(other).not.toBe(one);
+});
 
 test('each linked row is read once', async () => {
 	await orders.fill(
