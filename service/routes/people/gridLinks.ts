@@ -57,7 +57,8 @@ function protectionOf({ protection, user, password }: NewLink) {
 
 /**
  * Creates a public link into a grid.
- * @throws ServiceError 400 for an invalid combination, 404 for an unknown form or entity
+ * @throws ServiceError 400 for an invalid combination, 404 for an unknown form or entity, or a
+ *   deleted grid
  */
 export async function makeLink(
 	store: Call['store'],
@@ -68,6 +69,8 @@ export async function makeLink(
 	const { kind } = given;
 	const { protection, login } = protectionOf(given);
 	const hash = login && (await hashPassword(login.password));
+	// The grid may have been deleted while the password was hashed.
+	if (!store.grids.byNo(grid.no)) throw notFound('Grid');
 	const { base, allFields } = openGridOf(store, grid);
 	const role = given.role ?? defaultRole[kind];
 	if (!allows(role, minimumRole[kind]))

@@ -85,3 +85,15 @@ test('a public link that is deleted while its password is checked shows nothing'
 		expect([['deleted', 'shown 404'], ['shown 404', 'deleted'], ['shown 200', 'deleted']]).toContainEqual(ended);
 	}
 }); // prettier-ignore
+
+test('a grid that is deleted while the password of a new link is hashed has no link', async () => {
+	for (let times = 0; times < 4; times++) {
+		const own = await owner.create(grid.replace(/\/[^/]*$/, ''), { name: 'Short-lived' });
+		const [made] = await Promise.all([
+			owner.post(`${own}/links`, { kind: 'view', user: 'guest', password: 'open sesame' }),
+			owner.delete(own),
+		]);
+		// Created before the deletion, or not at all.
+		expect([201, 404]).toContain(made.status);
+	}
+});
