@@ -3,6 +3,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
+import { decodedText } from '../client/http/charset';
 import { ResponseTooLarge, MAX_RESPONSE_BYTES } from '../client/http/responseLimit';
 import { ConnectionFailed } from '../client/errors';
 import type { Transport, TransportRequest, TransportResponse } from '../client/http/transport';
@@ -75,7 +76,7 @@ export class AxiosTransport implements Transport {
 			return {
 				status: response.status,
 				headers,
-				body: request.expect === 'binary' ? body : body.toString('utf8'),
+				body: request.expect === 'binary' ? body : decodedText(body, headers['content-type']),
 			};
 		} catch (error) {
 			if (!(error instanceof AxiosError)) throw error;

@@ -7,7 +7,7 @@ export interface TransportRequest {
 	headers: Record<string, string>;
 	/** Sent unchanged; an empty JSON object is the text `{}`. */
 	body?: string | Uint8Array;
-	/** `text` is decoded as UTF-8 and never parsed; `binary` is for file downloads. */
+	/** `text` is decoded by `decodedText` and never parsed; `binary` is for file downloads. */
 	expect: 'text' | 'binary';
 	/**
 	 * Receives the content of a successful response (200 to 299) as a stream; `body` is then empty.
@@ -23,7 +23,10 @@ export interface TransportRequest {
 
 export type Deliver = (content: AsyncIterable<Uint8Array>) => Promise<void>;
 
-/** A response of any status. Header names are in lower case. */
+/**
+ * A response of any status. Header names are in lower case. The body of a text is bytes if it
+ * cannot be decoded.
+ */
 export interface TransportResponse {
 	status: number;
 	headers: Record<string, string>;

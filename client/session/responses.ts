@@ -65,7 +65,8 @@ export function checkStatus(response: TransportResponse, sent: Facts, source: So
 		throw response.status < 400 && sent.method !== 'GET' ? new OutcomeUnknown(error) : error;
 	}
 	const answer = responseFrom(response, source, sent);
-	const mayBePage = typeof response.body === 'string' || isPage(response.headers);
+	const isFile = typeof response.body !== 'string' && sent.method === 'GET';
+	const mayBePage = !isFile || isPage(response.headers);
 	if (mayBePage && MARKUP.test(textOf(response.body)))
 		throw failed(answer, 'The service responded with an HTML page, such as a login page');
 	return answer;
@@ -86,14 +87,16 @@ export function checkResponse(answer: ServiceResponse, specified: z.ZodType): vo
 
 /**
  * Parses a JSON body with a schema.
- * @throws UnreadableResponse if the body is not JSON or does not match the schema; for a write
- * OutcomeUnknown
+ * @throws UnreadableResponse if the body is not decoded, not JSON, or does not match the schema;
+ * for a write OutcomeUnknown
  */
 export function parseResponse<Schema extends z.ZodType>(
 	schema: Schema,
 	answer: ServiceResponse,
 ): z.infer<Schema> {
-	const text = textOf(answer.body);
+	if (typeof answer.body !== 'string')
+		throw failed(answer, 'The service responded with a text that is not encoded in UTF-8');
+	const text = answer.body;
 	// 204 has no content; the schema decides whether that is valid.
 	const body = answer.status === 204 && text.trim() === '' ? { value: undefined } : parseJson(text);
 	if ('problem' in body) throw failed(answer, `The service responded with ${body.problem}`);

@@ -32,6 +32,9 @@ export interface PassingResponse {
 	body: string;
 }
 
+/** What the client gets instead; a body in another encoding than UTF-8 is bytes. */
+type ChangedResponse = Partial<Pick<PassingResponse, 'status' | 'headers'> & { body: string | Uint8Array }>;
+
 /** What happens to one request or its response. */
 export type Fault =
 	/** The request waits before it is passed on. */
@@ -52,7 +55,7 @@ export type Fault =
 	| {
 			kind: 'change';
 			request?: Partial<Pick<PassingRequest, 'path' | 'headers' | 'body'>>;
-			response?: (response: PassingResponse) => Partial<Pick<PassingResponse, 'status' | 'headers' | 'body'>>;
+			response?: (response: PassingResponse) => ChangedResponse;
 	  };
 
 /**

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { isJsonObject } from '../../../client/formats/json';
+import { decodedText } from '../../../client/http/charset';
 import { ResponseTooLarge } from '../../../client/http/responseLimit';
 import type { TransportRequest, TransportResponse } from '../../../client/http/transport';
 import type { Running } from './timeLimit';
@@ -68,11 +69,13 @@ export function withBody(
 			return content.errored ? await Promise.reject(content.errored) : { status, headers, body: '' };
 		}
 		const whole = await contentOf(stream, () => new ResponseTooLarge(maxBytes, { method }), maxBytes);
-		return { status, headers, body: expect === 'binary' ? whole : utf8.decode(whole) };
+		return {
+			status,
+			headers,
+			body: expect === 'binary' ? whole : decodedText(whole, headers['content-type']),
+		};
 	};
 }
-
-const utf8 = new TextDecoder();
 
 /**
  * Reads a stream by its events: an iterator would create several promises for each response.
