@@ -4,7 +4,7 @@ import { DAY, middleOf, MINUTE, START, type Scenario } from './scenario';
 
 /** The work that people do on the grid, before and while the trigger runs. */
 export function changesOf(scenario: Scenario, random: Random): TrueChange[] {
-	const { rate, burst, repeats = 0, entities, lateness, future } = scenario;
+	const { rate, burst, repeats = 0, entities, lateness, future, kind } = scenario;
 	const changes: TrueChange[] = [];
 	const alive = new Set<number>();
 	const births: number[] = [];
@@ -37,14 +37,18 @@ export function changesOf(scenario: Scenario, random: Random): TrueChange[] {
 		const middle = middleOf(scenario);
 		if (minute >= START && (minute === middle || random.chance(0.1))) {
 			const moment = minute + length - 1;
-			for (let count = 0; count < burst; count++) {
-				const at = { entity: entitiesEver++, time: moment, visibleAt: moment };
-				alive.add(at.entity);
+			const rows = Array.from({ length: burst }, () => entitiesEver++);
+			const updates: Array<Parameters<typeof note>[0]> = [];
+			for (const entity of rows) {
+				const at = { entity, time: moment, visibleAt: moment };
+				alive.add(entity);
 				note({ ...at, kind: 'created', value: random.below(3) });
-				if (random.chance(0.2)) note({ ...at, kind: 'updated', value: 3 + random.below(3) });
+				if (random.chance(0.2)) updates.push({ ...at, kind: 'updated', value: 3 + random.below(3) });
 				for (let value = 6; value < 6 + repeats; value++)
-					if (random.chance(0.5)) note({ ...at, kind: 'updated', value });
+					if (random.chance(0.5)) updates.push({ ...at, kind: 'updated', value });
+				if (kind.ties !== 'asWritten') updates.splice(0).forEach(note);
 			}
+			updates.forEach(note);
 		}
 	}
 	return distinguishable(changes, scenario);

@@ -7,6 +7,10 @@ export interface FeedKind {
 	order: FeedOrder;
 	/** The order after the middle of the run, if the service then changes it. */
 	laterOrder?: FeedOrder | undefined;
+	/**
+	 * How changes of one moment are listed: those of a row side by side, or as they were written.
+	 */
+	ties?: 'asWritten' | undefined;
 	/** A log of all changes, or only the entities that have changed, with their last change. */
 	content: 'log' | 'entities';
 	/** How `since` is compared; the last three cut it to the second or to the hour first. */

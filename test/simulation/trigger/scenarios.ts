@@ -26,6 +26,7 @@ const rarely = <Value>(weight: number, arbitrary: fc.Arbitrary<Value>) =>
 const kind = fc.record({
 	order,
 	laterOrder: rarely(7, order),
+	ties: rarely(1, fc.constant('asWritten' as const)),
 	content: fc.constantFrom('log' as const, 'entities' as const),
 	since: fc.constantFrom(
 		'inclusive' as const,

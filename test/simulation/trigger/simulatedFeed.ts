@@ -225,7 +225,8 @@ export class SimulatedFeed implements Feed<SimulatedEvent> {
 		if (this.order === 'shuffled') return scattered(a) - scattered(b) || compareTimes(a, b);
 		if (this.order === 'byEntity') return a.entity - b.entity || compareTimes(a, b);
 		// Rows of one moment stand in an order of their own, unlike that of ids or of keys.
-		const tie = scattered({ ...a, value: 0 }) - scattered({ ...b, value: 0 }) || a.entity - b.entity;
+		const byRow = scattered({ ...a, value: 0 }) - scattered({ ...b, value: 0 }) || a.entity - b.entity;
+		const tie = this.kind.ties === 'asWritten' ? 0 : byRow;
 		const ascending = a.time - b.time || tie || a.sequence - b.sequence;
 		return this.order === 'ascending' ? ascending : -ascending;
 	}
