@@ -46,6 +46,8 @@ export interface ServiceOptions {
 	readonly graceMs?: number;
 	/** Maximum duration of a search, in milliseconds. */
 	readonly statementMs?: number;
+	/** Cost N of scrypt for passwords of public links; lower only in tests. */
+	readonly passwordCost?: number;
 	/** Clock for event timestamps and throttling, in milliseconds since 1970. */
 	readonly now?: () => number;
 	/** Called for every internal error; the message contains no secret. */
@@ -167,6 +169,7 @@ function openStore(options: ServiceOptions, unlock: () => void): Store {
 			path: options.data,
 			...(options.statementMs === undefined ? {} : { statementMs: options.statementMs }),
 			...(options.now === undefined ? {} : { now: options.now }),
+			...(options.passwordCost === undefined ? {} : { passwordCost: options.passwordCost }),
 			...(options.onFault === undefined ? {} : { onFault: options.onFault }),
 		});
 	} catch (error) {

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { sameBytes } from './access';
 
 /** OWASP's parameters for 16 MiB; one hash takes about 150 ms of a core. */
-const COST = { N: 16_384, r: 8, p: 5 } as const;
+const COST = { N: 16_384, r: 8, p: 5 };
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 /**
@@ -20,10 +20,14 @@ type Scheme = 'scrypt' | 'scrypt-sha256';
 const stored = (scheme: Scheme, salt: Buffer, hash: Buffer) =>
 	[scheme, salt.toString('base64url'), hash.toString('base64url')].join(':');
 
-/** Hashes a password with salt, off the event loop. */
-export async function hashPassword(password: string): Promise<string> {
+/**
+ * Hashes a password with salt, off the event loop.
+ * @param N scrypt's cost; stored with the hash unless it is the usual one
+ */
+export async function hashPassword(password: string, N = COST.N): Promise<string> {
 	const salt = randomBytes(SALT_BYTES);
-	return stored('scrypt', salt, await derive(password, salt, HASH_BYTES, COST));
+	const hash = stored('scrypt', salt, await derive(password, salt, HASH_BYTES, { ...COST, N }));
+	return N === COST.N ? hash : `${hash}:${N}`;
 }
 
 /**
@@ -36,9 +40,9 @@ export function strengthenHash(sha256Hex: string): string {
 
 /** Whether a password has this hash. */
 export async function passwordMatches(password: string, hash: string): Promise<boolean> {
-	const [scheme, salt = '', wanted = ''] = hash.split(':');
+	const [scheme, salt = '', wanted = '', N = COST.N] = hash.split(':');
 	const secret = scheme === 'scrypt' ? password : createHash('sha256').update(password).digest('hex');
-	const given = await derive(secret, Buffer.from(salt, 'base64url'), HASH_BYTES, COST);
+	const given = await derive(secret, Buffer.from(salt, 'base64url'), HASH_BYTES, { ...COST, N: Number(N) });
 	return sameBytes(given, Buffer.from(wanted, 'base64url'));
 }
 

@@ -26,6 +26,8 @@ export interface StoreOptions {
 	readonly statementMs?: number;
 	/** The clock behind event timestamps, in milliseconds since 1970. */
 	readonly now?: () => number;
+	/** Cost N of the hashes of passwords of public links. */
+	readonly passwordCost?: number;
 	/** Called for background errors, e.g. an index that cannot be created. */
 	readonly onFault?: (error: unknown) => void;
 }
@@ -63,7 +65,7 @@ export class Store {
 		this.grids = new Grids(this.db, this.detached);
 		this.fields = new Fields(this.db);
 		this.presentation = new Presentation(this.db);
-		this.publicLinks = new PublicLinks(this.db);
+		this.publicLinks = new PublicLinks(this.db, options.passwordCost);
 		this.events = new Events(this.db, options.now ?? Date.now);
 		this.visibleEvents = new VisibleEvents(this.db, this.slices, options.statementMs ?? 5000);
 		this.conversions = new Conversions(this.db, this.events, this.slices, onFault);

@@ -6,7 +6,6 @@ import { badRequest, notFound } from '../../rules/errors';
 import { expandPath } from '../../http/links';
 import { parseInput } from '../../http/input';
 import { collectionOf, plainPage } from '../../http/paging';
-import { hashPassword } from '../../rules/passwords';
 import type { Grid } from '../../store/structure/grids';
 import { linkKinds, protections, type PublicLink } from '../../store/people/publicLinks';
 import { storableText } from '../../rules/text';
@@ -68,7 +67,7 @@ export async function makeLink(
 ): Promise<PublicLink> {
 	const { kind } = given;
 	const { protection, login } = protectionOf(given);
-	const hash = login && (await hashPassword(login.password));
+	const hash = login && (await store.publicLinks.hashOf(login.password));
 	// The grid may have been deleted while the password was hashed.
 	if (!store.grids.byNo(grid.no)) throw notFound('Grid');
 	const { base, allFields } = openGridOf(store, grid);

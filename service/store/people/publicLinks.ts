@@ -1,5 +1,5 @@
 import { hashSecret, secretMatches, type Role } from '../../rules/access';
-import { passwordMatches } from '../../rules/passwords';
+import { hashPassword, passwordMatches } from '../../rules/passwords';
 import type { Database } from '../files/database';
 import { newId, newToken } from '../ids';
 
@@ -58,7 +58,16 @@ const toLink = (row: LinkRow): PublicLink => ({
 
 /** Public links of all grids. */
 export class PublicLinks {
-	constructor(private readonly db: Database) {}
+	/** @param passwordCost of hashes of passwords; the usual one if omitted */
+	constructor(
+		private readonly db: Database,
+		private readonly passwordCost?: number,
+	) {}
+
+	/** Hash of a password for `create`. */
+	async hashOf(password: string): Promise<string> {
+		return await hashPassword(password, this.passwordCost);
+	}
 
 	create(given: NewPublicLink): PublicLink {
 		const { userId, kind, role, gridNo, formId, entityId, protection, login } = given;

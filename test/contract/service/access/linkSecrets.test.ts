@@ -203,6 +203,12 @@ test('passwords of links are stored as salted scrypt hashes', async () => {
 	expect(one).not.toBe(two);
 	expect(one).toMatch(/^scrypt:[\w-]{22}:[\w-]{43}$/);
 	expect([await passwordMatches(password, one), await passwordMatches('wrong', one)]).toEqual([true, false]);
+	const cheap = await hashPassword(password, 16);
+	expect(cheap).toMatch(/^scrypt:[\w-]{22}:[\w-]{43}:16$/);
+	expect([await passwordMatches(password, cheap), await passwordMatches('wrong', cheap)]).toEqual([
+		true,
+		false,
+	]);
 	const older = strengthenHash(hashSecret(password));
 	expect([
 		await passwordMatches(password, older),
