@@ -1,3 +1,4 @@
+import { addToGroup } from '../../../client/formats/grouping';
 import { ownMember } from '../../../client/formats/json';
 import type { Entity, Values } from '../../../client/resources/entities';
 import { InvalidInput } from '../../../client/errors';
@@ -134,11 +135,7 @@ function refuseDuplicates<Item extends { key: string }>(
 	name: (same: readonly Item[]) => string,
 ): never {
 	const groups = new Map<string, Item[]>();
-	for (const item of items) {
-		const group = groups.get(item.key);
-		if (group) group.push(item);
-		else groups.set(item.key, [item]);
-	}
+	for (const item of items) addToGroup(groups, item.key, item);
 	const several = [...groups.values()].filter(({ length }) => length > 1);
 	const names = several.slice(0, 10).map(name).join('; ');
 	const more = several.length > 10 ? `; and ${several.length - 10} more` : '';

@@ -1,4 +1,5 @@
 import type { Client } from '../../../client';
+import { addToGroup } from '../../../client/formats/grouping';
 import type { Field } from '../../../client/resources/fields';
 import type { Grid } from '../../../client/resources/grids';
 import { outcomeOf } from '../../../client/http/limiter';
@@ -28,7 +29,7 @@ export class KeyIndex {
 	}
 
 	add(key: string, id: string): void {
-		append(this.added, key, id);
+		addToGroup(this.added, key, id);
 	}
 
 	/** Calls made during a read share the next one. */
@@ -55,13 +56,7 @@ export class KeyIndex {
 		const { items, unstable } = await this.client.entities.manyAs(this.grid, keep);
 		if (unstable) throw unstableListError(this.grid);
 		const ids: IdsByKey = new Map();
-		for (const [key, id] of items) append(ids, key, id);
+		for (const [key, id] of items) addToGroup(ids, key, id);
 		return ids;
 	}
-}
-
-function append(ids: IdsByKey, key: string, id: string): void {
-	const known = ids.get(key);
-	if (known) known.push(id);
-	else ids.set(key, [id]);
 }

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../../client/formats/grouping';
 import { ownMember } from '../../../client/formats/json';
 import type { Client } from '../../../client';
 import type { Created } from '../../../client/session/created';
@@ -74,13 +75,7 @@ export class KeyedRows {
 		if (unstable && isNeeded) throw unstableListError(this.grid);
 		if (unstable || isTooLong) return;
 		const found = new Map<string, Entity[]>();
-		for (const item of items) {
-			if (!item) continue;
-			const rows = found.get(item.key);
-			if (rows) rows.push(item.entity);
-			// A list that starts with its element reserves no room for more.
-			else found.set(item.key, [item.entity]);
-		}
+		for (const item of items) if (item) addToGroup(found, item.key, item.entity);
 		for (const key of wanted) this.known.set(key, found.get(key) ?? []);
 		this.isReadAhead = true;
 	}

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../../client/formats/grouping';
 import type { Field, NewField } from '../../../client/resources/fields';
 import { inferType } from './inferType';
 
@@ -45,12 +46,8 @@ export function columnsOf(
 	fields: readonly Field[],
 ): { columns: NewField[]; skipped: Array<{ name: string; reason: string }> } {
 	const values = new Map<string, unknown[]>();
-	for (const [name, value] of items.flatMap((item) => Object.entries(item))) {
-		if (METADATA.has(name)) continue;
-		const all = values.get(name) ?? [];
-		all.push(value);
-		values.set(name, all);
-	}
+	for (const [name, value] of items.flatMap((item) => Object.entries(item)))
+		if (!METADATA.has(name)) addToGroup(values, name, value);
 	const columns: NewField[] = [];
 	const skipped: Array<{ name: string; reason: string }> = [];
 	for (const [name, all] of values) {

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../../client/formats/grouping';
 import type { FeedEvent } from './feed';
 import { rankOf } from './rowOrder';
 
@@ -129,12 +130,8 @@ function inOrder<Event extends FeedEvent>(
 	isDescending: boolean,
 ): Array<HeldEvent<Event>> {
 	const moments = new Map<number, Array<HeldEvent<Event>>>();
-	for (const one of held.sort((a, b) => a.sequence - b.sequence)) {
-		const time = one.event.time ?? Infinity;
-		const same = moments.get(time);
-		if (same) same.push(one);
-		else moments.set(time, [one]);
-	}
+	for (const one of held.sort((a, b) => a.sequence - b.sequence))
+		addToGroup(moments, one.event.time ?? Infinity, one);
 	return [...moments]
 		.sort(([one], [other]) => (one < other ? -1 : 1))
 		.flatMap(([, same]) => inOrderOfRows(isDescending ? same.reverse() : same));
@@ -145,12 +142,8 @@ function inOrder<Event extends FeedEvent>(
  */
 function inOrderOfRows<Event extends FeedEvent>(same: Array<HeldEvent<Event>>): Array<HeldEvent<Event>> {
 	const places = new Map<string, number[]>();
-	for (const [place, { event }] of same.entries()) {
-		if (event.row === undefined) continue;
-		const own = places.get(event.row);
-		if (own) own.push(place);
-		else places.set(event.row, [place]);
-	}
+	for (const [place, { event }] of same.entries())
+		if (event.row !== undefined) addToGroup(places, event.row, place);
 	const ordered = [...same];
 	for (const own of places.values()) {
 		if (own.length === 1) continue;

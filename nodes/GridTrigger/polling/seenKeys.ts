@@ -1,3 +1,5 @@
+import { addToGroup } from '../../../client/formats/grouping';
+
 /**
  * Length of an event's key: 12 base64url characters (72 bits), because n8n's static data holds many
  * thousands of keys.
@@ -77,11 +79,7 @@ export class SeenKeys {
 
 	toRecord(): SeenRecord {
 		const keys = new Map<number, string[]>();
-		for (const [key, second] of this.seconds) {
-			const joined = keys.get(second);
-			if (joined) joined.push(key);
-			else keys.set(second, [key]);
-		}
+		for (const [key, second] of this.seconds) addToGroup(keys, second, key);
 		return Object.fromEntries([...keys].map(([second, own]) => [String(second), joinKeys(own)]));
 	}
 }

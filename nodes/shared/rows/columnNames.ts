@@ -1,4 +1,5 @@
 import { InvalidInput } from '../../../client/errors';
+import { addToGroup } from '../../../client/formats/grouping';
 import type { Field } from '../../../client/resources/fields';
 import { unescaped } from '../display/expressionEscape';
 
@@ -83,11 +84,8 @@ export class ColumnNames {
 		const keyLabels = uniqueNames(fields, keyOf);
 		this.byKeyLabel = new Map(fields.map((field) => [keyLabels.get(field.id) ?? field.id, field]));
 		for (const field of fields)
-			for (const name of new Set([field.name, this.labels.get(field.id) ?? field.name])) {
-				const named = this.byName.get(name);
-				if (named) named.push(field);
-				else this.byName.set(name, [field]);
-			}
+			for (const name of new Set([field.name, this.labels.get(field.id) ?? field.name]))
+				addToGroup(this.byName, name, field);
 	}
 
 	/** The names of these fields, computed once per list. */

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { DataGridError, CreatedUnlocated, OutcomeUnknown } from '../../../client/errors';
 import { concernsAllItems, isUnreachable } from '../../../client/errors/failures';
+import { addToGroup } from '../../../client/formats/grouping';
 import type { Outcome } from '../../../client/http/limiter';
 import { addToHint, toNodeError } from '../display/nodeError';
 import type { ItemContext, ItemsContext, Result, Row } from './context';
@@ -215,9 +216,7 @@ function problemsOf(node: IExecuteFunctions, outcomes: ReadonlyArray<Outcome<unk
 	for (const [itemIndex, outcome] of outcomes.entries()) {
 		if (outcome.state !== 'failed') continue;
 		const { message } = named(node, outcome.error, itemIndex);
-		const same = itemsOf.get(message);
-		if (same) same.push(itemIndex);
-		else itemsOf.set(message, [itemIndex]);
+		addToGroup(itemsOf, message, itemIndex);
 	}
 	return [...itemsOf].map(
 		([message, items]) => `Item${items.length > 1 ? 's' : ''} ${rangesOf(items)}: ${message}.`,
