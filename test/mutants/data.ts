@@ -16,8 +16,8 @@ export const dataMutants: readonly Mutant[] = [
 	{
 		breaks: 'Update All stops after 20 matches',
 		file: 'nodes/Entity/entity/upsert.ts',
-		find: "several === 'first' ? 1 : undefined",
-		replace: "several === 'first' ? 1 : 20",
+		find: "several === 'first' ? found.slice(0, 1) : found",
+		replace: "several === 'first' ? found.slice(0, 1) : found.slice(0, 20)",
 		foundBy: [{ probe: 'entity.upsert, all that match', runs: 20 }],
 	},
 	{

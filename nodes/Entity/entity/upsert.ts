@@ -20,7 +20,14 @@ import { columnsToClear, keepOrder, requestsAtATime } from '../../shared/inputs/
 import { writeItems } from '../writing/dryRuns';
 import { findRows } from '../keys/findRows';
 import { KeyedGrids, readAllAhead, type KeyedRows } from '../keys/keyedRows';
-import { changeRow, plannedRow, updateOf, type ChangeShape, type RowChange } from '../writing/rowChanges';
+import {
+	changeRow,
+	plannedRow,
+	updateOf,
+	type ChangeShape,
+	type EntityChange,
+	type RowChange,
+} from '../writing/rowChanges';
 import { returnOf, type ReturnedRows } from '../output/returnedRows';
 import { unknownOptions } from '../writing/unknownOptions';
 import { readBack, unlocatedRow, WriteReader, type Write } from '../writing/write';
@@ -127,48 +134,54 @@ interface UpsertWrite
 }
 
 /** The rows with the key of an item, in the order of the grid. @throws InvalidInput if ambiguous */
-async function rowsToUpdate({ rows, values, key, several }: UpsertWrite): Promise<Entity[]> {
+async function rowsToUpdate(write: UpsertWrite): Promise<Entity[]> {
+	const { rows, values, key } = write;
 	const found = await rows.matching(values, key);
-	if (several === 'fail' && found.length > 1)
-		throw new InvalidInput(`${found.length} rows have ${rows.listed(values, found)}`, AMBIGUOUS);
-	return found;
+	if (!isAmbiguous(write, found)) return found;
+	throw new InvalidInput(`${found.length} rows have ${rows.listed(values, found)}`, AMBIGUOUS);
 }
 
 /** The same if they are known already and not ambiguous. */
-function heldRows({ rows, key, several }: UpsertWrite): readonly Entity[] | undefined {
-	const held = rows.held(key);
-	return several === 'fail' && held && held.length > 1 ? undefined : held;
+function heldRows(write: UpsertWrite): readonly Entity[] | undefined {
+	const held = write.rows.held(write.key);
+	return held && !isAmbiguous(write, held) ? held : undefined;
+}
+
+const isAmbiguous = ({ several }: UpsertWrite, found: readonly Entity[]) =>
+	several === 'fail' && found.length > 1;
+
+/** The changes to the rows that were found, or to the first of them, as the user chose. */
+function updatesOf({ fields, values, several }: UpsertWrite, found: readonly Entity[]): EntityChange[] {
+	const chosen = several === 'first' ? found.slice(0, 1) : found;
+	return chosen.map((entity) => updateOf(fields, entity, values));
 }
 
 /** The output of an item whose rows are known and already have its values. */
 function unchangedRows(write: UpsertWrite): object[] | undefined {
-	const { fields, values, several } = write;
 	const found = heldRows(write) ?? [];
 	if (found.length === 0) return undefined;
-	const chosen = several === 'first' ? found.slice(0, 1) : found;
-	const changes = chosen.map((entity) => updateOf(fields, entity, values));
+	const changes = updatesOf(write, found);
 	if (changes.some(({ kind }) => kind === 'update')) return undefined;
 	return changes.map((change) => writtenRow(write, change, change.entity));
 }
 
 /** The changes of an item, given the changes of the preceding items. */
 async function planned(write: UpsertWrite): Promise<RowChange[]> {
-	const { fields, values, rows, several } = write;
+	const { values, rows } = write;
 	const found = await rowsToUpdate(write);
 	if (found.length === 0) {
 		rows.remember(values, [plannedRow(values)]);
 		return [{ kind: 'create', values }];
 	}
-	const chosen = several === 'first' ? found.slice(0, 1) : found;
-	const changes = chosen.map((entity) => updateOf(fields, entity, values));
-	const states = changes.map((change, at) => ({ ...(found[at] ?? plannedRow({})), ...change.values }));
-	rows.remember(values, [...states, ...found.slice(chosen.length)]);
+	const changes = updatesOf(write, found);
+	const states = changes.map((change) => ({ ...change.entity, ...change.values }));
+	rows.remember(values, [...states, ...found.slice(changes.length)]);
 	return changes;
 }
 
 async function createOrUpdate(context: ItemsContext, write: UpsertWrite): Promise<object | object[]> {
 	const { client } = context;
-	const { grid, fields, values, rows, represent, full, several } = write;
+	const { grid, values, rows, represent, full } = write;
 	const found = await rowsToUpdate(write);
 	if (found.length === 0) {
 		const sent = { ...values, _id: await rows.create(values) };
@@ -177,10 +190,9 @@ async function createOrUpdate(context: ItemsContext, write: UpsertWrite): Promis
 	}
 	const states = [...found];
 	const written: object[] = [];
-	for (const [at, entity] of found.slice(0, several === 'first' ? 1 : undefined).entries()) {
-		const change = updateOf(fields, entity, values);
-		const isChanged = change.kind === 'update';
-		const state = isChanged ? await client.entities.update(grid, entity, change.values) : entity;
+	for (const [at, change] of updatesOf(write, found).entries()) {
+		const { kind, entity } = change;
+		const state = kind === 'update' ? await client.entities.update(grid, entity, change.values) : entity;
 		states[at] = state;
 		written.push(writtenRow(write, change, state));
 	}

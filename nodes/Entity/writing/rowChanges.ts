@@ -8,9 +8,14 @@ import { KeyedQueue } from '../../shared/runner/keyedQueue';
 import { changesOf, differing } from './differences';
 
 /** A planned change to a row. `values` are the values to write, by field id. */
-export type RowChange =
-	| { kind: 'create'; entity?: undefined; values: Values }
-	| { kind: 'update' | 'delete' | 'unchanged'; entity: Entity; values: Values };
+export type RowChange = { kind: 'create'; entity?: undefined; values: Values } | EntityChange;
+
+/** A planned change to a row that exists. */
+export interface EntityChange {
+	kind: 'update' | 'delete' | 'unchanged';
+	entity: Entity;
+	values: Values;
+}
 
 /** Result of a change: the current row, or the id of a new one. */
 export interface ChangedRow {
@@ -48,7 +53,7 @@ export function changeRow(change: RowChange, { row, names }: ChangeShape, done?:
 }
 
 /** An update with only the values that differ. */
-export function updateOf(fields: readonly Field[], entity: Entity, values: Values): RowChange {
+export function updateOf(fields: readonly Field[], entity: Entity, values: Values): EntityChange {
 	const changed = differing(fields, entity, values);
 	return { kind: Object.keys(changed).length > 0 ? 'update' : 'unchanged', entity, values: changed };
 }
