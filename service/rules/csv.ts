@@ -81,7 +81,8 @@ async function* pieces(text: string, turn: () => Promise<void>): AsyncGenerator<
 export async function readCsv(file: string, turn: () => Promise<void>): Promise<CsvTable> {
 	const content = file.replace(/^\ufeff/, '');
 	const declared = declaration.exec(content);
-	const text = content.slice(declared?.[0].length ?? 0).replace(/^(\r\n|\r|\n)+/, '');
+	// No group, because repeating one overflows the stack after millions of line breaks.
+	const text = content.slice(declared?.[0].length ?? 0).replace(/^[\r\n]+/, '');
 	const counts = countSeparators(text);
 	const found = SEPARATORS.reduce((best, one) => (counts[one] > counts[best] ? one : best));
 	const separator = isSeparator(declared?.[1]) ? declared[1] : found;

@@ -117,8 +117,18 @@ const computed = new Set<FieldTypeName>(['createdby', 'createdat', 'lookup', 'fo
 /** Whether the service computes the values of this field. */
 export const isComputed = (field: Field): boolean => computed.has(field.type.name);
 
-const optionValues = (type: FieldType): string[] =>
-	(type.options ?? []).map((option) => (typeof option === 'string' ? option : option.value));
+const optionCache = new WeakMap<FieldType, ReadonlySet<string>>();
+
+/** Values of the options of a type. A body can contain 200,000 of them. */
+function optionValues(type: FieldType): ReadonlySet<string> {
+	let values = optionCache.get(type);
+	if (!values) {
+		const options = type.options ?? [];
+		values = new Set(options.map((option) => (typeof option === 'string' ? option : option.value)));
+		optionCache.set(type, values);
+	}
+	return values;
+}
 
 function buildSchema(type: FieldType): z.ZodType {
 	const { name } = type;
@@ -129,7 +139,7 @@ function buildSchema(type: FieldType): z.ZodType {
 }
 
 function optionSetSchema(type: FieldType): z.ZodType {
-	const options = new Set(optionValues(type));
+	const options = optionValues(type);
 	return z
 		.string()
 		.refine((value) => options.has(value), { error: `expected one of ${[...options].join(', ')}` });
@@ -199,7 +209,7 @@ export const reasonOf = (error: ServiceError): string => reasons.get(error) ?? '
 /** Removes deleted options from a list; null if none is left. */
 function withoutDeletedOptions({ type }: Field, value: readonly Value[]): Value {
 	const options = optionValues(type);
-	const kept = value.filter((one) => typeof one === 'string' && options.includes(one));
+	const kept = value.filter((one) => typeof one === 'string' && options.has(one));
 	return kept.length === 0 && value.length > 0 ? null : kept;
 }
 
@@ -228,8 +238,8 @@ export function keepsValues(before: FieldType, after: FieldType): boolean {
 	if (widerTypes[before.name]?.includes(after.name)) return true;
 	if (before.name !== after.name) return false;
 	if (before.name !== 'enum' && before.name !== 'enumcollection') return true;
-	const options = new Set(optionValues(after));
-	return optionValues(before).every((option) => options.has(option));
+	const options = optionValues(after);
+	return [...optionValues(before)].every((option) => options.has(option));
 }
 
 /** Cached JSON schemas of types that depend on their name only. */
@@ -244,9 +254,9 @@ export function jsonSchemaOf(type: FieldType): Record<string, unknown> {
 
 function buildJsonSchema(type: FieldType): Record<string, unknown> {
 	const readOnly = computed.has(type.name) ? { readOnly: true } : {};
-	if (type.name === 'enum') return { type: 'string', enum: optionValues(type) };
+	if (type.name === 'enum') return { type: 'string', enum: [...optionValues(type)] };
 	if (type.name === 'enumcollection')
-		return { type: 'array', items: { type: 'string', enum: optionValues(type) } };
+		return { type: 'array', items: { type: 'string', enum: [...optionValues(type)] } };
 	const schema = Object.entries(z.toJSONSchema(valueSchema(type), { io: 'input' })).filter(
 		([name]) => name !== '$schema',
 	);

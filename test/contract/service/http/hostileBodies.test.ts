@@ -161,6 +161,24 @@ test('hundreds of thousands of invalid items in a body are refused with a short 
 	}
 });
 
+test('a file of millions of line breaks is refused as empty', async () => {
+	const content = `--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nEmpty\r\n--x\r\nContent-Disposition: form-data; name="file"\r\n\r\n${'\n'.repeat(5_000_000)}\r\n--x--\r\n`;
+	const raw = { type: 'multipart/form-data; boundary=x', content };
+	const { status, text } = await owner.send('POST', `${space}/uploadCSV`, { raw });
+	expect([status, text]).toEqual([400, expect.stringContaining('is empty')]);
+});
+
+test('a change of 150,000 options converts a list of 200,000 values', async () => {
+	const options = Array.from({ length: 150_000 }, (_, n) => `o${n.toString(36)}`);
+	const { grid: own, ids: fields } = await makeGrid(owner, { list: { name: 'enumcollection', options } }, 'Options'); // prettier-ignore
+	const list = Array.from({ length: 200_000 }, () => options.at(-1) ?? '');
+	const row = await owner.create(`${own}/entities`, { list }, { layout: 'key' });
+	const type = { name: 'enumcollection', options: options.slice(1) };
+	const changed = await owner.post(`${own}/ColumnTypeChange`, { fieldId: id(fields, 'list'), type });
+	expect(changed.status).toBe(200);
+	expect((await owner.get(row, { layout: 'key' })).json()).toMatchObject({ list });
+}, 60_000);
+
 /** Sends text over a socket unchanged. @returns the response */
 function exchange(text: string): Promise<string> {
 	const { hostname, port } = new URL(context.service.url);
