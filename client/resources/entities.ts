@@ -9,6 +9,7 @@ import { findLink, pageOf, type Link, type Page } from '../hal/links';
 import { readPages, streamPages, type Items, type StreamedRead } from '../session/paging';
 import { withFieldNames } from './refusedValues';
 import { checkGone, rowAfter } from './rowWrites';
+import { Summaries } from './summaries';
 import type { Created, Session } from '../session/session';
 import { TextNumbers } from '../session/textNumbers';
 
@@ -66,14 +67,30 @@ export class Entities {
 	/** Links of rows that were read individually, for writes to the same rows by id. */
 	private readonly known = new Map<string, KnownLinks>();
 
-	constructor(private readonly session: Session) {}
+	private readonly summaries: Summaries;
 
-	/** One page of a grid's entities (§4.5). @throws LinkMissing */
+	constructor(private readonly session: Session) {
+		this.summaries = new Summaries(session.limiter, async (grid, entity) => await this.open(grid, entity));
+	}
+
+	/**
+	 * One page of a grid's entities (§4.5), which may be summaries. @throws LinkMissing
+	 */
 	async page(grid: Grid, query: EntitiesQuery = {}): Promise<Page<Entity>> {
 		const { layout = 'field', filter, sorting, ...rest } = query;
 		return await this.session.fetch(entitiesPage, endpoints.entityList, grid, {
 			query: { ...rest, layout, filter: asJson(filter), sorting: asJson(sorting) },
 		});
+	}
+
+	/**
+	 * The same with all values. The rows of a view lack the columns that it hides, so they are not
+	 * completed.
+	 */
+	async fullPage(grid: Grid, query: EntitiesQuery = {}): Promise<Page<Entity>> {
+		const page = await this.page(grid, query);
+		const hasColumns = query.viewId === undefined && (query.layout ?? 'field') === 'field';
+		return hasColumns ? { ...page, items: await this.summaries.completed(grid, page.items) } : page;
 	}
 
 	/**
@@ -140,7 +157,7 @@ export class Entities {
 
 	private pagesAs<Kept>(grid: Grid, query: EntitiesQuery, keep: (entity: Entity) => Kept) {
 		return async (pageIndex: number, pageSize: number): Promise<Page<MappedEntity<Kept>>> => {
-			const page = await this.page(grid, { ...query, pageIndex, pageSize });
+			const page = await this.fullPage(grid, { ...query, pageIndex, pageSize });
 			return { ...page, items: page.items.map((entity) => ({ id: entity._id, kept: keep(entity) })) };
 		};
 	}

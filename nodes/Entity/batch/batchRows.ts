@@ -38,7 +38,7 @@ export function batchOf(
 		const { items, end } = await readBatch<BatchRow>(
 			{
 				async fetchPage(pageIndex, pageSize) {
-					const page = await client.entities.page(grid, { ...query, pageIndex, pageSize });
+					const page = await client.entities.fullPage(grid, { ...query, pageIndex, pageSize });
 					return { ...page, items: page.items.map(rowOf) };
 				},
 				fetchAll: async () => (await client.entities.manyAs(grid, rowOf, query)).items,

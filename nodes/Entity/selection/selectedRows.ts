@@ -2,6 +2,7 @@ import type { Client } from '../../../client';
 import type { Entity, Filter } from '../../../client/resources/entities';
 import { NotFound } from '../../../client/errors';
 import { outcomeOf } from '../../../client/http/limiter';
+import { absentColumns } from '../../../client/resources/summaries';
 import type { Field } from '../../../client/resources/fields';
 import type { Grid } from '../../../client/resources/grids';
 import { filterOf } from '../../../client/resources/views';
@@ -57,7 +58,8 @@ export async function selectedRows(
 	const reading = client.entities.many(grid, { ...selection }, limit);
 	const { items, unstable } = await pickedBy(optionalViewPicker, reading);
 	if (unstable) throw unstableListError(grid);
-	const rows = view.hidden.size > 0 ? await inFull(client, grid, items) : items;
+	const isPartial = view.hidden.size > 0 || absentColumns({ fields: [...fields] }, items).length > 0;
+	const rows = selection.viewId !== undefined && isPartial ? await inFull(client, grid, items) : items;
 	refuseNonMatching(grid, rows, (row) => meetsConditions(row) && view.test(row));
 	return rows;
 }

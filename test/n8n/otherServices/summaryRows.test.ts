@@ -1,0 +1,81 @@
+import { z } from 'zod/v4';
+import { rewrite } from '../../../testbed/proxy/rewriting';
+import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
+import type { WorldGrid } from '../../../testbed/world/worldGrid';
+
+/** §2.1: collections hold the summary form, which may lack values, as it does for spaces (§2.3). */
+const bed = new ProxiedWorld();
+const pageSchema = z.looseObject({ items: z.array(z.looseObject({ _id: z.string() })) });
+const ROWS = [
+	{ Name: 'a', Amount: 1.5, Note: null },
+	{ Name: 'b', Amount: 2.5, Note: null },
+	{ Name: 'c', Amount: 3.5, Note: null },
+	{ Name: 'd', Amount: 4.5, Note: null },
+	{ Name: 'e', Amount: 5.5, Note: null },
+];
+
+let grid: WorldGrid;
+beforeEach(async () => {
+	grid = await bed.world.grid({ Name: 'string', Amount: 'decimal', Note: 'string' });
+	await grid.fill(ROWS);
+	leaveOut(['Amount', 'Note']);
+});
+
+/** Lists have pages of two rows that lack columns, and the service ignores filters. */
+function leaveOut(columns: readonly string[]) {
+	const ids = new Set(columns.map((column) => grid.id(column)));
+	bed.proxy.setRules(
+		rewrite({
+			request: (path) => path.replace(/([?&])filter=[^&]*/, '$1').replace(/pageSize=\d+/, 'pageSize=2'),
+			response({ path, status, body }) {
+				if (!/\/entities(\?|$)/.test(path) || status !== 200) return {};
+				const page = pageSchema.parse(JSON.parse(body));
+				const items = page.items.map((row) =>
+					Object.fromEntries(Object.entries(row).filter(([id]) => !ids.has(id))),
+				);
+				return { body: JSON.stringify({ ...page, items }) };
+			},
+		}),
+	);
+}
+
+const extra = () => ({ baseUrl: bed.proxy.url });
+const writes = () => bed.proxy.requests.filter(({ method }) => method !== 'GET');
+const rowsRead = () => bed.proxy.requests.filter(({ path }) => /\/entities\/[0-9a-f]+\?/.test(path)).length;
+const amounts = ROWS.map(({ Name, Amount }) => ({ Name, Amount }));
+
+it.each([{ returnAll: true }, { returnAll: false, limit: 2 }])(
+	'Get Many outputs all values, %p',
+	async (how) => {
+		const { rows, error } = await grid.run('getMany', how, [{}], extra());
+		expect(error).toBeUndefined();
+		expect(rows).toHaveLength(how.limit ?? ROWS.length);
+		for (const { Name, Amount } of rows) expect(amounts).toContainEqual({ Name, Amount });
+	},
+);
+
+it.each([
+	['null', ''],
+	['$ne', '1.5'],
+])('Delete Many deletes no row that does not meet its conditions: %s', async (operator, value) => {
+	const condition = [{ column: grid.id('Amount'), operator, value }];
+	const parameters = { conditions: { condition }, options: { limitPercent: 100 } };
+	const { error } = await grid.run('deleteMany', parameters, [{}], extra());
+	expect(error?.message).toContain('do not meet the conditions');
+	expect(await grid.rows()).toHaveLength(ROWS.length);
+});
+
+it('Sync and Create or Update write no equal values', async () => {
+	const sync = await grid.run('sync', grid.auto(['Name']), amounts, { resource: 'bulk', ...extra() });
+	expect(sync.error).toBeUndefined();
+	const { rows } = await grid.run('upsert', grid.auto(['Name']), amounts, extra());
+	expect(rows.map(({ _outcome }) => _outcome)).toEqual(amounts.map(() => 'unchanged'));
+	expect(writes()).toEqual([]);
+});
+
+it('reads few rows if the absent columns are empty', async () => {
+	leaveOut(['Note']);
+	const { rows } = await grid.run('getMany', { returnAll: true }, [{}], extra());
+	expect(rows).toHaveLength(ROWS.length);
+	expect(rowsRead()).toBeLessThanOrEqual(3);
+});
