@@ -112,15 +112,23 @@ export class SimulatedFeed implements Feed<SimulatedEvent> {
 		const { grouped, hidden } = this.kind;
 		if (grouped) return groupsOf(changes).slice(from, to);
 		if (hidden === undefined) return changes.slice(from, to).map((one) => [one]);
-		const withHidden = changes.flatMap((one) =>
-			one.change.sequence % 4 === 0 ? [[one], ...Array.from({ length: hidden }, () => [])] : [[one]],
-		);
-		return withHidden.slice(from, to);
+		const units: ShownChange[][] = [];
+		let place = 0;
+		for (const one of changes) {
+			if (place >= to) break;
+			const end = place + placesOf(one, hidden);
+			for (let at = Math.max(place, from); at < Math.min(end, to); at++)
+				units.push(at === place ? [one] : []);
+			place = end;
+		}
+		return units;
 	}
 
 	private countUnits(changes: readonly ShownChange[]): number {
 		const { grouped, hidden } = this.kind;
-		return grouped || hidden !== undefined ? this.inUnits(changes, 0, Infinity).length : changes.length;
+		if (grouped) return groupsOf(changes).length;
+		if (hidden === undefined) return changes.length;
+		return changes.reduce((places, one) => places + placesOf(one, hidden), 0);
 	}
 
 	private bodyOf(items: unknown[], paging: { page: number; pageSize: number; total: number }): object {
@@ -231,6 +239,10 @@ export class SimulatedFeed implements Feed<SimulatedEvent> {
 		return this.order === 'ascending' ? ascending : -ascending;
 	}
 }
+
+/** How many places a change takes: some stand before others that must not be seen. */
+const placesOf = ({ change: { sequence } }: ShownChange, hidden: number) =>
+	sequence % 4 === 0 ? 1 + hidden : 1;
 
 const compareTimes = (a: TrueChange, b: TrueChange) => a.time - b.time || a.sequence - b.sequence;
 
