@@ -138,11 +138,14 @@ function buildSchema(type: FieldType): z.ZodType {
 	return name === 'createdby' || name === 'lookup' || name === 'formula' ? text : schemas[name];
 }
 
+/** Maximum length of the options in a message; a view can have a thousand such messages. */
+const MAX_SHOWN_LENGTH = 1000;
+
 function optionSetSchema(type: FieldType): z.ZodType {
 	const options = optionValues(type);
-	return z
-		.string()
-		.refine((value) => options.has(value), { error: `expected one of ${[...options].join(', ')}` });
+	const all = [...options].join(', ');
+	const shown = all.length > MAX_SHOWN_LENGTH ? `${all.slice(0, MAX_SHOWN_LENGTH)} …` : all;
+	return z.string().refine((value) => options.has(value), { error: `expected one of ${shown}` });
 }
 
 const schemaCache = new WeakMap<FieldType, z.ZodType>();

@@ -168,6 +168,22 @@ test('a file of millions of line breaks is refused as empty', async () => {
 	expect([status, text]).toEqual([400, expect.stringContaining('is empty')]);
 });
 
+test('a value that is none of 100,000 options is refused with a short message', async () => {
+	const options = Array.from({ length: 100_000 }, (_, n) => `o${n}`);
+	const { grid: own, ids: fields } = await makeGrid(owner, { pick: { name: 'enum', options } }, 'Picks');
+	const wrong = await owner.post(`${own}/entities`, { pick: 'x' }, { layout: 'key' });
+	expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('expected one of o0, o1, ')]);
+	expect(wrong.text.length).toBeLessThan(10_000);
+	// Each value of a stored filter is a problem with such a message.
+	const filter = { [id(fields, 'pick')]: { $in: options.slice(0, 1000) } };
+	const view = await owner.create(`${own}/virtualgrids`, { name: 'Picked', fields: [], filter });
+	const type = { name: 'enum', options: options.slice(1000) };
+	await owner.post(`${own}/ColumnTypeChange`, { fieldId: id(fields, 'pick'), type });
+	const reply = await owner.get(view);
+	const { problems } = reply.json();
+	expect([Array.isArray(problems) && problems.length, reply.text.length < 10_000_000]).toEqual([1000, true]);
+});
+
 test('a change of 150,000 options converts a list of 200,000 values', async () => {
 	const options = Array.from({ length: 150_000 }, (_, n) => `o${n.toString(36)}`);
 	const { grid: own, ids: fields } = await makeGrid(owner, { list: { name: 'enumcollection', options } }, 'Options'); // prettier-ignore
