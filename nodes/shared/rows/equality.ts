@@ -121,8 +121,9 @@ export function valueOrder(
 
 /** Numbers as numbers, date-times as milliseconds since 1970, everything else as text. */
 function sortable(field: Field, raw: unknown): number | string | undefined {
-	const value = tryServiceValue(field, raw)?.value ?? raw;
 	const type = valueTypeOf(field);
+	const converted = tryServiceValue(field, raw)?.value ?? raw;
+	const value = type === 'date' ? dayOf(converted) : converted;
 	if (type === 'date-time') {
 		const moment = typeof value === 'string' ? parseMoment(value) : undefined;
 		return moment ? timestampOf(moment, 'UTC') : epochTime(value);
@@ -143,6 +144,7 @@ function canonical(field: Field, raw: unknown): string {
 	const converted = tryServiceValue(field, raw ?? null);
 	const value = converted ? converted.value : raw;
 	if (Array.isArray(value) && value.length === 0 && LISTS.has(type)) return 'null';
+	if (type === 'date') return JSON.stringify(dayOf(value));
 	if (type === 'date-time') return JSON.stringify(instantOf(value));
 	if (type === 'geolocation' && isJsonObject(value)) return JSON.stringify(placeOf(value));
 	// Options are compared as a set.
@@ -151,6 +153,14 @@ function canonical(field: Field, raw: unknown): string {
 	if (type === 'user' && typeof value === 'string') return canonical(field, { id: value });
 	const named = linksRows(field) ? [value].flat().map(linkWithoutQuery) : value;
 	return JSON.stringify(ordered(named, ESSENTIAL.get(type)));
+}
+
+const MS_PER_DAY = 86_400_000;
+
+/** A service may show a day as its midnight in UTC, in a number since 1970. */
+function dayOf(value: unknown): unknown {
+	const time = epochTime(value);
+	return time === undefined || time % MS_PER_DAY !== 0 ? value : new Date(time).toISOString().slice(0, 10);
 }
 
 /**

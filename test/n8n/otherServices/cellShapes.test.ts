@@ -44,6 +44,8 @@ const emptyAsNull = (value: unknown) => (Array.isArray(value) && value.length ==
 
 const shapes: Record<string, Shape> = {
 	'days as midnights': { columns: ['Day'], shown: (day) => `${text(day)}T00:00:00Z` },
+	'days in milliseconds': { columns: ['Day'], shown: milliseconds },
+	'days in seconds, as texts': { columns: ['Day'], shown: (day) => String(milliseconds(day) / 1000) },
 	'date-times in milliseconds': { columns: ['At'], shown: milliseconds },
 	'date-times in seconds': { columns: ['At'], shown: (at) => milliseconds(at) / 1000 },
 	'date-times in milliseconds, as texts': { columns: ['At'], shown: (at) => String(milliseconds(at)) },
