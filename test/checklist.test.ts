@@ -117,3 +117,12 @@ test.each(withTitles(offered))(
 		});
 	},
 );
+
+const deletions = offered.filter(
+	({ node, operation }) => node !== 'entity' && operation.startsWith('delete'),
+);
+
+test.each(withTitles(deletions))('%s shows its consequences in the panel', (_title, { properties }) => {
+	const notices = properties.filter(({ type }) => type === 'notice').map(({ displayName }) => displayName);
+	expect(notices).toEqual([expect.stringMatching(/\.$/)]);
+});

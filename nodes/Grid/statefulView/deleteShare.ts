@@ -1,4 +1,5 @@
 import { emailsOf } from '../../../client/resources/shares';
+import { notice } from '../../shared/inputs/notice';
 import { pickedBy } from '../../shared/inputs/pickers/locators';
 import { chosenShare, statefulViewSharePicker } from '../../shared/inputs/pickers/share';
 import { operation } from '../../shared/runner/operation';
@@ -10,6 +11,7 @@ export const deleteShare = operation({
 	action: 'Delete share of stateful view',
 	description: 'Remove the access of a person to a stateful view',
 	on: chosenStatefulView,
+	notice: notice('notice', 'The person loses access to the stateful view at once.'),
 	fields: [statefulViewSharePicker],
 	async run({ client, grid, statefulView, parameter }) {
 		const { items } = await client.statefulViews.shares(grid, statefulView);

@@ -1,4 +1,5 @@
 import { emailsOf } from '../../../client/resources/shares';
+import { notice } from '../../shared/inputs/notice';
 import { sharedSpace } from '../../shared/inputs/pickers/chosenSpace';
 import { pickedBy } from '../../shared/inputs/pickers/locators';
 import { chosenShare, invitationPicker } from '../../shared/inputs/pickers/share';
@@ -10,6 +11,7 @@ export const deleteInvitation = operation({
 	action: 'Delete invitation',
 	description: 'Revoke an open invitation, so that the person gets no access to the space',
 	on: sharedSpace,
+	notice: notice('notice', 'The person can no longer accept the invitation.'),
 	fields: [invitationPicker],
 	async run({ client, space, parameter }) {
 		const { items } = await client.shares.invitations(space);
