@@ -1,7 +1,7 @@
 import type { Endpoint } from './endpoints';
 
 /** An operation without a documented address: only links lead to it (§4 Gaps). */
-export type Offered = Pick<Endpoint, 'rels' | 'method' | 'action'>;
+export type LinkOnlyOperation = Pick<Endpoint, 'rels' | 'method' | 'action'>;
 
 /** §4 Gaps: the removal of shares and the operations on public links. The names are guesses. */
 export const offered = {
@@ -18,4 +18,4 @@ export const offered = {
 		action: 'create public links to the grid',
 	},
 	linkRemove: { rels: ['remove', 'delete', 'revoke'], method: 'DELETE', action: 'delete the public link' },
-} as const satisfies Record<string, Offered>;
+} as const satisfies Record<string, LinkOnlyOperation>;

@@ -11,8 +11,8 @@ const FAST_GROWTH_SHARE = 0.9;
  */
 const NOISE_MS = 10;
 
-/** A sent request: its sequence number, and the number of concurrent requests, itself included. */
-export interface Sent {
+/** The sequence number of a request, and the number of concurrent ones when it was sent, with it. */
+export interface RequestLoad {
 	readonly sequence: number;
 	readonly inFlight: number;
 }
@@ -49,7 +49,7 @@ export class AdaptiveLimit {
 	}
 
 	/** Records a sent request. @param inFlight number of concurrent requests, this one included */
-	send(inFlight: number): Sent {
+	send(inFlight: number): RequestLoad {
 		this.sequence++;
 		return { sequence: this.sequence, inFlight };
 	}
@@ -58,7 +58,7 @@ export class AdaptiveLimit {
 	 * Records a successful response.
 	 * @param took milliseconds from sending to the end of the response
 	 */
-	succeeded(sent: Sent, took: number): void {
+	succeeded(sent: RequestLoad, took: number): void {
 		// A limit that is not used up does not show whether the service can handle more.
 		const used = sent.inFlight * 2 >= this.limit;
 		if (used && this.steady && sent.sequence > this.decreasedAt) {
@@ -71,7 +71,7 @@ export class AdaptiveLimit {
 	}
 
 	/** Records a request that was refused because of load. */
-	refused(sent: Sent): void {
+	refused(sent: RequestLoad): void {
 		if (sent.sequence <= this.decreasedAt) return;
 		const load = Math.min(this.limit, sent.inFlight);
 		this.decrease(load);

@@ -1,4 +1,4 @@
-import { AdaptiveLimit, type Sent } from './adaptiveLimit';
+import { AdaptiveLimit, type RequestLoad } from './adaptiveLimit';
 
 /** After this time without requests, the capacity of the service may have changed. */
 const MAX_IDLE_MS = 30_000;
@@ -7,7 +7,7 @@ const MAX_IDLE_MS = 30_000;
 const MAX_HELD_MS = 30_000;
 
 /** A sent request. */
-export interface SentRequest extends Sent {
+export interface SentRequest extends RequestLoad {
 	/** When it was sent, by the clock of its execution. */
 	readonly at: number;
 }
@@ -34,7 +34,7 @@ export class RequestBudget {
 	private static readonly known = new Map<string, RequestBudget>();
 	private readonly adaptive = new AdaptiveLimit(Number.POSITIVE_INFINITY);
 	/** Executions with requests or runs; the one served last is at the end. */
-	private readonly sharers = new Set<BudgetUser>();
+	private readonly users = new Set<BudgetUser>();
 	private inFlight = 0;
 	private usedAt = 0;
 	private pausedUntil = Number.NEGATIVE_INFINITY;
@@ -44,8 +44,8 @@ export class RequestBudget {
 	 * @param now milliseconds of the clock that all executions share
 	 */
 	static of(origin: string, now: number): RequestBudget {
-		for (const [key, { sharers, usedAt }] of RequestBudget.known)
-			if (sharers.size === 0 && now - usedAt > MAX_IDLE_MS) RequestBudget.known.delete(key);
+		for (const [key, { users, usedAt }] of RequestBudget.known)
+			if (users.size === 0 && now - usedAt > MAX_IDLE_MS) RequestBudget.known.delete(key);
 		const budget = RequestBudget.known.get(origin) ?? new RequestBudget();
 		RequestBudget.known.set(origin, budget);
 		return budget;
@@ -58,17 +58,17 @@ export class RequestBudget {
 
 	/** Whether a waiting execution must check that requests of others do not take too long. */
 	get isShared(): boolean {
-		return this.sharers.size > 1;
+		return this.users.size > 1;
 	}
 
-	join(sharer: BudgetUser): void {
-		if (this.sharers.has(sharer)) return;
-		this.sharers.add(sharer);
+	join(user: BudgetUser): void {
+		if (this.users.has(user)) return;
+		this.users.add(user);
 		this.setCeiling();
 	}
 
-	leave(sharer: BudgetUser, now: number): void {
-		this.sharers.delete(sharer);
+	leave(user: BudgetUser, now: number): void {
+		this.users.delete(user);
 		this.usedAt = now;
 		this.setCeiling();
 	}
@@ -90,8 +90,8 @@ export class RequestBudget {
 	/** Sends as many waiting requests as the limit allows. */
 	admit(now: number): void {
 		for (let next = this.next(now); next; next = this.next(now)) {
-			this.sharers.delete(next);
-			this.sharers.add(next);
+			this.users.delete(next);
+			this.users.add(next);
 			this.inFlight++;
 			next.sendNext({ ...this.adaptive.send(this.inFlight), at: now });
 		}
@@ -106,23 +106,23 @@ export class RequestBudget {
 
 	private next(now: number): BudgetUser | undefined {
 		let next: BudgetUser | undefined;
-		for (const sharer of this.sharers) {
-			if (!sharer.isReady || !this.hasRoomFor(sharer, now)) continue;
-			if (!next || sharer.sending.size < next.sending.size) next = sharer;
+		for (const user of this.users) {
+			if (!user.isReady || !this.hasRoomFor(user, now)) continue;
+			if (!next || user.sending.size < next.sending.size) next = user;
 		}
 		return next;
 	}
 
-	private hasRoomFor(sharer: BudgetUser, now: number): boolean {
-		if (this.inFlight < this.limit || sharer.isCancelled) return true;
-		return this.isShared && this.inFlight - this.heldByOthers(sharer, now) < this.limit;
+	private hasRoomFor(user: BudgetUser, now: number): boolean {
+		if (this.inFlight < this.limit || user.isCancelled) return true;
+		return this.isShared && this.inFlight - this.heldByOthers(user, now) < this.limit;
 	}
 
 	/** Number of requests of other executions that have taken too long to count. */
-	private heldByOthers(sharer: BudgetUser, now: number): number {
+	private heldByOthers(user: BudgetUser, now: number): number {
 		let held = 0;
-		for (const other of this.sharers) {
-			if (other === sharer) continue;
+		for (const other of this.users) {
+			if (other === user) continue;
 			for (const { at } of other.sending) {
 				if (now - at < MAX_HELD_MS) break;
 				held++;
@@ -133,7 +133,7 @@ export class RequestBudget {
 
 	private setCeiling(): void {
 		let ceiling = 0;
-		for (const sharer of this.sharers) ceiling = Math.max(ceiling, sharer.ceiling);
+		for (const user of this.users) ceiling = Math.max(ceiling, user.ceiling);
 		if (ceiling > 0) this.adaptive.ceiling = ceiling;
 	}
 }

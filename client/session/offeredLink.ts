@@ -1,4 +1,4 @@
-import type { Offered } from '../endpoints/offered';
+import type { LinkOnlyOperation } from '../endpoints/offered';
 import { NotOffered } from '../errors';
 import { resourceSchema, type Link, type Linked } from '../hal/links';
 import { parseResponse, type ServiceResponse } from './responses';
@@ -15,7 +15,7 @@ interface Lookup {
 export async function offeredLink(
 	session: Lookup,
 	resource: Linked & { _representation?: string | undefined },
-	operation: Offered,
+	operation: LinkOnlyOperation,
 ): Promise<Link> {
 	const found = linkIn(resource, operation);
 	if (found) return found;
@@ -27,7 +27,7 @@ export async function offeredLink(
 }
 
 /** A guessed name may belong to another operation, so the method must match. */
-function linkIn({ _links }: Linked, { rels, method }: Offered): Link | undefined {
+function linkIn({ _links }: Linked, { rels, method }: LinkOnlyOperation): Link | undefined {
 	return rels
 		.map((rel) => _links.get(rel))
 		.find((link) => link !== undefined && (link.method ?? 'get').toUpperCase() === method);

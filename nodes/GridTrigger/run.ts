@@ -56,7 +56,7 @@ const isTimeLimited = (offered: number | undefined) => offered !== undefined && 
  * n8n's durable scheduler limits the time of a poll.
  * @param offered see `budgetOf`
  */
-function keepingOf(offered: number | undefined): CursorStorage {
+function storageOf(offered: number | undefined): CursorStorage {
 	if (offered === undefined) return 'always';
 	return isTimeLimited(offered) ? 'withExecution' : 'unlessOvertaken';
 }
@@ -86,13 +86,13 @@ async function pollOnce(
 	isActivation: boolean,
 ): Promise<INodeExecutionData[][] | null> {
 	const offered = budgetOf(node);
-	const keeping = keepingOf(offered);
+	const storage = storageOf(offered);
 	const data = {
 		nodeId: node.getNode().id,
 		own: node.getWorkflowStaticData('node'),
 		shared: node.getWorkflowStaticData('global'),
 	};
-	const cursor = new Cursor(data, place, keeping);
+	const cursor = new Cursor(data, place, storage);
 	if (cursor.isBeingStored()) return null;
 	const stored = cursor.read();
 	if (stored && stored.mended.length > 0)
@@ -101,7 +101,7 @@ async function pollOnce(
 		);
 	return await emit({ node, place, offered, cursor }, stored?.state).catch((error: unknown) => {
 		// n8n deactivates a workflow whose first poll fails; retrying in the next poll loses nothing.
-		if (!isActivation || keeping === 'withExecution' || !stored || !isTransient(error))
+		if (!isActivation || storage === 'withExecution' || !stored || !isTransient(error))
 			return Promise.reject(error);
 		forgetSource(place);
 		node.logger.warn('The service could not be reached on activation; the next poll catches up');

@@ -80,7 +80,7 @@ export const create = batchOperation({
 				await readAllAhead(all, option(findRows));
 			},
 			check: option(dryRun) ? async ({ rows, values }) => void (await rows?.matching(values)) : undefined,
-			performAtOnce(write) {
+			resultWithoutRequest(write) {
 				const { rows, key } = write;
 				const [entity] = (key === undefined ? undefined : rows?.held(key)) ?? [];
 				return entity && existingRow(write, entity);

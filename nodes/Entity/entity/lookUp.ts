@@ -104,7 +104,7 @@ export const lookUp = batchOperation({
 			begin: async (all) => {
 				await readAllAhead(all, context.at(0).option(findRows));
 			},
-			performAtOnce: (lookup) => {
+			resultWithoutRequest: (lookup) => {
 				const held = lookup.key === undefined ? [] : lookup.rows.held(lookup.key);
 				return held && refusalOf(lookup, held) === undefined ? result(lookup, held) : undefined;
 			},

@@ -97,8 +97,8 @@ export const upsert = batchOperation({
 			},
 			// One by One reads each row right before it is written.
 			check: how === 'oneByOne' && !isDry ? undefined : async (write) => void (await rowsToUpdate(write)),
-			isUnchecked: (write) => heldRows(write) === undefined,
-			performAtOnce: unchangedRows,
+			needsCheck: (write) => heldRows(write) === undefined,
+			resultWithoutRequest: unchangedRows,
 			async perform(write) {
 				const { rows, values, key } = write;
 				const found = await rows.matching(values, key);

@@ -61,7 +61,7 @@ export class Cursor {
 	constructor(
 		private readonly data: StaticData,
 		private readonly place: string,
-		private readonly keeping: CursorStorage,
+		private readonly storage: CursorStorage,
 	) {
 		this.found = this.given();
 	}
@@ -81,7 +81,7 @@ export class Cursor {
 	isBeingStored(): boolean {
 		const mine = this.newer();
 		return (
-			this.keeping === 'withExecution' &&
+			this.storage === 'withExecution' &&
 			mine?.hasEmitted === true &&
 			performance.now() - mine.at < MAX_STORING_MS
 		);
@@ -103,7 +103,7 @@ export class Cursor {
 	private stored(): Stored | undefined {
 		const mine = this.newer();
 		if (mine === undefined) return this.found;
-		switch (this.keeping) {
+		switch (this.storage) {
 			// If the workflow was edited during a slow poll, older n8n emits the batch, but the edited
 			// workflow has older data.
 			case 'always':

@@ -1,7 +1,7 @@
 import { FeedUnusable, type FeedEvent, type FeedPage } from './feed';
 import { FeedOrder } from './feedOrder';
 import { HeldEvents } from './heldEvents';
-import { Intake } from './intake';
+import { NewEvents } from './newEvents';
 import { droppedKeysWarning, MAX_KEYS, Memory, storedKeysOf } from './memory';
 import { PageReader } from './pageReader';
 import { PageSize } from './pageSize';
@@ -39,7 +39,7 @@ class Poll<Event extends FeedEvent> {
 	/** Where this poll started, to return there if the batch is lost. */
 	private readonly begin: { low: number; scan: Scan | undefined };
 	private readonly held: HeldEvents<Event>;
-	private readonly intake: Intake<Event>;
+	private readonly newEvents: NewEvents<Event>;
 	private readonly unreadable: UnreadableChanges<Event>;
 	/** The page size that a reading starts with. */
 	private readonly size: PageSize;
@@ -61,7 +61,7 @@ class Poll<Event extends FeedEvent> {
 		this.order = new FeedOrder(known);
 		this.memory = new Memory(known, lost?.keys ?? '', request.maxKeys ?? MAX_KEYS);
 		this.held = new HeldEvents(request.limit);
-		this.intake = new Intake(this.held, this.memory, request.accepts);
+		this.newEvents = new NewEvents(this.held, this.memory, request.accepts);
 		this.unreadable = new UnreadableChanges(this.memory.seen, request.unreadable);
 		this.size = new PageSize(known?.size ?? MAX_PAGE_SIZE);
 		this.scan = lost ? lost.scan : known?.scan;
@@ -94,7 +94,7 @@ class Poll<Event extends FeedEvent> {
 	private goOn({ events, low, scan }: Remainder<Event>): void {
 		this.low = low;
 		this.scan = scan;
-		this.intake.restore(events, this.time.latest());
+		this.newEvents.restore(events, this.time.latest());
 	}
 
 	private async read(): Promise<void> {
@@ -168,7 +168,7 @@ class Poll<Event extends FeedEvent> {
 		this.unreadable.follow(page.events, secondOf(now), this.scan?.baseline);
 		// In chronological order the next poll continues here; otherwise the oldest can be on any page.
 		const inOrder = this.isInOrder || (this.order.isUnknown && this.order.isBurst(page.events));
-		return this.intake.take(page, { since, inOrder, baseline: this.scan?.baseline, now });
+		return this.newEvents.take(page, { since, inOrder, baseline: this.scan?.baseline, now });
 	}
 
 	private get isInOrder(): boolean {
@@ -177,7 +177,7 @@ class Poll<Event extends FeedEvent> {
 
 	/** The events to emit, which count as seen from now on. */
 	private release(): PollResult<Event>['events'] {
-		const { events, left } = this.intake.release(this.time.latest());
+		const { events, left } = this.newEvents.release(this.time.latest());
 		// Dropped events must be read again.
 		if (this.held.hasDropped) this.startOver();
 		this.left = left.length > 0 ? { events: left, low: this.low, scan: this.scan } : undefined;

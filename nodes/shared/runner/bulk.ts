@@ -26,14 +26,14 @@ export interface BulkWork<Prepared> {
 	/** Checks an item with read requests, also before the first write. */
 	check?: ((prepared: Prepared) => Promise<void>) | undefined;
 	/** Whether `check` is needed; always if omitted. */
-	isUnchecked?(prepared: Prepared): boolean;
+	needsCheck?(prepared: Prepared): boolean;
 	/** Called once before the first item is performed. @returns errors by item that they prevent */
 	beforeWrites?(prepared: readonly Prepared[]): Promise<ReadonlyMap<Prepared, unknown>>;
 	/**
 	 * The result of an item that takes no request, else undefined. Such items precede the others,
 	 * without a promise for each of thousands.
 	 */
-	performAtOnce?(prepared: Prepared): Result | undefined;
+	resultWithoutRequest?(prepared: Prepared): Result | undefined;
 	/** Performs one item; items run with adaptive concurrency. */
 	perform(prepared: Prepared): Promise<Result>;
 	/** Items with the same key run in order; others run concurrently. */
@@ -108,15 +108,15 @@ function readyItems<Prepared>(outcomes: ReadonlyArray<Outcome<Prepared>>): Array
 /** Performs the items that take no request. @returns the others */
 function remainingAfter<Prepared>(
 	ready: Array<ReadyItem<Prepared>>,
-	{ performAtOnce, serialKey }: BulkWork<Prepared>,
+	{ resultWithoutRequest, serialKey }: BulkWork<Prepared>,
 	outcomes: Array<Outcome<Result>>,
 ): Array<ReadyItem<Prepared>> {
-	if (!performAtOnce) return ready;
+	if (!resultWithoutRequest) return ready;
 	/** Keys of items that may change what later items with the same key find. */
 	const pending = new Set<string>();
 	return ready.filter(({ itemIndex, value }) => {
 		const key = serialKey?.(value);
-		const result = key !== undefined && pending.has(key) ? undefined : performAtOnce(value);
+		const result = key !== undefined && pending.has(key) ? undefined : resultWithoutRequest(value);
 		if (result !== undefined) outcomes[itemIndex] = { state: 'done', value: result };
 		else if (key !== undefined) pending.add(key);
 		return result === undefined;
@@ -132,13 +132,13 @@ export function markNotTried(outcomes: ReadonlyArray<Outcome<unknown>>): Array<O
 export async function checkAll<Prepared>(
 	{ client }: Pick<ItemsContext, 'client'>,
 	prepared: ReadonlyArray<Outcome<Prepared>>,
-	{ begin, check, isUnchecked }: Pick<BulkWork<Prepared>, 'begin' | 'check' | 'isUnchecked'>,
+	{ begin, check, needsCheck }: Pick<BulkWork<Prepared>, 'begin' | 'check' | 'needsCheck'>,
 ): Promise<Array<Outcome<Prepared>>> {
 	const ready = readyItems(prepared);
 	await begin?.(ready.map(({ value }) => value));
 	const checked = [...prepared];
 	if (!check) return checked;
-	const unchecked = isUnchecked ? ready.filter(({ value }) => isUnchecked(value)) : ready;
+	const unchecked = needsCheck ? ready.filter(({ value }) => needsCheck(value)) : ready;
 	const { outcomes } = await client.session.limiter.run(unchecked, async ({ value }) => {
 		await check(value);
 	});

@@ -15,7 +15,7 @@ interface Reading {
 }
 
 /** Holds the new events that the workflow wants, and remembers all others. */
-export class Intake<Event extends FeedEvent> {
+export class NewEvents<Event extends FeedEvent> {
 	constructor(
 		private readonly held: HeldEvents<Event>,
 		private readonly memory: Memory<Event>,
