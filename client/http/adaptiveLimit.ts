@@ -11,7 +11,7 @@ const FAST_GROWTH_SHARE = 0.9;
  */
 const NOISE_MS = 10;
 
-/** The sequence number of a request, and the number of concurrent ones when it was sent, with it. */
+/** The sequence number of a request, and how many were in flight when it was sent, with it. */
 export interface RequestLoad {
 	readonly sequence: number;
 	readonly inFlight: number;
