@@ -7,8 +7,8 @@ export interface Running {
 	isStopped: boolean;
 	/** Aborts n8n's helper; without effect once the response headers have arrived. */
 	readonly signal: AbortSignal;
-	/** Requests that share its timer. */
-	readonly others: Set<Running>;
+	/** The requests that share its timer. */
+	readonly group: Group;
 	/** Discards the response; set once its headers have arrived. */
 	giveUp?: () => void;
 }
@@ -18,6 +18,8 @@ interface Group {
 	began: number;
 	signal: AbortSignal;
 	running: Set<Running>;
+	/** Listens to the signal while requests run: without a listener, Node clears the timer early. */
+	stop: () => void;
 }
 
 /**
@@ -42,16 +44,20 @@ export class TimeLimit {
 
 	/** Begins a request. Call `end` with the result once it is over. */
 	start(): Running {
-		const { signal, running: others } = this.currentGroup();
-		const running = { isStopped: this.cancel?.aborted ?? false, signal: this.cancel ?? signal, others };
+		const group = this.currentGroup();
+		const { signal } = group;
+		const running = { isStopped: this.cancel?.aborted ?? false, signal: this.cancel ?? signal, group };
 		if (this.all.size === 0) this.cancel?.addEventListener('abort', this.cancelAll);
 		this.all.add(running);
-		others.add(running);
+		if (group.running.size === 0) signal.addEventListener('abort', group.stop);
+		group.running.add(running);
 		return running;
 	}
 
 	end(running: Running): void {
-		running.others.delete(running);
+		const { group } = running;
+		group.running.delete(running);
+		if (group.running.size === 0) group.signal.removeEventListener('abort', group.stop);
 		this.all.delete(running);
 		if (this.all.size === 0) this.cancel?.removeEventListener('abort', this.cancelAll);
 	}
@@ -61,8 +67,14 @@ export class TimeLimit {
 		if (this.group && now - this.group.began < SHARED_MS) return this.group;
 		const running = new Set<Running>();
 		const signal = AbortSignal.timeout(this.milliseconds + SHARED_MS);
-		signal.addEventListener('abort', () => stop(running), { once: true });
-		this.group = { began: now, signal, running };
+		this.group = {
+			began: now,
+			signal,
+			running,
+			stop: () => {
+				stop(running);
+			},
+		};
 		return this.group;
 	}
 }
