@@ -3,7 +3,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { decodedText } from '../client/http/charset';
+import { decodedHeader, decodedText } from '../client/http/charset';
 import { ResponseTooLarge, MAX_RESPONSE_BYTES } from '../client/http/responseLimit';
 import { ConnectionFailed } from '../client/errors';
 import type { Transport, TransportRequest, TransportResponse } from '../client/http/transport';
@@ -72,7 +72,7 @@ export class AxiosTransport implements Transport {
 			const headers: Record<string, string> = {};
 			const received = response.headers instanceof AxiosHeaders ? response.headers.toJSON(true) : {};
 			for (const [name, value] of Object.entries<unknown>(received))
-				headers[name.toLowerCase()] = String(value);
+				headers[name.toLowerCase()] = decodedHeader(String(value));
 			return {
 				status: response.status,
 				headers,

@@ -12,6 +12,13 @@ export function decodedText(bytes: Uint8Array, contentType = ''): string | Uint8
 	return decodedBy(() => new TextDecoder(charset, { fatal: true }), bytes) ?? bytes;
 }
 
+/** Decodes a header, which Node reads as ISO-8859-1, if its bytes are UTF-8. */
+export function decodedHeader(value: string): string {
+	if (!/[\u0080-\u00ff]/.test(value)) return value;
+	const bytes = Uint8Array.from(value, (character) => character.charCodeAt(0));
+	return decodedBy(() => utf8, bytes) ?? value;
+}
+
 /** @returns undefined for bytes of another encoding, and for an unknown encoding */
 function decodedBy(decoder: () => typeof utf8, bytes: Uint8Array): string | undefined {
 	try {

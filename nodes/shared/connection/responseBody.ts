@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { isJsonObject } from '../../../client/formats/json';
-import { decodedText } from '../../../client/http/charset';
+import { decodedHeader, decodedText } from '../../../client/http/charset';
 import { ResponseTooLarge } from '../../../client/http/responseLimit';
 import type { TransportRequest, TransportResponse } from '../../../client/http/transport';
 import type { Running } from './timeLimit';
@@ -25,7 +25,7 @@ function isFileStream(value: unknown): value is FileStream {
 function headersOf(given: unknown): Record<string, string> {
 	const headers: Record<string, string> = {};
 	for (const [name, value] of Object.entries(given ?? {}))
-		headers[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : String(value);
+		headers[name.toLowerCase()] = decodedHeader(Array.isArray(value) ? value.join(', ') : String(value));
 	return headers;
 }
 

@@ -54,6 +54,19 @@ it.each(['application/json', 'application/json; charset=utf-8', 'application/jso
 	},
 );
 
+it('reads the ID of a new row from a Location that is not percent-encoded', async () => {
+	const located = (location: string) => location.replace('/entities/', '/entities/\u00e4');
+	bed.proxy.setRules(() => ({
+		kind: 'change',
+		response: ({ headers }) =>
+			headers.location === undefined
+				? {}
+				: { headers: { ...headers, location: Buffer.from(located(headers.location)).toString('latin1') } },
+	}));
+	const { rows } = await grid.run('create', grid.auto(), [{ Name: 'new' }], extra());
+	expect(rows).toEqual([{ _id: expect.stringMatching(/^\u00e4[0-9a-f]{24}$/) as unknown, Name: 'new' }]);
+});
+
 it('leaves the outcome of a write unknown if the encoding of its response is unknown', async () => {
 	bed.proxy.setRules(({ method }) =>
 		method === 'GET'
