@@ -5,8 +5,11 @@ import { linkTo, partOfGrid, permittedLink } from '../endpoints/permission';
 import { isJsonObject } from '../formats/json';
 import { fieldsInSchema, fieldTypeIn, flatSchema } from '../formats/jsonSchema';
 import { idSchema, linksSchema, type Link, type Linked } from '../hal/links';
+import { outcomeOf } from '../http/limiter';
 import { createdBy } from '../session/created';
+import type { ServiceResponse } from '../session/responses';
 import type { Session } from '../session/session';
+import { SEE_OTHER, unknownOutcome } from '../session/writeResult';
 
 /**
  * An option of an enum column. §2.5 only says that the type has `options`, so both texts and
@@ -166,13 +169,25 @@ export class Fields {
 	 * Adds a column (§4.4 ColumnAdd).
 	 * @returns its id, if the response contains it: the specification does not say whether ColumnAdd
 	 * returns a `Location`
-	 * @throws LinkMissing, BadRequest if name or key is in use
+	 * @throws LinkMissing, BadRequest if name or key is in use, OutcomeUnknown after 303 if the grid
+	 * does not have the column
 	 */
 	async add(grid: FieldOwner, field: NewField): Promise<string | undefined> {
 		const response = await this.session.follow(endpoints.columnAdd, grid, { body: field });
+		if (response.status === SEE_OTHER) return await this.newField(grid, field, response);
 		const created = await createdBy(this.session, response, 'field');
 		// The `Location` may be the address of the grid.
 		return created?.id === grid.id ? undefined : (created?.id ?? undefined);
+	}
+
+	/** The id of a column whose creation was answered with the address of any resource (303). */
+	private async newField(grid: FieldOwner, { name }: NewField, response: ServiceResponse): Promise<string> {
+		const reading = await outcomeOf(this.inSchema(grid));
+		const fields = reading.state === 'done' ? reading.value : [];
+		const found = fields.findLast((field) => field.name === name);
+		const isOld = grid.fields?.some(({ id }) => id === found?.id);
+		if (!found || isOld) throw unknownOutcome(response);
+		return found.id;
 	}
 
 	/**

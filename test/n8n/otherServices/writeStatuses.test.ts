@@ -125,6 +125,50 @@ describe('a 303 without a result', () => {
 	);
 });
 
+describe('a 303 to a column creation', () => {
+	const inGrid = () => {
+		const { userId, spaceId, gridId } = world.orders.grid.address;
+		const space = `/api/users/${userId}/spaces/${spaceId}`;
+		return { space, grid: `${space}/grids/${gridId}` };
+	};
+	const add = async (name: string) =>
+		await world.run({
+			node: 'grid',
+			resource: 'field',
+			operation: 'create',
+			parameters: { ...world.inGrid, name, type: 'string' },
+		});
+	const task: Rule = ({ path }) =>
+		path === '/api/tasks/1' ? { kind: 'response', status: 200, body: '{"id":"1"}' } : undefined;
+
+	it.each([
+		['the space', () => inGrid().space],
+		['the grid without the column', () => inGrid().grid],
+		['a task', () => '/api/tasks/1'],
+	])('leaves the outcome unknown if it leads to %s', async (_what, location) => {
+		const rule = instead(303, { location: location() });
+		world.listen((request, number) => task(request, number) ?? rule(request, number));
+		const { rows, error } = await add(world.fresh('Column'));
+		expect(rows).toEqual([]);
+		expect(error?.message).toContain(UNKNOWN);
+	});
+
+	it('succeeds if the grid has the new column', async () => {
+		world.listen(({ method }) =>
+			isWrite(method)
+				? {
+						kind: 'change',
+						response: () => ({ status: 303, headers: { location: inGrid().grid }, body: '' }),
+					}
+				: undefined,
+		);
+		const name = world.fresh('Column');
+		const { rows, error } = await add(name);
+		expect(error).toBeUndefined();
+		expect(rows[0]).toMatchObject({ name, id: expect.stringMatching(/./) as unknown });
+	});
+});
+
 describe('a write that is only accepted (202)', () => {
 	it('succeeds if the new row can be read', async () => {
 		world.listen(changed({ status: 202, body: '' }));
