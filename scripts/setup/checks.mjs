@@ -34,7 +34,7 @@ const npmExec = (name, ...command) => ({ name, args: ['exec', '--', ...command] 
 
 /** Checks without tests, and the builds that others need. @type {Group} */
 const STATIC = {
-	usually: '30 seconds',
+	usually: '50 seconds',
 	checks: [
 		npmScript('Type check', 'typecheck'),
 		npmScript('Format check', 'format:check'),

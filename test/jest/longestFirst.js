@@ -1,16 +1,27 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** Tests that take minutes, for a machine that has not run them yet. */
+/** Tests that take longest, the longest first, for a machine that has not run them yet. */
 const LONGEST = [
 	'variants/prove.test.ts',
+	'n8n/badInput.test.ts',
 	'polling/simulation.test.ts',
 	'rows/largeRows.test.ts',
 	'upkeep/durability.test.ts',
-	'otherServices/feedShapes.test.ts',
+	'page/sizes.test.ts',
 	'rows/filters.test.ts',
-	'security/foreignOrigin.test.ts',
+	'saved/saved.test.ts',
+	'polling/simulatedFaults.test.ts',
 	'otherServices/freedoms.test.ts',
+	'otherServices/largeResponses.test.ts',
+	'page/leaving.test.ts',
+	'fuzz/inputs.test.ts',
 ];
+
+/**
+ * @param {import('@jest/test-result').Test} test
+ * @returns its place among the longest tests; -1 if it is none
+ */
+const placeOf = ({ path }) => LONGEST.findIndex((name) => path.replaceAll('\\', '/').endsWith(name));
 
 /** Lets the longest tests begin first, so that no core waits for them at the end. */
 class LongestFirst extends Sequencer {
@@ -18,9 +29,10 @@ class LongestFirst extends Sequencer {
 	 * @param {import('@jest/test-result').Test[]} tests
 	 */
 	sort(tests) {
-		const isLongest = ({ path }) => LONGEST.some((name) => path.replaceAll('\\', '/').endsWith(name));
 		const sorted = super.sort(tests);
-		return [...sorted.filter(isLongest), ...sorted.filter((test) => !isLongest(test))];
+		const longest = sorted.filter((test) => placeOf(test) >= 0);
+		longest.sort((one, other) => placeOf(one) - placeOf(other));
+		return [...longest, ...sorted.filter((test) => placeOf(test) < 0)];
 	}
 }
 
