@@ -1,5 +1,5 @@
-import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
-import { ActiveTrigger } from '../../../testbed/engine/activeTrigger';
+import type { ActiveTrigger } from '../../../testbed/engine/activeTrigger';
+import { activeTrigger } from '../../simulation/feedNodes';
 import { FeedService } from '../../simulation/feedService';
 
 let service: FeedService;
@@ -13,12 +13,7 @@ afterEach(async () => {
 });
 
 async function activated(): Promise<ActiveTrigger> {
-	const active = new ActiveTrigger(new GridTrigger(), {
-		type: 'n8n-nodes-datagrid.gridTrigger',
-		parameters: { grid: service.grid, events: ['created', 'updated', 'deleted'], options: { view: 'v1' } },
-		credentials: service.credentials,
-	});
-	await active.activate();
+	const active = await activeTrigger(service, { view: 'v1' });
 	const timestamp = new Date().toISOString();
 	service.updates = () =>
 		['e1', 'e2'].map((entityId) => ({ id: entityId + 'u', entityId, type: 'created', timestamp }));

@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
 import { ActiveTrigger } from '../../../testbed/engine/activeTrigger';
+import { activeTrigger, getUpdates, triggerSettings } from '../../simulation/feedNodes';
 import { FeedService } from '../../simulation/feedService';
 import { loadOptionsContext, pollContext, runNode } from '../../../testbed/engine/engine';
 
@@ -19,32 +20,6 @@ beforeEach(async () => {
 afterEach(async () => {
 	await service.stop();
 });
-
-const triggerSettings = (options: INodeParameters = {}) => ({
-	type: 'n8n-nodes-datagrid.gridTrigger',
-	parameters: { grid: service.grid, events: ['created', 'updated', 'deleted'], options },
-	credentials: service.credentials,
-});
-
-async function activeTrigger(options: INodeParameters = {}, version?: number): Promise<ActiveTrigger> {
-	const active = new ActiveTrigger(trigger, { ...triggerSettings(options), version });
-	await active.activate();
-	return active;
-}
-
-const getUpdates = async (parameters: INodeParameters = {}) =>
-	await runNode({
-		type: 'n8n-nodes-datagrid.grid',
-		parameters: {
-			resource: 'grid',
-			operation: 'getUpdates',
-			grid: service.grid,
-			since: '2026-01-01T00:00:00Z',
-			returnAll: true,
-			...parameters,
-		},
-		credentials: service.credentials,
-	});
 
 const history = async () =>
 	await runNode({
@@ -85,23 +60,23 @@ describe('an ID identifies an event only together with its other members', () =>
 	];
 
 	test.each(ids)('%s: trigger, Get Updates and history have all four changes', async (_name, members) => {
-		const active = await activeTrigger();
+		const active = await activeTrigger(service);
 		const entries = fourChanges(members);
 		service.updates = () => entries;
 		service.events = () => entries;
 		expect(valuesOf(await active.poll())).toEqual([0, 1, 2, 3]);
 		expect(await active.poll()).toEqual([]);
-		expect(valuesOf((await getUpdates()).rows)).toEqual([0, 1, 2, 3]);
+		expect(valuesOf((await getUpdates(service)).rows)).toEqual([0, 1, 2, 3]);
 		expect(valuesOf((await history()).rows)).toEqual([0, 1, 2, 3]);
 	});
 
 	test('IDs that are unique only within their row', async () => {
-		const active = await activeTrigger();
+		const active = await activeTrigger(service);
 		const timestamp = ago(1000);
 		const entry = (entityId: string) => ({ id: 1, entityId, type: 'created', timestamp, changes: [] });
 		service.updates = () => [entry('e1'), entry('e2')];
 		expect((await active.poll()).map(({ _id }) => _id)).toEqual(['e1', 'e2']);
-		expect((await getUpdates()).rows).toHaveLength(2);
+		expect((await getUpdates(service)).rows).toHaveLength(2);
 	});
 
 	const entriesOf = () => fourChanges((index) => ({ id: `u${index}` }));
@@ -124,7 +99,7 @@ describe('an ID identifies an event only together with its other members', () =>
 	];
 
 	test.each(versions)('a cursor stored by version %i repeats no emitted event', async (version, identity) => {
-		const active = await activeTrigger();
+		const active = await activeTrigger(service);
 		const entries: Entry[] = entriesOf();
 		service.updates = () => entries;
 		const seen = Object.fromEntries(
@@ -159,7 +134,7 @@ describe('content of an item', () => {
 		['with the members of version 1', 1, {}, [...membersWith('entityId'), 'raw']],
 		['without the raw entry on request', 1, { includeRaw: false }, membersWith('entityId')],
 	])('the row comes first, %s', async (_name, version, options, members) => {
-		const active = await activeTrigger(options, version);
+		const active = await activeTrigger(service, options, version);
 		service.updates = () => [entry()];
 		const [item = {}] = await active.poll();
 		expect(Object.keys(item)).toEqual(members);
@@ -169,7 +144,7 @@ describe('content of an item', () => {
 
 describe('entries that the feed sends repeatedly are emitted once', () => {
 	test('rows with only an old creation time', async () => {
-		const active = await activeTrigger();
+		const active = await activeTrigger(service);
 		const row = (id: string, f1: number) => ({ _id: id, createdAt: '2020-01-01T00:00:00Z', f1 });
 		service.updates = () => [row('e1', 1), row('e2', 1)];
 		expect(await active.poll()).toMatchObject([{ event: 'updated' }, { event: 'updated' }]);
@@ -180,7 +155,7 @@ describe('entries that the feed sends repeatedly are emitted once', () => {
 	});
 
 	test('times without an offset from a service west of UTC', async () => {
-		const active = await activeTrigger();
+		const active = await activeTrigger(service);
 		const local = (milliseconds: number) => ago(milliseconds + 5 * 3_600_000).replace('Z', '');
 		const first = { id: 'u1', entityId: 'e1', type: 'created', timestamp: local(1000) };
 		service.updates = () => [first];
@@ -195,12 +170,12 @@ describe('entries that the feed sends repeatedly are emitted once', () => {
 	test('a feed that ignores since', async () => {
 		service.updates = () =>
 			fourChanges((index) => ({ id: `old${index}`, timestamp: `2020-01-0${index + 1}T00:00:00Z` }));
-		const active = await activeTrigger();
+		const active = await activeTrigger(service);
 		for (let polls = 0; polls < 5; polls++) expect(await active.poll()).toEqual([]);
 	});
 
 	test('since echoed in the page and in each entry', async () => {
-		const active = await activeTrigger();
+		const active = await activeTrigger(service);
 		const entries = fourChanges();
 		service.updates = (query) => {
 			const since = query.get('since');
@@ -229,7 +204,7 @@ describe('events with equal times keep the order of the feed', () => {
 	const idsOf = (items: IDataObject[]) => items.map(({ _id }) => _id);
 
 	test('over pages and polls', async () => {
-		const active = await activeTrigger({ eventsPerExecution: 7 });
+		const active = await activeTrigger(service, { eventsPerExecution: 7 });
 		service.updates = (query) => {
 			const page = Number(query.get('pageIndex'));
 			const items = rows.slice((page - 1) * 4, page * 4);
@@ -241,7 +216,7 @@ describe('events with equal times keep the order of the feed', () => {
 	});
 
 	test('reversed if the feed lists the newest first', async () => {
-		const active = await activeTrigger();
+		const active = await activeTrigger(service);
 		const older = {
 			id: 'older',
 			entityId: 'e-older',
@@ -253,7 +228,7 @@ describe('events with equal times keep the order of the feed', () => {
 	});
 
 	test('a creation comes first and a deletion last', async () => {
-		const active = await activeTrigger();
+		const active = await activeTrigger(service);
 		const kinds = ['deleted', 'updated', 'created'];
 		service.updates = () =>
 			kinds.map((type, index) => ({ id: index, entityId: 'e1', type, timestamp: time }));
@@ -283,7 +258,7 @@ describe('page sizes of a feed', () => {
 			const all = entries(20);
 			service.updates = (query) =>
 				pageOf(all, Number(query.get('pageIndex')), Math.min(most, Number(query.get('pageSize'))));
-			const { rows } = await getUpdates();
+			const { rows } = await getUpdates(service);
 			expect(rows.map(({ _id }) => _id)).toEqual(all.map(({ entityId }) => entityId));
 		},
 	);
@@ -297,17 +272,20 @@ describe('page sizes of a feed', () => {
 			const shown = all.filter(({ timestamp }) => Date.parse(timestamp) >= since);
 			return pageOf(shown, Number(query.get('pageIndex')), size);
 		};
-		const active = new ActiveTrigger(trigger, triggerSettings({ startFrom: '2026-02-01T00:00:00Z' }));
+		const active = new ActiveTrigger(
+			trigger,
+			triggerSettings(service, { startFrom: '2026-02-01T00:00:00Z' }),
+		);
 		const emitted = [...(await active.activate()), ...(await active.poll())];
 		expect(emitted.map(({ _id }) => _id)).toEqual(all.map(({ entityId }) => entityId));
-		const { rows } = await getUpdates();
+		const { rows } = await getUpdates(service);
 		expect(rows.map(({ _id }) => _id)).toEqual(all.map(({ entityId }) => entityId));
 	});
 });
 
 test('recognizes the feed at each poll if the base URL ends with /api', async () => {
 	service.prefix = '/api';
-	const active = await activeTrigger();
+	const active = await activeTrigger(service);
 	for (const id of ['e1', 'e2']) {
 		const timestamp = new Date().toISOString();
 		service.updates = () => [{ id: `event-${id}`, entityId: id, type: 'created', timestamp }];
@@ -323,7 +301,7 @@ describe('shapes of a feed', () => {
 			entity: { _links: { self: { href: '/x/entities/e%201' } } },
 		};
 		service.updates = () => [entry];
-		const active = await activeTrigger();
+		const active = await activeTrigger(service);
 		const later = { ...entry, timestamp: ago(500) };
 		service.updates = () => [entry, later];
 		expect(await active.poll()).toMatchObject([{ event: 'updated', _id: 'e 1' }]);
@@ -331,13 +309,13 @@ describe('shapes of a feed', () => {
 
 	test('trigger and Get Updates accept 204 as no changes', async () => {
 		service.updates = (_query, response) => response.writeHead(204).end();
-		const active = await activeTrigger();
+		const active = await activeTrigger(service);
 		expect(await active.poll()).toEqual([]);
-		expect(await getUpdates()).toMatchObject({ rows: [], error: undefined });
+		expect(await getUpdates(service)).toMatchObject({ rows: [], error: undefined });
 	});
 
 	test('changes that are grouped by row are all reported', async () => {
-		const active = await activeTrigger();
+		const active = await activeTrigger(service);
 		const [first, second, ...others] = fourChanges(() => ({ entityId: undefined }));
 		service.updates = () => ({
 			items: [
@@ -346,11 +324,11 @@ describe('shapes of a feed', () => {
 			],
 		});
 		expect((await active.poll()).map(({ _id }) => _id)).toEqual(['e1', 'e1', 'e2', 'e2']);
-		expect((await getUpdates()).rows).toHaveLength(4);
+		expect((await getUpdates(service)).rows).toHaveLength(4);
 	});
 
 	test('unknown kinds are reported unchanged and count as updates', async () => {
-		const active = await activeTrigger();
+		const active = await activeTrigger(service);
 		const entries = [
 			{ id: 1, entityId: 'e1', type: 'archived', timestamp: ago(900) },
 			{ type: 'ColumnAdd', timestamp: ago(800), fieldId: 'f2' },
@@ -360,7 +338,7 @@ describe('shapes of a feed', () => {
 			{ event: 'archived', _id: 'e1' },
 			{ event: 'ColumnAdd', _id: null },
 		]);
-		expect((await getUpdates()).rows).toMatchObject([
+		expect((await getUpdates(service)).rows).toMatchObject([
 			{ event: 'archived' },
 			{ event: 'ColumnAdd', _id: null },
 		]);
@@ -439,7 +417,9 @@ test('the list of views has the views of all pages', async () => {
 		const items = [1, 2].map((index) => ({ id: `v${page}${index}`, name: `View ${page}${index}` }));
 		return { items, page, pageSize: 2, numberOfItems: 4, numberOfPages: 2 };
 	};
-	const listed = await trigger.methods.loadOptions.getViews.call(loadOptionsContext(triggerSettings()));
+	const listed = await trigger.methods.loadOptions.getViews.call(
+		loadOptionsContext(triggerSettings(service)),
+	);
 	expect(listed.map(({ value }) => value)).toEqual(['v11', 'v12', 'v21', 'v22']);
 });
 
@@ -455,19 +435,19 @@ describe('Start From', () => {
 		['2026-01-15T12:00:00', 'America/New_York', '2026-01-15T16:59:59.999+00:00'],
 		['2026-01-15T12:00:00Z', 'Asia/Tokyo', '2026-01-15T11:59:59.999+00:00'],
 	])('%s in the time zone %s is requested as %s', async (startFrom, timezone, expected) => {
-		const settings = { ...triggerSettings({ startFrom }), timezone };
+		const settings = { ...triggerSettings(service, { startFrom }), timezone };
 		await new ActiveTrigger(trigger, settings).activate();
 		expect(sinceOf()).toBe(expected);
 	});
 
 	test.each(['2026-02-30T10:00:00', 'yesterday'])('%s is refused', async (startFrom) => {
-		await expect(activeTrigger({ startFrom })).rejects.toThrow('"Start From" cannot be used');
+		await expect(activeTrigger(service, { startFrom })).rejects.toThrow('"Start From" cannot be used');
 	});
 });
 
 describe('Fetch Test Event', () => {
 	const fetched = async () => {
-		const { context } = pollContext(triggerSettings(), { mode: 'manual', activation: 'manual' });
+		const { context } = pollContext(triggerSettings(service), { mode: 'manual', activation: 'manual' });
 		return (await trigger.poll.call(context))?.flat().map(({ json }) => json);
 	};
 

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Grid } from '../../../nodes/Grid/Grid.node';
-import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
-import { ActiveTrigger } from '../../../testbed/engine/activeTrigger';
-import { loadOptionsContext, runNode } from '../../../testbed/engine/engine';
+import { loadOptionsContext } from '../../../testbed/engine/engine';
+import { activeTrigger, getUpdates } from '../../simulation/feedNodes';
 import { FeedService } from '../../simulation/feedService';
 
 /** A service that responds with 404 to a page after the last one (§2.2 does not say). */
@@ -41,35 +40,12 @@ const shapes: Array<[string, (page: unknown[]) => unknown]> = [
 	['a page that counts more than it shows', (items) => ({ items, pageSize: 2, numberOfItems: 5 })],
 ];
 
-async function activated(options: { view?: string } = {}): Promise<ActiveTrigger> {
-	const active = new ActiveTrigger(new GridTrigger(), {
-		type: 'n8n-nodes-datagrid.gridTrigger',
-		parameters: { grid: service.grid, events: ['created', 'updated', 'deleted'], options: { ...options } },
-		credentials: service.credentials,
-	});
-	await active.activate();
-	return active;
-}
-
-const getUpdates = async () =>
-	await runNode({
-		type: 'n8n-nodes-datagrid.grid',
-		parameters: {
-			resource: 'grid',
-			operation: 'getUpdates',
-			grid: service.grid,
-			since: '2026-01-01T00:00:00Z',
-			returnAll: true,
-		},
-		credentials: service.credentials,
-	});
-
 test.each(shapes)('the trigger and Get Updates read a feed to its end: %s', async (_name, shape) => {
-	const active = await activated();
+	const active = await activeTrigger(service);
 	service.updates = paged(changes(), shape);
 	expect((await active.poll()).map(({ _id }) => _id)).toEqual(['e1', 'e2', 'e3', 'e4']);
 	expect(await active.poll()).toEqual([]);
-	const { rows } = await getUpdates();
+	const { rows } = await getUpdates(service);
 	expect(rows.map(({ _id }) => _id)).toEqual(['e1', 'e2', 'e3', 'e4']);
 });
 
@@ -82,19 +58,19 @@ test.each([
 		if (query.get('pageIndex') !== '1') return notThere(response);
 		return { items: changes().slice(0, 2), pageSize: 2, numberOfItems: 4 };
 	};
-	const run = await getUpdates();
+	const run = await getUpdates(service);
 	expect(run.rows.map(({ _id }) => _id)).toEqual(['e1', 'e2']);
 	expect(run.hints).toEqual(hints);
 });
 
 test('an address without a feed is still an error', async () => {
-	const active = await activated();
+	const active = await activeTrigger(service);
 	service.updates = (_query, response) => notThere(response);
 	await expect(active.poll()).rejects.toThrow('Resource not found');
 });
 
 test('the trigger reads a view without counts to its end', async () => {
-	const active = await activated({ view: 'v1' });
+	const active = await activeTrigger(service, { view: 'v1' });
 	service.updates = paged(changes(), (page) => page);
 	const rows = ['x', 'e1', 'y', 'e3'].map((_id) => ({ _id }));
 	service.entities = paged(rows, (items) => ({ items, pageSize: 2 }));
@@ -105,7 +81,7 @@ test.each([
 	['with counts', true],
 	['without counts', false],
 ])('the trigger reads a view again that became shorter meanwhile: %s', async (_name, isCounted) => {
-	const active = await activated({ view: 'v1' });
+	const active = await activeTrigger(service, { view: 'v1' });
 	service.updates = paged(changes(), (page) => page);
 	let rows = ['x', 'y', 'e1'];
 	service.entities = (query, response) => {
