@@ -41,17 +41,21 @@ const sized = (size: number) => (size < MAX_PAGE_SIZE ? { size } : {});
 export function smallerScan(scan: Scan, held: number | undefined): Scan {
 	const { served, size = MAX_PAGE_SIZE, page, ...rest } = scan;
 	const place = { page, size: Math.min(size, served ?? size) };
-	return { ...rest, ...smallerPage(place, held === undefined ? undefined : powerOfTwoUpTo(held)) };
+	const most = held === undefined ? undefined : powerOfTwoUpTo(held);
+	return { ...rest, ...smallerPage(place, most), grownFrom: undefined };
 }
 
 /**
  * The intended position, if the service sends smaller pages than requested and so started
- * elsewhere.
+ * elsewhere. A service may state the requested size nevertheless.
  */
-export function cappedScan(scan: Scan, { pageSize }: FeedPage<FeedEvent>): Scan | undefined {
-	const { served, size = MAX_PAGE_SIZE, page, ...rest } = scan;
-	if (page === 1 || served !== undefined || pageSize === undefined || pageSize >= size) return undefined;
-	return { ...rest, ...smallerPage({ page, size }, Math.max(1, pageSize)), cap: Math.max(1, pageSize) };
+export function cappedScan(scan: Scan, page: FeedPage<FeedEvent>): Scan | undefined {
+	const { served, size = MAX_PAGE_SIZE, page: number, grownFrom = size, ...rest } = scan;
+	if (number === 1 || served !== undefined) return undefined;
+	const { events, listed = events.length, pageSize: stated = size } = page;
+	const proven = Math.max(1, Math.min(stated, listed < size ? grownFrom : size));
+	if (proven >= size) return undefined;
+	return { ...rest, ...smallerPage({ page: number, size }, proven), cap: proven };
 }
 
 const powerOfTwoUpTo = (number: number) => 2 ** Math.floor(Math.log2(Math.max(1, number)));
@@ -163,6 +167,7 @@ function turnPage(scan: Scan, reading: Reading): Scan {
 		...served,
 		page: next.page,
 		...sized(next.size),
+		grownFrom: next.size > size ? size : undefined,
 		current: count(scan.current, reading, scan.until),
 	};
 }

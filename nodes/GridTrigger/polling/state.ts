@@ -42,6 +42,8 @@ const scanSchema = z.object({
 	served: size.optional(),
 	/** The service's maximum page size, if a page after the first one showed it. */
 	cap: size.optional(),
+	/** The preceding, smaller page size: only a full page proves that this one is not capped. */
+	grownFrom: size.optional(),
 	/**
 	 * The service's time at the start, if known; events are complete up to this time minus the
 	 * lookback.

@@ -319,4 +319,33 @@ export const counterexamples: ReadonlyArray<[string, Scenario]> = [
 			10,
 		),
 	],
+	[
+		'capped pages that state the requested size, in no order',
+		scenario(
+			{
+				kind: { order: 'shuffled', paging: 'entryTotal', stated: 'requested', pageSize: 5 },
+				limit: 2,
+				polls: 12,
+				rate: 8,
+				entities: 2,
+				repeats: 2,
+			},
+			4,
+		),
+	],
+	[
+		'capped pages that state the requested size, oldest first',
+		scenario(
+			{
+				kind: { order: 'ascending', paging: 'entryTotal', stated: 'requested', pageSize: 3 },
+				limit: 2,
+				polls: 12,
+				rate: 8,
+				burst: 20,
+				entities: 2,
+				repeats: 2,
+			},
+			3,
+		),
+	],
 ];

@@ -18,11 +18,14 @@ export interface FeedKind {
 	/** Which time `since` is compared with: of the change, or when the feed came to show it. */
 	filteredBy: 'time' | 'visibility';
 	/**
-	 * Pages with totals, pages whose totals also count what `since` holds back, pages that only say
-	 * whether there is another one, arrays by page, or one array of everything.
+	 * Pages with totals, pages with the total of entries only, pages whose totals also count what
+	 * `since` holds back, pages that only say whether there is another one, arrays by page, or one
+	 * array of everything.
 	 */
-	paging: 'totals' | 'allTotals' | 'next' | 'arrays' | 'whole';
+	paging: 'totals' | 'entryTotal' | 'allTotals' | 'next' | 'arrays' | 'whole';
 	pageSize: number;
+	/** Which page size a page states: its own, or the requested one although it is capped. */
+	stated?: 'requested' | undefined;
 	/**
 	 * The `id` of an entry: its own, none, its row's, its row's in every other entry, one that is
 	 * unique only within the row, one that is used again, or one for all changes of a second.

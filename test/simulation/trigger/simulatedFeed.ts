@@ -95,7 +95,7 @@ export class SimulatedFeed implements Feed<SimulatedEvent> {
 		);
 		const items = written.map((group) => (grouped ? groupEntry(group) : group[0]?.entry));
 		const total = this.countUnits(paging === 'allTotals' ? stored : others);
-		const body = this.bodyOf(items, { page, pageSize, total });
+		const body = this.bodyOf(items, { page, pageSize, stated: this.statedSize(size), total });
 		const deletedIds = beside.map(({ change: { entity } }) => `e${entity}`);
 		return this.parsed(
 			beside.length === 0 ? body : { ...body, deletedIds },
@@ -131,8 +131,17 @@ export class SimulatedFeed implements Feed<SimulatedEvent> {
 		return changes.reduce((places, one) => places + placesOf(one, hidden), 0);
 	}
 
-	private bodyOf(items: unknown[], paging: { page: number; pageSize: number; total: number }): object {
-		const { page, pageSize, total } = paging;
+	/** @param requested page size of the request */
+	private statedSize(requested: number): number {
+		const { pageSize, stated } = this.kind;
+		return stated === 'requested' ? requested : Math.min(requested, pageSize);
+	}
+
+	private bodyOf(
+		items: unknown[],
+		paging: { page: number; pageSize: number; stated: number; total: number },
+	): object {
+		const { page, pageSize, stated, total } = paging;
 		const isLast = page * pageSize >= total;
 		switch (this.kind.paging) {
 			case 'totals':
@@ -140,13 +149,15 @@ export class SimulatedFeed implements Feed<SimulatedEvent> {
 				return {
 					items,
 					page,
-					pageSize,
+					pageSize: stated,
 					size: items.length,
 					numberOfItems: total,
 					numberOfPages: Math.ceil(total / pageSize),
 				};
+			case 'entryTotal':
+				return { items, page, pageSize: stated, numberOfItems: total };
 			case 'next':
-				return { items, page, pageSize, numberOfPages: isLast ? page : page + 1 };
+				return { items, page, pageSize: stated, numberOfPages: isLast ? page : page + 1 };
 			case 'arrays':
 			case 'whole':
 				return items;

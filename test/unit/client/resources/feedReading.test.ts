@@ -86,6 +86,26 @@ describe('reading a feed to its end', () => {
 		);
 	});
 
+	test.each([3, 5, 6, 7])(
+		'pages of at most %i that state the requested size are read to the end',
+		async (cap) => {
+			for (let total = 1; total <= 40; total++) {
+				const all = Array.from({ length: total }, (_, index) => of(`e${index}`));
+				const updates = await readFeed({
+					fetchPage: (page, pageSize) => {
+						const size = Math.min(cap, pageSize);
+						const items = all.slice((page - 1) * size, page * size);
+						const body = { items, page, pageSize, numberOfItems: total };
+						return Promise.resolve({ ...parseUpdates(body), bytes: 100, took: 1 });
+					},
+					limit: 1000,
+					now: () => 0,
+				});
+				expect(updates).toHaveLength(total);
+			}
+		},
+	);
+
 	test('a feed without counts ends at a page with nothing new', async () => {
 		expect(await entitiesIn([[of('e1')], [of('e1')]])).toEqual({ requests: 2, rows: ['e1'] });
 	});

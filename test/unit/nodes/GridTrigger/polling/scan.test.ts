@@ -239,6 +239,15 @@ describe('page sizes', () => {
 		expect(scanOf(nextStep({ ...begun, ...capped }, reading(full)))).toMatchObject({ page: 4, size: 16 });
 	});
 
+	test('a page of twice the size that is not full may be capped, whatever size it states', () => {
+		const grown: Scan = { ...begun, page: 2, size: 4, grownFrom: 2 };
+		expect(cappedScan(grown, page([1, 2, 3], { pageSize: 4 }))).toMatchObject({ page: 3, size: 2, cap: 2 });
+		expect(cappedScan(grown, page([1, 2, 3, 4], { pageSize: 4 }))).toBeUndefined();
+		expect(cappedScan({ ...grown, grownFrom: undefined }, page([1, 2, 3], { pageSize: 4 }))).toBeUndefined();
+		const full = scanOf(nextStep({ ...begun, page: 2, size: 2 }, reading(page([1, 2]))));
+		expect(full).toMatchObject({ page: 2, size: 4, grownFrom: 2 });
+	});
+
 	test('pages grow if there is room, from a position that is a multiple of the larger size', () => {
 		const small: Scan = { ...begun, page: 2, size: 10 };
 		expect(scanOf(nextStep(small, reading(page(Array.from({ length: 10 }, () => 1)))))).toMatchObject({

@@ -38,6 +38,10 @@ describe('simulation: every change is emitted exactly once', () => {
 		['since truncated to the second and exclusive', { kind: { since: 'exclusiveSecond' } }],
 		['pages without totals', { kind: { paging: 'next' } }],
 		['bare arrays by page', { kind: { paging: 'arrays' } }],
+		[
+			'capped pages that state the requested size, with one total',
+			{ kind: { paging: 'entryTotal', stated: 'requested', pageSize: 3 }, entities: 1, rate: 3, lateness: 0 },
+		],
 		['one array of everything', { kind: { paging: 'whole' } }],
 		['pages of one entry', { kind: { pageSize: 1 } }],
 		['pages of two entries in no order', { kind: { pageSize: 2, order: 'shuffled' } }],
