@@ -151,7 +151,7 @@ test('every acknowledged write survives 20 kills under load, and SIGTERM complet
 	const end = ended(child);
 	child.kill('SIGTERM');
 	expect(await end).toBe(0);
-}, 180_000);
+}, 600_000);
 
 test('an upload or copy that kill -9 interrupts is complete or absent, and its leftovers are removed', async () => {
 	const lines = Array.from({ length: 30_000 }, (_, n) => `text ${n},${n}`);
