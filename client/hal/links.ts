@@ -155,6 +155,11 @@ export interface Page<Item> {
 	numberOfPages?: number | undefined;
 	items: Item[];
 	_links: Links;
+	/**
+	 * Set if the page was read in parts, between which the list may have changed: the different
+	 * values of `numberOfItems` in the order of the responses.
+	 */
+	partCounts?: readonly number[] | undefined;
 }
 
 /** The first of `rels` that the resource has. */

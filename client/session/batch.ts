@@ -6,7 +6,7 @@ import { BatchAnchor, type BatchEnd } from './batchAnchor';
 import { pageFrom } from './pagePlace';
 import type { FetchPage } from './pageScanPlan';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, refusesPageSize } from './pageSizes';
-import { inSmallerPages } from './smallerPages';
+import { hasShrunk, inSmallerPages } from './smallerPages';
 
 /** Maximum number of searches for the position of a batch in a list that keeps changing. */
 const MAX_SEARCHES = 5;
@@ -135,7 +135,8 @@ class BatchReader<Item> {
 	private async pageAt(index: number, size: number): Promise<Omit<Window<Item>, 'at'> | undefined> {
 		const page = await this.requested(index, size);
 		if (!page) return undefined;
-		const { items, pageSize, numberOfItems } = page;
+		const { items, pageSize, numberOfItems, partCounts } = page;
+		if (hasShrunk(partCounts)) throw keepsChanging();
 		this.count = numberOfItems;
 		if (numberOfItems === undefined || items.length > size) {
 			this.all = await this.plan.fetchAll();

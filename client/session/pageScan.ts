@@ -6,16 +6,12 @@ import { actualSize, linksNext, ShortPages } from './shortPages';
 
 /** Maximum number of pages of a list; a workflow cannot hold more. */
 const MAX_PAGES = 10_000;
-
 /** Maximum number of pages of a list that does not report their number, contrary to §2.2. */
 const MAX_UNCOUNTED_PAGES = 1000;
-
 /** Maximum number of pages requested at a time if their number is unknown. */
 const MAX_CONCURRENT_PAGES = 16;
-
 /** Maximum number of times the end of a growing list is read again. */
 const TAIL_READINGS = 3;
-
 /** Maximum number of pages in memory while items are streamed. */
 const MAX_HELD_PAGES = 16;
 
@@ -49,6 +45,7 @@ export class PageScan<Item> {
 	/** Digest of the items of an uncounted list. */
 	private readonly digest = new ItemsDigest();
 	private hasShortEnd = false;
+	private isInParts = false;
 	private readonly shortPages = new ShortPages();
 
 	/**
@@ -149,10 +146,10 @@ export class PageScan<Item> {
 
 	/**
 	 * Whether the first page is the whole list: all others repeat it. An empty one proves nothing,
-	 * because items may have moved to the first page in the meantime.
+	 * because items may have moved to the first page in the meantime, nor does one read in parts.
 	 */
 	private get isSinglePage(): boolean {
-		return this.found === 0 || this.furtherPages === this.repeatedPages;
+		return this.found === 0 || (this.furtherPages === this.repeatedPages && !this.isInParts);
 	}
 
 	/** Facts about changes of the list during the scan. */
@@ -264,8 +261,11 @@ export class PageScan<Item> {
 	}
 
 	private note(page: Page<Item>): void {
-		this.latest = page.numberOfItems ?? this.latest;
-		if (this.latest !== undefined && this.counts.at(-1) !== this.latest) this.counts.push(this.latest);
+		this.isInParts ||= page.partCounts !== undefined;
+		for (const count of [...(page.partCounts ?? []), page.numberOfItems ?? this.latest]) {
+			this.latest = count;
+			if (count !== undefined && this.counts.at(-1) !== count) this.counts.push(count);
+		}
 		const stated = this.statedLast(page);
 		if (this.last === undefined || stated === undefined) return;
 		this.last = Math.max(this.last, stated);

@@ -14,6 +14,20 @@ const GOOD_PAGES = 8;
  */
 const MAX_REQUESTS = 50_000;
 
+/** Maximum number of readings of a range from which items are deleted meanwhile. */
+const MAX_TRIES = 3;
+
+/** Items read in parts. */
+interface Range<Item> {
+	items: Item[];
+	last: Page<Item>;
+	partCounts: readonly number[];
+}
+
+/** Whether items were deleted between responses, by their counts. */
+export const hasShrunk = (counts: readonly number[] = []): boolean =>
+	counts.some((count, index) => count < (counts[index - 1] ?? 0));
+
 /**
  * Reads a page that is too large, or that the service ended early, in smaller pages down to a
  * single item. A page that does not exist is empty. The size found applies to all further pages.
@@ -30,6 +44,11 @@ export function inSmallerPages<Item>(
 class SmallerPages<Item> {
 	/** Maximum page size to request. */
 	private most = Number.POSITIVE_INFINITY;
+	/**
+	 * The size before the last growth. A service may cap its pages and state the requested size
+	 * nevertheless: only a full page proves that a larger one begins at the assumed item.
+	 */
+	private proven = Number.POSITIVE_INFINITY;
 	private goodPages = 0;
 	private requests = 0;
 
@@ -42,11 +61,12 @@ class SmallerPages<Item> {
 		const whole = this.most < pageSize ? undefined : await this.attempt(pageIndex, pageSize);
 		if (typeof whole === 'object' && 'items' in whole) return whole;
 		const from = (pageIndex - 1) * pageSize;
-		const { items, last } = await this.readRange(from, from + pageSize);
+		const { items, last, partCounts } = await this.readStable(from, from + pageSize);
 		const { numberOfItems } = last;
 		return {
 			...last,
 			items,
+			partCounts,
 			page: pageIndex,
 			pageSize,
 			size: items.length,
@@ -67,14 +87,26 @@ class SmallerPages<Item> {
 			if (isMissingPage(error, pageIndex)) return NO_PAGE;
 			return error instanceof ResponseTooLarge ? error : Promise.reject(error);
 		});
-		const isTooLarge = page instanceof ResponseTooLarge;
-		if (!isTooLarge && !endsEarly(page, pageIndex, pageSize)) {
-			this.goodPages += 1;
-			if (this.goodPages >= GOOD_PAGES) [this.most, this.goodPages] = [this.most * 2, 0];
+		if (page instanceof ResponseTooLarge) {
+			this.limitTo(pageSize / 2);
 			return page;
 		}
-		this.limitTo(isTooLarge ? pageSize / 2 : page.items.length);
-		return isTooLarge ? page : SHORT;
+		const isFull = page.items.length >= pageSize;
+		if (pageIndex > 1 && pageSize > this.proven && !isFull) this.limitTo(this.proven);
+		else if (endsEarly(page, pageIndex, pageSize)) this.limitTo(page.items.length);
+		else {
+			this.noteGood(isFull ? pageSize : 0);
+			return page;
+		}
+		return SHORT;
+	}
+
+	private noteGood(fullSize: number): void {
+		if (fullSize > this.proven) this.proven = Number.POSITIVE_INFINITY;
+		this.goodPages += 1;
+		if (this.goodPages < GOOD_PAGES) return;
+		this.proven = Math.min(this.proven, this.most);
+		[this.most, this.goodPages] = [this.most * 2, 0];
 	}
 
 	private limitTo(size: number): void {
@@ -82,12 +114,21 @@ class SmallerPages<Item> {
 		this.most = Math.max(1, Math.floor(Math.min(this.most, size)));
 	}
 
+	/** Reads a range again if items were deleted meanwhile: others moved to parts already read. */
+	private async readStable(from: number, to: number): Promise<Range<Item>> {
+		let range = await this.readRange(from, to);
+		for (let tries = 1; tries < MAX_TRIES && hasShrunk(range.partCounts); tries++)
+			range = await this.readRange(from, to);
+		return range;
+	}
+
 	/**
 	 * Reads the items of a range (0-based, end exclusive), in the largest pages that begin at its
 	 * start.
 	 */
-	private async readRange(from: number, to: number): Promise<{ items: Item[]; last: Page<Item> }> {
+	private async readRange(from: number, to: number): Promise<Range<Item>> {
 		const items: Item[] = [];
+		const partCounts: number[] = [];
 		let last: Page<Item> = NO_PAGE;
 		for (let at = from; at < to; ) {
 			const size = largestDivisor(at, Math.min(this.most, to - at));
@@ -112,11 +153,13 @@ class SmallerPages<Item> {
 				continue;
 			}
 			items.push(...page.items);
+			if (page.numberOfItems !== undefined && page.numberOfItems !== partCounts.at(-1))
+				partCounts.push(page.numberOfItems);
 			last = page;
 			if (page.items.length < served) break;
 			at += served;
 		}
-		return { items, last };
+		return { items, last, partCounts };
 	}
 }
 

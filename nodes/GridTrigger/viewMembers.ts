@@ -79,18 +79,20 @@ class Search {
 	async read(fetchPage: FetchPage<Member>): Promise<boolean> {
 		const met = new Set<string>();
 		let size = PAGE_SIZE;
+		/** The largest count: a smaller one later means that rows moved to pages already read. */
 		let count: number | undefined;
 		for (let pageIndex = 1; this.found.size < this.rows.size; pageIndex++) {
 			if (pageIndex > MAX_PAGES)
 				throw new EndlessPages(`The view has more than ${MAX_PAGES} pages, which is the limit`);
 			const page = await fetchPage(pageIndex, size);
-			count = page.numberOfItems ?? count;
+			count = maxOf([count, page.numberOfItems, ...(page.partCounts ?? [])]);
 			const known = met.size;
 			for (const member of page.items) this.note(member, met);
 			if (pageIndex === 1 && page.pageSize !== undefined) size = Math.min(size, Math.max(1, page.pageSize));
 			if (pageIndex === 1 && endsBeforeNext(page, size)) size = page.items.length;
 			const isLast = met.size === known || pageIndex >= lastPage(page, size, pageIndex);
-			if (isLast) return count === undefined ? pageIndex === 1 || this.isRepeated(met) : met.size >= count;
+			const isOnePage = pageIndex === 1 && page.partCounts === undefined;
+			if (isLast) return count === undefined ? isOnePage || this.isRepeated(met) : met.size >= count;
 		}
 		return true;
 	}
@@ -114,6 +116,11 @@ class Search {
 		const id = this.rows.has(member.id) ? member.id : this.byHref.get(member.href ?? '');
 		if (id !== undefined) this.found.add(id);
 	}
+}
+
+function maxOf(counts: ReadonlyArray<number | undefined>): number | undefined {
+	const known = counts.filter((count) => count !== undefined);
+	return known.length === 0 ? undefined : Math.max(...known);
 }
 
 /** Uses the larger count; a list without counts ends with a short page that links no other. */

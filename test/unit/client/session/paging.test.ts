@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { BadRequest, Forbidden, NotFound } from '../../../../client/errors';
+import { ResponseTooLarge } from '../../../../client/http/responseLimit';
 import { Random } from '../../../simulation/random';
 import type { Page } from '../../../../client/hal/links';
 import { bare, ids, list, rowsNumbered, SimulatedList, type Row } from '../../../simulation/simulatedList';
@@ -142,6 +143,22 @@ describe('a list that changes while it is read', () => {
 		const result = await simulated.read();
 		expect(result).toEqual({ items: simulated.rows });
 	});
+
+	it.each([true, false])(
+		'is read again if its page was read in parts meanwhile (counts: %s)',
+		async (isCounted) => {
+			const simulated = list(20, 1000);
+			const { fetchPage } = simulated;
+			simulated.fetchPage = async (pageIndex, pageSize) => {
+				const page = await fetchPage(pageIndex, pageSize);
+				if (page.items.length > 4) throw new ResponseTooLarge(1);
+				if (page.items.some(({ _id }) => _id === 'r4'))
+					simulated.rows = simulated.rows.filter(({ _id }) => _id !== 'r2');
+				return isCounted ? page : { ...bare(page.items), pageSize };
+			};
+			expect(await simulated.read()).toEqual({ items: simulated.rows });
+		},
+	);
 
 	it('returns a row once that moved from one page to the next', async () => {
 		const simulated = list(3000, 300);

@@ -44,6 +44,18 @@ test('reads what a short page without counts lacks if it links the next one', as
 	expect((await fetchPage(1, 100)).items).toEqual(items);
 });
 
+test.each([2, 3, 5])('reads pages of at most %i items that state the requested size', async (cap) => {
+	for (let count = 1; count <= 60; count++) {
+		const items = Array.from({ length: count }, (_, index) => index);
+		const fetchPage = inSmallerPages<number>((pageIndex, pageSize) => {
+			const size = Math.min(cap, pageSize);
+			const to = pageIndex * size;
+			return Promise.resolve({ items: items.slice(to - size, to), pageSize, numberOfItems: count, ...LINKS });
+		});
+		expect((await fetchPage(1, 1000)).items).toEqual(items);
+	}
+});
+
 test('stops reading a list whose pages never contain more than one item', async () => {
 	let requests = 0;
 	const fetchPage = inSmallerPages<number>((pageIndex, pageSize) => {
