@@ -62,6 +62,9 @@ class BatchReader<Item> {
 	/** The whole list, for a service that does not count items. */
 	private all: readonly Item[] | undefined;
 	private count: number | undefined;
+	private windowSize = 0;
+	/** The largest page size for which capped pages are recognized. */
+	private proven = 0;
 
 	constructor(
 		private readonly plan: BatchPlan<Item>,
@@ -114,6 +117,7 @@ class BatchReader<Item> {
 	private async windowAt(at: number, wanted: number): Promise<Window<Item>> {
 		for (let changes = 0; changes <= MAX_SEARCHES; ) {
 			const { page, size } = pageFrom(at, wanted, this.maxPageSize);
+			this.windowSize = size;
 			const items: Item[] = [];
 			for (let index = page; ; index++) {
 				const before = index === page ? undefined : this.count;
@@ -152,6 +156,18 @@ class BatchReader<Item> {
 		return { items, isLast: (index - 1) * size + items.length >= numberOfItems };
 	}
 
+	/**
+	 * Reads the first page in the size of the window, because a service may cap its pages and state
+	 * the requested size nevertheless: only the first page begins at the same item at any size. Pages
+	 * that turn out to be capped are then read in parts.
+	 */
+	private async proveSize(): Promise<void> {
+		const { windowSize } = this;
+		if (windowSize <= this.proven) return;
+		this.proven = windowSize;
+		await this.requested(1, windowSize);
+	}
+
 	/** @returns undefined if the service refuses pages of this size */
 	private async requested(index: number, size: number): Promise<Page<Item> | undefined> {
 		const outcome = await outcomeOf(this.fetchPage(index, size));
@@ -167,6 +183,7 @@ class BatchReader<Item> {
 	 */
 	private async search(): Promise<boolean> {
 		if (this.all) return this.anchor.isFoundIn(this.idsOf(this.all), 0, true) || this.orLost(this.all.length);
+		await this.proveSize();
 		const size = this.maxPageSize;
 		const grown = (this.count ?? 0) - (this.from?.count ?? 0);
 		const guess = Math.floor(Math.max(0, this.anchor.at + grown) / size) + 1;
