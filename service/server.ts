@@ -97,7 +97,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 				clearInterval(trimming);
 				await draining.finish(options.graceMs ?? GRACE_MS);
 				await app.close();
-				accessLog?.close();
+				await accessLog?.close();
 				await store.stop();
 				store.close();
 				unlock();

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { destination, pino, stdTimeFunctions } from 'pino';
 import type { Identity } from '../rules/access';
@@ -5,8 +6,8 @@ import type { Identity } from '../rules/access';
 export interface AccessLog {
 	/** Logs each request from now on. */
 	watch(app: FastifyInstance, identityOf: (request: FastifyRequest) => Identity | undefined): void;
-	/** Flushes pending lines. */
-	close(): void;
+	/** Writes pending lines; settles once all are in the file. */
+	close(): Promise<void>;
 }
 
 /**
@@ -37,9 +38,11 @@ export function openAccessLog(path: string): AccessLog {
 				done();
 			});
 		},
-		close: () => {
-			file.flushSync();
+		close: async () => {
+			// A flush would not wait for the line that another thread is writing.
+			const closed = once(file, 'close');
 			file.end();
+			await closed;
 		},
 	};
 }

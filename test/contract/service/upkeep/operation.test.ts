@@ -1,7 +1,11 @@
+import { pbkdf2 } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { makeGrid, object, startWithOwner, type Json } from '../http';
+
+const derive = promisify(pbkdf2);
 
 let folder: string;
 beforeEach(() => {
@@ -61,6 +65,21 @@ test('--log writes a line of JSON per request, with its ID and caller, and no se
 	for (const secret of [service.secret, service.key, '0123456789abcdef', '$and'])
 		expect(text).not.toContain(secret);
 	expect(statSync(log).mode & 0o777).toBe(0o600);
+});
+
+test('--log has a line of each request once the service has stopped, also on a busy machine', async () => {
+	const log = join(folder, 'access.log');
+	const { service, anonymous } = await startWithOwner({ log });
+	// As many as Node has threads for files.
+	const work = Array.from(
+		{ length: 4 },
+		async () => await derive('password', 'salt', 2_000_000, 64, 'sha512'),
+	);
+	await anonymous.get('/api/health');
+	await anonymous.get('/api/health');
+	await service.stop();
+	expect(readFileSync(log, 'utf8').trim().split('\n')).toHaveLength(2);
+	await Promise.all(work);
 });
 
 test('--cors allows web pages of the given origins to call the API, also without credentials', async () => {
