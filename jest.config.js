@@ -1,5 +1,3 @@
-const { availableParallelism } = require('node:os');
-
 /** @type {import('jest').Config} */
 module.exports = {
 	testEnvironment: '<rootDir>/test/jest/oneRealm.js',
@@ -22,6 +20,6 @@ module.exports = {
 	// tests would start last.
 	testSequencer: '<rootDir>/test/jest/longestFirst.js',
 	testTimeout: 120_000,
-	// One more than processors, because tests often wait for a browser or a process.
-	maxWorkers: availableParallelism() + 1,
+	// By default, jest leaves one core idle, which is half of a two-core machine.
+	maxWorkers: '100%',
 };
