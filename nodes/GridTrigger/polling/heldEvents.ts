@@ -65,13 +65,14 @@ export class HeldEvents<Event extends FeedEvent> {
 	}
 
 	/**
-	 * Takes over the places of a complete pass: an event that became visible late is then between
-	 * its neighbors.
+	 * Takes over the places of a pass: an event that became visible late is then between its
+	 * neighbors.
+	 * @param until time up to which the pass is complete
 	 */
-	endPass() {
+	endPass(until: number) {
 		for (const [key, place] of this.places) {
 			const held = this.events.get(key);
-			if (held) held.sequence = place;
+			if (held && (held.event.time ?? Infinity) <= until) held.sequence = place;
 		}
 		this.places.clear();
 	}

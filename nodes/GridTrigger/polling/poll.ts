@@ -237,7 +237,7 @@ class Poll<Event extends FeedEvent> {
 			// The feed was read to its end, so everything that it still sends has been remembered.
 			if (this.scan) this.memory.noteReadFrom(this.scan.since + 1);
 			this.scan = undefined;
-			this.held.endPass();
+			this.held.endPass(Infinity);
 			this.order.endReading();
 			return;
 		}
@@ -245,7 +245,8 @@ class Poll<Event extends FeedEvent> {
 			this.low = Math.max(this.low, Math.min(step.passed + 1, complete));
 		if (step.kind === 'again') this.passes += 1;
 		if (step.scan.page === 1) {
-			this.held.endPass();
+			// A step in time may begin among events with equal times.
+			this.held.endPass(step.kind === 'go' ? step.scan.since : Infinity);
 			this.order.beginPass();
 		}
 		this.scan = step.scan;

@@ -44,6 +44,23 @@ describe('changes with the same time', () => {
 		expect([...keysOf(first), ...keysOf(rest)]).toEqual(feed.events.map(({ key }) => key));
 	});
 
+	test('a poll that ends between two pages emits them in the order of the feed, also if it read them twice', async () => {
+		const feed = new Service();
+		const begin = await begun(feed);
+		feed.pageSize = 3;
+		feed.events = Array.from({ length: 6 }, (_, index) => ({
+			...event(index + 1),
+			time: NOW + (index < 5 ? 1000 : 2000),
+		}));
+		// One more rise, on the second page, proves the order: the pages are then read again.
+		const state = { ...begin, rises: 11 };
+		const before = feed.requests.length;
+		const clock = { wall: () => feed.now, isOver: () => feed.requests.length >= before + 3 };
+		const result = await poll(request(feed, state, { clock }));
+		expect(feed.requests).toHaveLength(before + 3);
+		expect(keysOf(result)).toEqual(feed.events.map(({ key }) => key));
+	});
+
 	test('a page of updates with one time does not show that they are the oldest', async () => {
 		const feed = new Service();
 		const state = await begun(feed);
