@@ -245,8 +245,8 @@ class Poll<Event extends FeedEvent> {
 			this.low = Math.max(this.low, Math.min(step.passed + 1, complete));
 		if (step.kind === 'again') this.passes += 1;
 		if (step.scan.page === 1) {
-			// A step in time may begin among events with equal times.
-			this.held.endPass(step.kind === 'go' ? step.scan.since : Infinity);
+			// A step in time, or the end of a block, may be among events with equal times.
+			this.held.endPass(step.kind === 'go' ? step.scan.since : (step.scan.until ?? Infinity));
 			this.order.beginPass();
 		}
 		this.scan = step.scan;

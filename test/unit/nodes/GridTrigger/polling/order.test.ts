@@ -44,21 +44,25 @@ describe('changes with the same time', () => {
 		expect([...keysOf(first), ...keysOf(rest)]).toEqual(feed.events.map(({ key }) => key));
 	});
 
-	test('a poll that ends between two pages emits them in the order of the feed, also if it read them twice', async () => {
-		const feed = new Service();
-		const begin = await begun(feed);
-		feed.pageSize = 3;
-		feed.events = Array.from({ length: 6 }, (_, index) => ({
-			...event(index + 1),
-			time: NOW + (index < 5 ? 1000 : 2000),
-		}));
-		// One more rise, on the second page, proves the order: the pages are then read again.
-		const state = { ...begin, rises: 11 };
-		const before = feed.requests.length;
-		const clock = { wall: () => feed.now, isOver: () => feed.requests.length >= before + 3 };
-		const result = await poll(request(feed, state, { clock }));
-		expect(feed.requests).toHaveLength(before + 3);
-		expect(keysOf(result)).toEqual(feed.events.map(({ key }) => key));
+	test('wherever a poll ends, the order is kept, also if it is proved while pages are read', async () => {
+		for (let rises = 0; rises < 12; rises++)
+			for (let end = 1; end <= 24; end++) {
+				const feed = new Service();
+				const begin = await begun(feed);
+				feed.pageSize = 2;
+				feed.events = [1, 1, 1, 1, 60, 61, 61, 62, 130, 130, 130, 130].map((second, index) => ({
+					...event(index + 1),
+					time: NOW + second * 1000,
+				}));
+				feed.now = NOW + 131_000;
+				const last = feed.requests.length + end;
+				const clock = { wall: () => feed.now, isOver: () => feed.requests.length >= last };
+				const first = await poll(request(feed, { ...begin, rises }, { clock }));
+				const second = await poll(request(feed, first.state, { left: first.left }));
+				const third = await poll(request(feed, second.state, { left: second.left }));
+				const emitted = [first, second, third].flatMap(keysOf);
+				expect({ rises, end, emitted }).toEqual({ rises, end, emitted: feed.events.map(({ key }) => key) });
+			}
 	});
 
 	test('a page of updates with one time does not show that they are the oldest', async () => {
