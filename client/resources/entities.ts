@@ -70,7 +70,13 @@ export class Entities {
 	private readonly summaries: Summaries;
 
 	constructor(private readonly session: Session) {
-		this.summaries = new Summaries(session.limiter, async (grid, entity) => await this.open(grid, entity));
+		this.summaries = new Summaries(session.limiter, {
+			open: async (grid, entity) => await this.open(grid, entity),
+			someWithValue: async (grid, fieldId) => {
+				const query = { filter: { [fieldId]: { $ne: null } }, pageIndex: 1, pageSize: 3 };
+				return (await this.page(grid, query)).items;
+			},
+		});
 	}
 
 	/**

@@ -1,10 +1,14 @@
-import { NotFound } from '../errors';
+import { Forbidden, NotFound, StatusError } from '../errors';
 import { outcomeOf, type Limiter } from '../http/limiter';
 import type { Entity } from './entityRows';
 import type { Grid } from './grids';
 
-/** Reads the full representation of an entity in a list. */
-type Open = (grid: Grid, summary: Entity) => Promise<Entity>;
+export interface SummaryReads {
+	/** Reads the full representation of an entity in a list. */
+	open: (grid: Grid, summary: Entity) => Promise<Entity>;
+	/** Some entities with a value in a column, if the service filters them (§4.5). */
+	someWithValue: (grid: Grid, fieldId: string) => Promise<Entity[]>;
+}
 
 /**
  * Completes lists of entities. A list may hold summaries (§2.1), and the specification does not say
@@ -13,12 +17,12 @@ type Open = (grid: Grid, summary: Entity) => Promise<Entity>;
 export class Summaries {
 	/** Grids whose lists leave out values. */
 	private readonly incomplete = new WeakSet<Grid>();
-	/** Columns of a grid that were looked for in full rows, and were empty there, too. */
-	private readonly empty = new WeakMap<Grid, Set<string>>();
+	/** Searches for rows with a value in an absent column, by its id: each runs once. */
+	private readonly searches = new WeakMap<Grid, Map<string, Promise<void>>>();
 
 	constructor(
 		private readonly limiter: Limiter,
-		private readonly open: Open,
+		private readonly reads: SummaryReads,
 	) {}
 
 	/**
@@ -29,31 +33,60 @@ export class Summaries {
 		const absent = absentColumns(grid, rows);
 		if (absent.length === 0 || !(await this.leavesOut(grid, absent, rows))) return rows;
 		this.incomplete.add(grid);
+		return await this.opened(grid, rows);
+	}
+
+	/**
+	 * Whether a full row has a value in a column that is absent from all rows of a list. Rows that a
+	 * filter finds can prove it; that it finds none proves nothing, so each page is sampled.
+	 */
+	private async leavesOut(grid: Grid, absent: readonly string[], rows: readonly Entity[]): Promise<boolean> {
+		if (this.incomplete.has(grid)) return true;
+		await Promise.all(absent.map(async (id) => await this.search(grid, id)));
+		if (this.incomplete.has(grid)) return true;
+		return await this.haveValue(grid, samplesOf(rows), absent);
+	}
+
+	private async search(grid: Grid, fieldId: string): Promise<void> {
+		const searches = this.searches.get(grid) ?? new Map<string, Promise<void>>();
+		this.searches.set(grid, searches);
+		const search = searches.get(fieldId) ?? this.searchNow(grid, fieldId);
+		searches.set(fieldId, search);
+		await search;
+	}
+
+	private async searchNow(grid: Grid, fieldId: string): Promise<void> {
+		const found = await outcomeOf(this.reads.someWithValue(grid, fieldId));
+		// The specification shows no operator for it (§4 Gaps), so the service may refuse it.
+		if (found.state === 'failed') {
+			if (found.error instanceof StatusError) return;
+			throw found.error;
+		}
+		if (await this.haveValue(grid, found.value, [fieldId])) this.incomplete.add(grid);
+	}
+
+	private async haveValue(
+		grid: Grid,
+		rows: readonly Entity[],
+		fieldIds: readonly string[],
+	): Promise<boolean> {
+		const full = await this.opened(grid, rows);
+		return full.some((row) => fieldIds.some((id) => (row[id] ?? null) !== null));
+	}
+
+	/** The rows in full, without those that no longer exist; as listed if they may not be read. */
+	private async opened(grid: Grid, rows: readonly Entity[]): Promise<Entity[]> {
 		const open = async (row: Entity) => await this.openIfThere(grid, row);
 		const { outcomes, stoppedBy } = await this.limiter.run(rows, open, { stopOn: () => true });
 		if (stoppedBy) throw stoppedBy.error;
 		return outcomes.flatMap((outcome) => (outcome.state === 'done' && outcome.value ? [outcome.value] : []));
 	}
 
-	/** Whether a full row has a value in a column that is absent from all rows of a list. */
-	private async leavesOut(grid: Grid, absent: readonly string[], rows: readonly Entity[]): Promise<boolean> {
-		if (this.incomplete.has(grid)) return true;
-		const empty = this.empty.get(grid) ?? new Set();
-		this.empty.set(grid, empty);
-		if (absent.every((id) => empty.has(id))) return false;
-		for (const row of samplesOf(rows)) {
-			const reading = await outcomeOf(this.open(grid, row));
-			const full = reading.state === 'done' ? reading.value : undefined;
-			if (full && absent.some((id) => hasValue(full, id))) return true;
-		}
-		for (const id of absent) empty.add(id);
-		return false;
-	}
-
 	private async openIfThere(grid: Grid, row: Entity): Promise<Entity | undefined> {
-		const reading = await outcomeOf(this.open(grid, row));
+		const reading = await outcomeOf(this.reads.open(grid, row));
 		if (reading.state === 'done') return reading.value;
 		if (reading.error instanceof NotFound) return undefined;
+		if (reading.error instanceof Forbidden) return row;
 		throw reading.error;
 	}
 }
@@ -63,8 +96,6 @@ export function absentColumns({ fields = [] }: Pick<Grid, 'fields'>, rows: reado
 	if (rows.length === 0 || rows.some(({ _representation }) => _representation !== 'summary')) return [];
 	return fields.flatMap(({ id }) => (rows.some((row) => Object.hasOwn(row, id)) ? [] : [id]));
 }
-
-const hasValue = (row: Entity, id: string) => Object.hasOwn(row, id) && (row[id] ?? null) !== null;
 
 /** Up to three rows: the first, the last, and one between them. */
 function samplesOf(rows: readonly Entity[]): Entity[] {

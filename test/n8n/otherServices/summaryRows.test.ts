@@ -21,13 +21,29 @@ beforeEach(async () => {
 	leaveOut(['Amount', 'Note']);
 });
 
-/** Lists have pages of two rows that lack columns, and the service ignores filters. */
-function leaveOut(columns: readonly string[]) {
+const isRow = (path: string) => /\/entities\/[0-9a-f]+\?/.test(path);
+
+interface Service {
+	/** Whether lists can be filtered; otherwise, the service ignores filters. */
+	isFiltering?: boolean;
+	/** Status of the responses to single rows. */
+	rowStatus?: number;
+	/** Maximum page size. */
+	pageSize?: number;
+}
+
+/** Makes lists lack columns. */
+function leaveOut(
+	columns: readonly string[],
+	{ isFiltering = false, rowStatus, pageSize = 2 }: Service = {},
+) {
 	const ids = new Set(columns.map((column) => grid.id(column)));
+	const unfiltered = (path: string) => (isFiltering ? path : path.replace(/([?&])filter=[^&]*/, '$1'));
 	bed.proxy.setRules(
 		rewrite({
-			request: (path) => path.replace(/([?&])filter=[^&]*/, '$1').replace(/pageSize=\d+/, 'pageSize=2'),
+			request: (path) => unfiltered(path).replace(/pageSize=\d+/, `pageSize=${pageSize}`),
 			response({ path, status, body }) {
+				if (isRow(path) && rowStatus !== undefined) return { status: rowStatus, body: '' };
 				if (!/\/entities(\?|$)/.test(path) || status !== 200) return {};
 				const page = pageSchema.parse(JSON.parse(body));
 				const items = page.items.map((row) =>
@@ -41,7 +57,7 @@ function leaveOut(columns: readonly string[]) {
 
 const extra = () => ({ baseUrl: bed.proxy.url });
 const writes = () => bed.proxy.requests.filter(({ method }) => method !== 'GET');
-const rowsRead = () => bed.proxy.requests.filter(({ path }) => /\/entities\/[0-9a-f]+\?/.test(path)).length;
+const rowsRead = () => bed.proxy.requests.filter(({ path }) => isRow(path)).length;
 const amounts = ROWS.map(({ Name, Amount }) => ({ Name, Amount }));
 
 it.each([{ returnAll: true }, { returnAll: false, limit: 2 }])(
@@ -73,9 +89,34 @@ it('Sync and Create or Update write no equal values', async () => {
 	expect(writes()).toEqual([]);
 });
 
+it('outputs the values of a column that few rows have', async () => {
+	await grid.fill([...ROWS, ...ROWS, { Name: 'z', Note: 'rare' }, ...ROWS, ...ROWS]);
+	leaveOut(['Note'], { isFiltering: true });
+	const { rows, error } = await grid.run('getMany', { returnAll: true }, [{}], extra());
+	expect(error).toBeUndefined();
+	expect(rows.filter(({ Note }) => Note !== null)).toEqual([
+		expect.objectContaining({ Name: 'z', Note: 'rare' }),
+	]);
+});
+
+it('fails if rows cannot be read in full', async () => {
+	leaveOut(['Amount'], { rowStatus: 400 });
+	const { rows, error } = await grid.run('getMany', { returnAll: true }, [{}], extra());
+	expect(error?.message).toContain('rejected');
+	expect(rows).toEqual([]);
+});
+
+it('outputs rows as listed if the account may not read them in full', async () => {
+	leaveOut(['Amount'], { rowStatus: 403 });
+	const { rows, error } = await grid.run('getMany', { returnAll: true }, [{}], extra());
+	expect(error).toBeUndefined();
+	expect(rows.map(({ Name }) => Name)).toEqual(ROWS.map(({ Name }) => Name));
+});
+
 it('reads few rows if the absent columns are empty', async () => {
-	leaveOut(['Note']);
+	await grid.fill(Array.from({ length: 300 }, (_, index) => ({ Name: `n${index}`, Amount: 1 })));
+	leaveOut(['Note'], { isFiltering: true, pageSize: 100 });
 	const { rows } = await grid.run('getMany', { returnAll: true }, [{}], extra());
-	expect(rows).toHaveLength(ROWS.length);
-	expect(rowsRead()).toBeLessThanOrEqual(3);
+	expect(rows).toHaveLength(305);
+	expect(rowsRead()).toBeLessThanOrEqual(4 * 3);
 });
