@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { IN_CI } from '../../scripts/setup/tally.mjs';
 import type * as SkippedWaits from '../fixtures/skippedWaits';
 import { proveVariants, type Found, type Proof } from './prove';
 import { readVariant } from './variant';
@@ -29,7 +30,8 @@ function reporter(runs: number): (proof: Proof) => void {
 	};
 }
 
-const runs = Number(asked('RUNS') ?? '100');
+/** Fewer on a developer's machine, where `npm test` runs often. */
+const runs = Number(asked('RUNS') ?? (IN_CI ? '100' : '30'));
 
 it(
 	'every operation and the trigger are right with every service that obeys the specification',
