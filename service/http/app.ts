@@ -213,7 +213,7 @@ function addRoutes(
 	const { store } = options;
 	const links = new LinkTable(routes);
 	const linkGuard = new LinkGuard(options.now);
-	const callOf = (request: ApiRequest, body?: unknown): Call => ({
+	const callOf = (route: Route, request: ApiRequest, body?: unknown): Call => ({
 		store,
 		links,
 		params: readParams(request.params),
@@ -225,6 +225,10 @@ function addRoutes(
 		address: networkOf(request.ip),
 		linkGuard,
 		login: () => logins.require(request),
+		authorizeAgain: async () => {
+			await logins.identify(request);
+			await route.authorize(callOf(route, request));
+		},
 	});
 	for (const route of routes) {
 		app.route<{ Params: Record<string, string> }>({
@@ -232,13 +236,13 @@ function addRoutes(
 			url: route.path,
 			// Check the role before reading the body.
 			onRequest: async (request) => {
-				if (hasBody(request)) await route.authorize(callOf(request));
+				if (hasBody(request)) await route.authorize(callOf(route, request));
 			},
 			handler: async (request, reply) => {
 				const body = await bodyOf(request, route);
 				// The key may have been deleted while the body arrived.
 				if (hasBody(request)) await logins.identify(request);
-				const call = callOf(request, body);
+				const call = callOf(route, request, body);
 				// A client that waits for its response is not idle.
 				const { socket } = request.raw;
 				socket.setTimeout(0);

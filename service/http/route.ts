@@ -23,6 +23,11 @@ export interface Call {
 	readonly linkGuard: LinkGuard;
 	/** Identity of the caller. @throws ServiceError 401 without valid credentials */
 	login(): Identity;
+	/**
+	 * Checks again that the caller may use the route. Call it after a wait, before writing.
+	 * @throws ServiceError like the first check
+	 */
+	readonly authorizeAgain: () => Promise<void>;
 }
 
 /** A response other than 200 with JSON. */

@@ -147,14 +147,17 @@ export class Store {
 	 * @param fill steps that insert the entities of each grid, by the number of the grid
 	 * @param publish creates the records of the grids, with the same numbers in the same order (see
 	 *   addGrid)
+	 * @param check refuses to publish them by an error
 	 */
 	async fillGrids<Result>(
 		fill: ReadonlyArray<(no: number) => Steps<void>>,
 		publish: (numbers: readonly number[]) => Result,
+		check: () => Promise<void> = () => Promise.resolve(),
 	): Promise<Result> {
 		const drafts = this.transaction(() => fill.map((steps) => ({ no: this.detached.draft(), steps })));
 		try {
 			for (const { no, steps } of drafts) await this.slices.write(steps(no));
+			await check();
 			return this.transaction(() => publish(drafts.map(({ no }) => no)));
 		} catch (error) {
 			for (const { no } of drafts) this.detached.discard(no);

@@ -56,6 +56,7 @@ function protectionOf({ protection, user, password }: NewLink) {
 
 /**
  * Creates a public link into a grid.
+ * @param check refuses by an error, after the password was hashed
  * @throws ServiceError 400 for an invalid combination, 404 for an unknown form or entity, or a
  *   deleted grid
  */
@@ -64,10 +65,12 @@ export async function makeLink(
 	userId: string,
 	grid: Grid,
 	given: NewLink,
+	check: () => Promise<void> = () => Promise.resolve(),
 ): Promise<PublicLink> {
 	const { kind } = given;
 	const { protection, login } = protectionOf(given);
 	const hash = login && (await store.publicLinks.hashOf(login.password));
+	await check();
 	// The grid may have been deleted while the password was hashed.
 	if (!store.grids.byNo(grid.no)) throw notFound('Grid');
 	const { base, allFields } = openGridOf(store, grid);
@@ -135,6 +138,7 @@ links.post(
 			call.space.ownerId,
 			call.grid,
 			parseInput(newLink, call.body, 'Body'),
+			call.authorizeAgain,
 		);
 		return created(publicPath(link));
 	},

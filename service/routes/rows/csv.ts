@@ -4,7 +4,7 @@ import * as responses from '../../http/responseSchemas';
 import { csvHeader, csvLines, readCsv, type CsvTable } from '../../rules/csv';
 import { viewCondition, viewOrders } from '../../rules/viewDefinition';
 import { ColumnGuess, readCell } from '../../rules/csvTypes';
-import { badRequest, notFound } from '../../rules/errors';
+import { badRequest } from '../../rules/errors';
 import { fieldTypeNames } from '../../rules/fieldTypeNames';
 import { fieldTypeSchema, type Field, type Value } from '../../rules/fieldTypes';
 import { jsonText, listOf, objectOf } from '../../rules/jsonObject';
@@ -160,13 +160,13 @@ async function importCsv(call: SpaceCall, given: Upload): Promise<Grid> {
 		readRows(fields, rows, (values) => {
 			store.entities.create(no, values, identity.userId);
 		});
-	return store.fillGrids([insert], ([draft]) => {
-		// The space was deleted while the file was read.
-		if (!store.spaces.get(target.id)) throw notFound('Space');
+	const publish = ([draft]: readonly number[]) => {
 		const made = store.addGrid(target.id, { name, key }, draft);
 		store.fields.addPlanned(made.no, fields);
 		return made;
-	});
+	};
+	// The space or the right may have been deleted while the file was read.
+	return store.fillGrids([insert], publish, call.authorizeAgain);
 }
 
 /** Rows of a preview. */

@@ -101,7 +101,7 @@ async function copySpace(call: SpaceCall, grids: readonly Grid[], name: string, 
 	return store.withSnapshot(async (reader) => {
 		const plans = grids.map((grid) => planOf(store, grid));
 		const fill = plans.map((plan) => (draft: number) => copyEntities(call, plan, reader, draft));
-		return await store.fillGrids(includeEntities ? fill : plans.map(() => nothing), (drafts) => {
+		const create = (drafts: readonly number[]) => {
 			const { belongsTo, icon, properties } = call.space;
 			const target = store.spaces.create(identity.userId, { name, belongsTo, icon, properties });
 			const ids = new CopiedIds(call.space.id, spacePath(identity.userId, target.id));
@@ -111,7 +111,9 @@ async function copySpace(call: SpaceCall, grids: readonly Grid[], name: string, 
 			});
 			writeCopiedIds(store, target, ids);
 			return target;
-		});
+		};
+		const steps = includeEntities ? fill : plans.map(() => nothing);
+		return await store.fillGrids(steps, create, call.authorizeAgain);
 	});
 }
 

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { Caller, id, makeGrid, objects } from '../http';
 import { startWithPeople } from '../people';
 
-/** Rights are checked after the body has arrived, so a right revoked meanwhile is refused. */
+/** Rights are checked again after each wait, so a right revoked meanwhile is refused. */
 let context: Awaited<ReturnType<typeof startWithPeople>>;
 let owner: Caller;
 let grid: string;
@@ -97,4 +97,54 @@ test('a grid that is deleted while the password of a new link is hashed has no l
 		// Created before the deletion, or not at all.
 		expect([201, 404]).toContain(made.status);
 	}
+});
+
+/** Creates a key of the owner. @returns a caller with it, and a function that deletes it */
+async function ownKey() {
+	const keys = `/api/users/${owner.userId}/accessKeys`;
+	const made = (await owner.post(keys, { name: 'Short-lived', role: 'admin' })).json();
+	return {
+		holder: Caller.basic(owner.url, owner.userId, String(made['key']), String(made['secret'])),
+		remove: () => owner.delete(`${keys}/${String(made['id'])}`),
+	};
+}
+
+/** Revokes a right once the service is busy with a request. @returns the status of the request */
+async function revokedMeanwhile(slow: Promise<{ status: number }>, revoke: () => Promise<unknown>) {
+	for (let served = 0; served < 20; served++) await owner.get('/api/version');
+	await revoke();
+	return (await slow).status;
+}
+
+const file = `n\n${Array.from({ length: 50_000 }, (_, n) => n).join('\n')}\n`;
+
+test('a key that is deleted while the password of its new link is hashed creates no link', async () => {
+	for (let times = 0; times < 4; times++) {
+		const { holder, remove } = await ownKey();
+		const ended: string[] = [];
+		const making = holder
+			.post(`${grid}/links`, { kind: 'view', user: 'guest', password: 'open sesame' })
+			.then(({ status }) => ended.push(`link ${status}`));
+		for (let served = 0; served < 3; served++) await owner.get('/api/version');
+		await Promise.all([making, remove().then(() => ended.push('deleted'))]);
+		// Created before the deletion, or not at all.
+		expect([['deleted', 'link 401'], ['link 401', 'deleted'], ['link 201', 'deleted']]).toContainEqual(ended);
+	}
+}); // prettier-ignore
+
+test('a key that is deleted while its file is imported creates no grid', async () => {
+	const space = grid.replace(/\/grids\/.*/, '');
+	const { holder, remove } = await ownKey();
+	const status = await revokedMeanwhile(holder.post(`${space}/uploadCSV`, { name: 'Late', file }), remove);
+	expect([status, (await owner.get(`${space}/grids`)).text.includes('"Late"')]).toEqual([401, false]);
+});
+
+test('a person whose share is deleted while they copy a space gets no copy', async () => {
+	const { caller, email, userId } = context.person('Copier');
+	const space = await owner.create(`/api/users/${owner.userId}/spaces`, { name: 'To copy' });
+	await owner.create(`${space}/uploadCSV`, { name: 'Rows', file });
+	const share = await owner.create(`${space}/shares`, { email, role: 'reader' });
+	const copying = caller.post(`${space}/copy`, { includeEntities: true });
+	expect(await revokedMeanwhile(copying, () => owner.delete(share))).toBe(403);
+	expect((await caller.get(`/api/users/${userId}/spaces`)).json()['numberOfItems']).toBe(0);
 });
