@@ -115,6 +115,23 @@ function sendHead(path: string, headers: Record<string, string>): Promise<string
 	});
 }
 
+test('form parts other than the file are limited to 2 MiB like other bodies', async () => {
+	const send = async (name: string, padding: number, dryRun = 'true') => {
+		const form = new FormData();
+		const parts = { name, file: 'n\n1\n', types: `{"n":"string"${' '.repeat(padding)}}`, dryRun };
+		for (const [part, content] of Object.entries(parts)) form.append(part, content);
+		return await owner.upload(`${space}/uploadCSV`, form);
+	};
+	const large = 2 * 1024 * 1024;
+	expect((await send('Padded', large - 1000)).status).toBe(200);
+	for (const refused of [
+		await send('Padded', large),
+		await send('Padded', 0, 't'.repeat(large + 1)),
+		await send('p'.repeat(large + 1), 0),
+	])
+		expect([refused.status, refused.json()['message']]).toEqual([413, expect.stringContaining('2097152')]);
+});
+
 test('unauthorized callers are refused before the body is read', async () => {
 	const reading = (await owner.post(`${context.home}/accessKeys`, { name: 'R', role: 'reader' })).json();
 	const authorization = `Basic ${Buffer.from(`${String(reading['key'])}:${String(reading['secret'])}`).toString('base64')}`;
