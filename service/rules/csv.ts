@@ -42,11 +42,20 @@ const declaration = /^sep=([,;\t])(?:\r\n|\r|\n)/i;
 const isSeparator = (character: string | undefined): character is Separator =>
 	SEPARATORS.some((separator) => separator === character);
 
-/** Number of occurrences of each separator in the first record, outside quotes. */
+/** Length of a header that exceeds any number and length of columns. */
+const MAX_HEADER_LENGTH = 4 * 1024 * 1024;
+
+/**
+ * Number of occurrences of each separator in the first record, outside quotes.
+ * @throws ServiceError 400 if the record is longer than any header
+ */
 function countSeparators(text: string): Record<Separator, number> {
 	const counts = { ',': 0, ';': 0, '\t': 0 };
 	let quoted = false;
+	let length = 0;
 	for (const character of text) {
+		if (++length > MAX_HEADER_LENGTH)
+			throw badRequest('The CSV file cannot be read: its first line, which names the columns, does not end');
 		if (character === '"') quoted = !quoted;
 		else if (quoted) continue;
 		else if (character === '\n' || character === '\r') break;
@@ -61,14 +70,46 @@ function countSeparators(text: string): Record<Separator, number> {
  */
 const lineEnds = (text: string) => (/^[^\r\n]*\r(?!\n)/.test(text) ? ['\r'] : ['\r\n', '\n']);
 
+/**
+ * Refuses a line with more cells than the header before it is parsed: the parser would collect
+ * millions of them and copy them into its error.
+ */
+class ColumnLimit {
+	private quoted = false;
+	private line = 1;
+	private cells = 1;
+
+	constructor(
+		private readonly separator: Separator,
+		private readonly lineEnd: string,
+		private readonly columns: number,
+	) {}
+
+	/** @param piece next part of the file @throws ServiceError 400 */
+	check(piece: string): void {
+		for (const character of piece) {
+			if (character === '"') this.quoted = !this.quoted;
+			if (character === this.lineEnd) this.line += 1;
+			if (this.quoted) continue;
+			if (character === this.lineEnd) this.cells = 1;
+			if (character === this.separator && ++this.cells > this.columns)
+				throw badRequest(
+					`The CSV file cannot be read: line ${this.line} has more cells than the header (${this.columns})`,
+				);
+		}
+	}
+}
+
 /** Yields the text in pieces, each in its own turn. */
-async function* pieces(text: string, turn: () => Promise<void>): AsyncGenerator<string> {
+async function* pieces(text: string, limit: ColumnLimit, turn: () => Promise<void>): AsyncGenerator<string> {
 	for (let from = 0; from < text.length; ) {
 		await turn();
 		// Do not split a surrogate pair.
 		const last = text.charCodeAt(from + PIECE_LENGTH - 1);
 		const to = from + PIECE_LENGTH - (last >= 0xd800 && last < 0xdc00 ? 1 : 0);
-		yield text.slice(from, to);
+		const piece = text.slice(from, to);
+		limit.check(piece);
+		yield piece;
 		from = to;
 	}
 }
@@ -76,9 +117,14 @@ async function* pieces(text: string, turn: () => Promise<void>): AsyncGenerator<
 /**
  * Parses a CSV file with commas, semicolons or tabs.
  * @param turn waits until the next piece may be read (see Slices)
+ * @param checkCount refuses a number of columns by an error
  * @throws ServiceError 400
  */
-export async function readCsv(file: string, turn: () => Promise<void>): Promise<CsvTable> {
+export async function readCsv(
+	file: string,
+	turn: () => Promise<void>,
+	checkCount: (columns: number) => void,
+): Promise<CsvTable> {
 	const content = file.replace(/^\ufeff/, '');
 	const declared = declaration.exec(content);
 	// No group, because repeating one overflows the stack after millions of line breaks.
@@ -86,12 +132,15 @@ export async function readCsv(file: string, turn: () => Promise<void>): Promise<
 	const counts = countSeparators(text);
 	const found = SEPARATORS.reduce((best, one) => (counts[one] > counts[best] ? one : best));
 	const separator = isSeparator(declared?.[1]) ? declared[1] : found;
+	checkCount(counts[separator] + 1);
 	try {
 		// In a table with one column, an empty line is a row with an empty cell.
 		const skip = counts[separator] > 0;
+		const ends = lineEnds(text);
+		const limit = new ColumnLimit(separator, ends.at(-1) ?? '', counts[separator] + 1);
 		const rows: string[][] = [];
-		const parser = parse({ delimiter: separator, record_delimiter: lineEnds(text), skip_empty_lines: skip });
-		await pipeline(pieces(text, turn), parser, async (records: AsyncIterable<unknown>) => {
+		const parser = parse({ delimiter: separator, record_delimiter: ends, skip_empty_lines: skip });
+		await pipeline(pieces(text, limit, turn), parser, async (records: AsyncIterable<unknown>) => {
 			for await (const record of records) rows.push(recordOfCells.parse(record));
 		});
 		const header = rows.shift();

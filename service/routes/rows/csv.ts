@@ -103,7 +103,8 @@ async function planImport({ store }: SpaceCall, { file, types = {} }: Upload) {
 	// Parsing the body may have used up this turn of the event loop.
 	await store.slices.turn();
 	const empty: CsvTable = { separator: ',', header: [], rows: [] };
-	const { separator, header, rows } = file === '' ? empty : await readCsv(file, () => store.slices.turn());
+	const turn = () => store.slices.turn();
+	const { separator, header, rows } = file === '' ? empty : await readCsv(file, turn, checkFieldCount);
 	checkFieldCount(header.length);
 	const names = header.map((column, index) => column || `Column ${index + 1}`);
 	// A map, because a column may be called "constructor".
