@@ -37,23 +37,39 @@ function requireIntact(path: string): void {
 }
 
 /**
+ * Fills a new file beside the one that it will replace. Deletes it if that fails.
+ * @returns its path
+ */
+function writePart(file: string, fill: (part: string) => void): string {
+	const part = `${file}.part`;
+	rmSync(part, { force: true });
+	try {
+		keepPrivate(part);
+		fill(part);
+		requireIntact(part);
+	} catch (error) {
+		rmSync(part, { force: true });
+		throw error;
+	}
+	return part;
+}
+
+/**
  * Writes a consistent copy of a data file, also while a service runs: SQLite reads it in one
  * transaction. A plain copy of the file would miss the contents of its log.
  */
 export function backUp(data: string, file: string) {
 	if (!existsSync(data)) throw new UsageError(`There is no data file ${data}`);
 	if (existsSync(file)) throw new UsageError(`${file} already exists`);
-	const part = `${file}.part`;
-	rmSync(part, { force: true });
-	keepPrivate(part);
-	const db = new DatabaseSync(data, { readOnly: true, timeout: 5000 });
-	try {
-		db.prepare('VACUUM INTO ?').run(part);
-	} finally {
-		db.close();
-	}
-	requireIntact(part);
-	replaceFile(part, file);
+	const copy = (part: string) => {
+		const db = new DatabaseSync(data, { readOnly: true, timeout: 5000 });
+		try {
+			db.prepare('VACUUM INTO ?').run(part);
+		} finally {
+			db.close();
+		}
+	};
+	replaceFile(writePart(file, copy), file);
 	return { data, backup: file };
 }
 
@@ -79,10 +95,9 @@ export function restore(data: string, file: string, force: boolean) {
 	const unlock = lockDataFile(data);
 	try {
 		if (existsSync(data) && !force) throw new UsageError(`${data} already exists: add --force to replace it`);
-		const part = `${data}.part`;
-		keepPrivate(part);
-		copyFileSync(file, part);
-		requireIntact(part);
+		const part = writePart(data, (target) => {
+			copyFileSync(file, target);
+		});
 		if (existsSync(data)) mergeLog(data);
 		for (const end of ['-wal', '-shm', '-journal']) rmSync(data + end, { force: true });
 		replaceFile(part, data);

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backUp, restore } from '../../../../service/cli/backup';
@@ -89,5 +89,20 @@ test('a backup does not overwrite a file, and a file of another kind is not rest
 	const again = await startWithOwner({ data });
 	expect(again.service.key).toBe(first.service.key);
 	await again.service.stop();
-	expect(existsSync(`${backup}.part`)).toBe(false);
+	expect(readdirSync(folder).filter((file) => file.includes('.part'))).toEqual([]);
+});
+
+test('a backup of a file of another kind leaves no file', () => {
+	writeFileSync(data, 'x'.repeat(10_000));
+	expect(() => backUp(data, backup)).toThrow('file is not a database');
+	expect(readdirSync(folder)).toEqual(['data.db']);
+});
+
+test('a backup to a folder that does not exist, and the restore of a folder, leave no file', async () => {
+	const first = await startWithOwner({ data });
+	await first.service.stop();
+	const before = readdirSync(folder);
+	expect(() => backUp(data, join(folder, 'missing', 'backup.db'))).toThrow('ENOENT');
+	expect(() => restore(data, folder, true)).toThrow();
+	expect(readdirSync(folder)).toEqual(before);
 });
