@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { z } from 'zod/v4';
 import { randomToken, roles } from '../rules/access';
 import { UsageError } from '../rules/errors';
@@ -9,6 +10,8 @@ import { issueToken } from '../rules/tokens';
 /** Opens a data file, whether or not a service is running. */
 function open(data: string): Store {
 	if (data === ':memory:') throw new UsageError('This command requires a data file: set it with --data');
+	if (!existsSync(data))
+		throw new UsageError(`There is no data file ${data}: start the service once to create it`);
 	return new Store({ path: data });
 }
 

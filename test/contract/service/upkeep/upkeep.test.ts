@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as accounts from '../../../../service/cli/accountCommands';
-import { addUser, withStore } from '../../../../service/cli/commands';
+import { addLink, addUser, makeToken, revokeToken, withStore } from '../../../../service/cli/commands';
 import { until } from '../../../../testbed/until';
 import { Caller, id, makeGrid, objects, startWithOwner, type Json } from '../http';
 import { startWithPeople } from '../people';
@@ -143,4 +143,14 @@ test('the outbox lists all invitation emails, or those to one recipient', async 
 	expect(read().map(({ recipient }) => recipient)).toEqual(['new@people.example', 'other@people.example']);
 	expect(read('new@people.example').map(({ body }) => body !== '')).toEqual([true]);
 	await context.end();
+});
+
+test('commands on a data file that does not exist are refused and do not create it', async () => {
+	const message = `There is no data file ${data}`;
+	expect(() => withStore(data, accounts.listUsers)).toThrow(message);
+	expect(() => addUser(data, 'first', undefined)).toThrow(message);
+	expect(() => revokeToken(data, 'x')).toThrow(message);
+	await expect(makeToken(data, undefined, 1)).rejects.toThrow(message);
+	await expect(addLink(data, { grid: 'things' })).rejects.toThrow(message);
+	expect(readdirSync(folder)).toEqual([]);
 });
