@@ -55,14 +55,16 @@ const toConversion = (row: ConversionRow): Conversion => ({
 
 const fieldOf = (id: string, type: FieldType): Field => ({ id, name: '', key: '', description: null, type });
 
-/** Cache of types by JSON, so that the schema of their values is built once. */
+/** Cache of types by JSON, so that the schema of their values is built once, not for each row. */
 const types = new Map<string, FieldType>();
+/** Maximum number of cached types: one for each field of a grid. */
+const MAX_TYPES = 1000;
 
 function typeOf(json: string): FieldType {
 	const known = types.get(json);
 	if (known) return known;
 	const type = readColumn(fieldTypeSchema, json);
-	types.clear();
+	if (types.size >= MAX_TYPES) types.clear();
 	types.set(json, type);
 	return type;
 }
@@ -157,7 +159,10 @@ export class Conversions {
 	private *convertAll(): Steps<void> {
 		for (;;) {
 			const [next] = this.db.all<ConversionRow>('SELECT * FROM conversions ORDER BY rowid LIMIT 1');
-			if (!next) return;
+			if (!next) {
+				types.clear();
+				return;
+			}
 			yield* this.convert(next.grid_no, next.field_id);
 		}
 	}

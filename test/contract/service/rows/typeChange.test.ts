@@ -204,3 +204,23 @@ test('text that a formula column discarded does not return with the next type', 
 		expect((await owner.get(`${grid}/query`, { matching: 'old' })).json()['numberOfItems']).toBe(0);
 	}
 });
+
+test('a page is read while two columns of many options are converted', async () => {
+	const space = await owner.create(`${context.home}/spaces`, { name: 'Two conversions' });
+	const options = Array.from({ length: 20_000 }, (_, n) => `option ${n}`);
+	const lines = options.slice(0, 2000).map((option) => `${option},${option}`);
+	const file = `a,b\n${lines.join('\n')}\n`;
+	const grid = await owner.create(`${space}/uploadCSV`, { name: 'Options', file });
+	const fields = objects((await owner.get(grid, undefined, version2)).json()['fields']);
+	for (const [n, { id: fieldId }] of fields.entries()) {
+		const type = { name: 'enum', options: [...options, `only ${n}`] };
+		expect((await owner.post(`${grid}/ColumnTypeChange`, { fieldId, type })).status).toBe(200);
+	}
+	// With both types parsed again for each row, a page would take half a minute.
+	const query = { layout: 'key', pageSize: '1000', pageIndex: '2' };
+	const pages = await Promise.all([1, 2, 3, 4].map(() => owner.get(`${grid}/entities`, query)));
+	for (const page of pages) {
+		const rows = objects(page.json()['items']).map(({ a, b }) => [a, b]);
+		expect(rows).toEqual(options.slice(1000, 2000).map((option) => [option, option]));
+	}
+}, 60_000);
