@@ -50,6 +50,7 @@ export function createClient(options: { transport: Transport; baseUrl: string } 
 	const session = new Session(options.transport, options.baseUrl, options);
 	const spaces = new Spaces(session);
 	const grids = new Grids(session, spaces);
+	const fields = new Fields(session);
 	return {
 		session,
 		users: new Users(session),
@@ -58,8 +59,8 @@ export function createClient(options: { transport: Transport; baseUrl: string } 
 		spaces,
 		shares: new Shares(session),
 		grids,
-		fields: new Fields(session),
-		entities: new Entities(session),
+		fields,
+		entities: new Entities(session, fields),
 		history: new History(session),
 		updates: new Updates(session),
 		views: new Views(session),

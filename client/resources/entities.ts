@@ -1,8 +1,8 @@
 import { z } from 'zod/v4';
-import type { ResponseTooLarge } from '../http/responseLimit';
 import { entitiesSchema, entitySchema, type Entity, type Values } from './entityRows';
+import type { Fields } from './fields';
 import type { Grid } from './grids';
-import type { ReadLimits, MappedEntity } from './mappedEntities';
+import type { Keep, MappedEntity, ReadLimits } from './mappedEntities';
 import { endpoints } from '../endpoints/endpoints';
 import { linkTo, partOfGrid, permits, permittedLink, type Target } from '../endpoints/permission';
 import { findLink, pageOf, type Link, type Page } from '../hal/links';
@@ -43,18 +43,6 @@ export interface EntitiesQuery {
 
 const asJson = (value: object | undefined) => (value === undefined ? undefined : JSON.stringify(value));
 
-/** Selects what to keep of each entity. */
-type Keep<Kept> =
-	| ((entity: Entity) => Kept)
-	| {
-			row: (entity: Entity) => Kept;
-			/**
-			 * Placeholder for a row that is too large to read, by its sequence number; without it, that
-			 * is an error.
-			 */
-			unreadable?: (position: number, error: ResponseTooLarge) => Kept;
-	  };
-
 /** Maximum number of rows whose links are kept. */
 const MAX_KNOWN_LINKS = 1000;
 
@@ -69,8 +57,12 @@ export class Entities {
 
 	private readonly summaries: Summaries;
 
-	constructor(private readonly session: Session) {
+	constructor(
+		private readonly session: Session,
+		fields: Fields,
+	) {
 		this.summaries = new Summaries(session.limiter, {
+			fieldsOf: async (grid) => await fields.of(grid),
 			open: async (grid, entity) => await this.open(grid, entity),
 			someWithValue: async (grid, fieldId) => {
 				const query = { filter: { [fieldId]: { $ne: null } }, pageIndex: 1, pageSize: 3 };

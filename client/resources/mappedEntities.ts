@@ -1,8 +1,23 @@
+import type { ResponseTooLarge } from '../http/responseLimit';
+import type { Entity } from './entityRows';
+
 /** A value computed from an entity, with the id of the entity. */
 export interface MappedEntity<Kept> {
 	id: string;
 	kept: Kept;
 }
+
+/** Selects what to keep of each entity. */
+export type Keep<Kept> =
+	| ((entity: Entity) => Kept)
+	| {
+			row: (entity: Entity) => Kept;
+			/**
+			 * Placeholder for a row that is too large to read, by its sequence number; without it, that
+			 * is an error.
+			 */
+			unreadable?: (position: number, error: ResponseTooLarge) => Kept;
+	  };
 
 /** How much of a list to read. */
 export interface ReadLimits {

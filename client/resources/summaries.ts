@@ -1,9 +1,12 @@
 import { Forbidden, NotFound, StatusError } from '../errors';
 import { outcomeOf, type Limiter } from '../http/limiter';
 import type { Entity } from './entityRows';
+import type { Field } from './fields';
 import type { Grid } from './grids';
 
 export interface SummaryReads {
+	/** The columns of a grid; without version 2 (§9), the grid does not contain them. */
+	fieldsOf: (grid: Grid) => Promise<readonly Field[]>;
 	/** Reads the full representation of an entity in a list. */
 	open: (grid: Grid, summary: Entity) => Promise<Entity>;
 	/** Some entities with a value in a column, if the service filters them (§4.5). */
@@ -30,7 +33,8 @@ export class Summaries {
 	 * omitted.
 	 */
 	async completed(grid: Grid, rows: Entity[]): Promise<Entity[]> {
-		const absent = absentColumns(grid, rows);
+		if (!areSummaries(rows)) return rows;
+		const absent = absentColumns(await this.reads.fieldsOf(grid), rows);
 		if (absent.length === 0 || !(await this.leavesOut(grid, absent, rows))) return rows;
 		this.incomplete.add(grid);
 		return await this.opened(grid, rows);
@@ -92,10 +96,13 @@ export class Summaries {
 }
 
 /** The ids of the columns that no summary of a list has. */
-export function absentColumns({ fields = [] }: Pick<Grid, 'fields'>, rows: readonly Entity[]): string[] {
-	if (rows.length === 0 || rows.some(({ _representation }) => _representation !== 'summary')) return [];
+export function absentColumns(fields: readonly Field[], rows: readonly Entity[]): string[] {
+	if (!areSummaries(rows)) return [];
 	return fields.flatMap(({ id }) => (rows.some((row) => Object.hasOwn(row, id)) ? [] : [id]));
 }
+
+const areSummaries = (rows: readonly Entity[]) =>
+	rows.length > 0 && rows.every(({ _representation }) => _representation === 'summary');
 
 /** Up to three rows: the first, the last, and one between them. */
 function samplesOf(rows: readonly Entity[]): Entity[] {

@@ -58,7 +58,7 @@ export async function selectedRows(
 	const reading = client.entities.many(grid, { ...selection }, limit);
 	const { items, unstable } = await pickedBy(optionalViewPicker, reading);
 	if (unstable) throw unstableListError(grid);
-	const isPartial = view.hidden.size > 0 || absentColumns({ fields: [...fields] }, items).length > 0;
+	const isPartial = view.hidden.size > 0 || absentColumns(fields, items).length > 0;
 	const rows = selection.viewId !== undefined && isPartial ? await inFull(client, grid, items) : items;
 	refuseNonMatching(grid, rows, (row) => meetsConditions(row) && view.test(row));
 	return rows;

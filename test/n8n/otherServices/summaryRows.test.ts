@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
 import { rewrite } from '../../../testbed/proxy/rewriting';
+import { versionOne } from '../../../testbed/proxy/versionOne';
 import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
@@ -30,21 +31,26 @@ interface Service {
 	rowStatus?: number;
 	/** Maximum page size. */
 	pageSize?: number;
+	/** Whether grids lack their columns (§9). */
+	isVersionOne?: boolean;
 }
 
 /** Makes lists lack columns. */
 function leaveOut(
 	columns: readonly string[],
-	{ isFiltering = false, rowStatus, pageSize = 2 }: Service = {},
+	{ isFiltering = false, rowStatus, pageSize = 2, isVersionOne = false }: Service = {},
 ) {
 	const ids = new Set(columns.map((column) => grid.id(column)));
 	const unfiltered = (path: string) => (isFiltering ? path : path.replace(/([?&])filter=[^&]*/, '$1'));
 	bed.proxy.setRules(
 		rewrite({
+			...(isVersionOne ? versionOne : {}),
 			request: (path) => unfiltered(path).replace(/pageSize=\d+/, `pageSize=${pageSize}`),
-			response({ path, status, body }) {
+			response(passing) {
+				const { path, status, body } = passing;
 				if (isRow(path) && rowStatus !== undefined) return { status: rowStatus, body: '' };
-				if (!/\/entities(\?|$)/.test(path) || status !== 200) return {};
+				if (!/\/entities(\?|$)/.test(path) || status !== 200)
+					return (isVersionOne && versionOne.response?.(passing)) || {};
 				const page = pageSchema.parse(JSON.parse(body));
 				const items = page.items.map((row) =>
 					Object.fromEntries(Object.entries(row).filter(([id]) => !ids.has(id))),
@@ -119,4 +125,25 @@ it('reads few rows if the absent columns are empty', async () => {
 	const { rows } = await grid.run('getMany', { returnAll: true }, [{}], extra());
 	expect(rows).toHaveLength(305);
 	expect(rowsRead()).toBeLessThanOrEqual(4 * 3);
+});
+
+describe('without version 2 of the representation', () => {
+	beforeEach(() => {
+		leaveOut(['Amount', 'Note'], { isVersionOne: true });
+	});
+
+	it('Get Many outputs all values', async () => {
+		const { rows, error } = await grid.run('getMany', { returnAll: true }, [{}], extra());
+		expect(error).toBeUndefined();
+		expect(rows).toHaveLength(ROWS.length);
+		for (const { Name, Amount } of rows) expect(amounts).toContainEqual({ Name, Amount });
+	});
+
+	it('Delete Many deletes no row that does not meet its conditions', async () => {
+		const condition = [{ column: grid.id('Amount'), operator: 'null', value: '' }];
+		const parameters = { conditions: { condition }, options: { limitPercent: 100 } };
+		const { error } = await grid.run('deleteMany', parameters, [{}], extra());
+		expect(error?.message).toContain('do not meet the conditions');
+		expect(await grid.rows()).toHaveLength(ROWS.length);
+	});
 });
