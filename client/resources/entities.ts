@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import type { EntitiesQuery, Layout } from './entitiesQuery';
 import { entitiesSchema, entitySchema, type Entity, type Values } from './entityRows';
 import type { Fields } from './fields';
 import type { Grid } from './grids';
@@ -13,33 +14,13 @@ import { Summaries } from './summaries';
 import type { Created, Session } from '../session/session';
 import { TextNumbers } from '../session/textNumbers';
 
+export type { EntitiesQuery, Filter, Layout, Sorting } from './entitiesQuery';
 export { entitySchema, type Entity, type Values } from './entityRows';
-
-/** §2.7: what the values of an entity are keyed by. */
-export type Layout = 'field' | 'indexed' | 'key' | 'keyAndField' | 'property';
-
-/** §2.8: operators by field id; `$eq` is the only documented one. */
-export type Filter = Record<string, unknown>;
-/** §2.8: `{ $order: "ascending" }` by field id. */
-export type Sorting = Record<string, { $order: string }>;
 
 /** §4.5: the response body of a DELETE. */
 const deletedSchema = z.string().regex(/^\W*deleted\W*$/i);
 
 const entitiesPage = pageOf(entitiesSchema);
-
-export interface EntitiesQuery {
-	/** 1-based (§4). */
-	pageIndex?: number | undefined;
-	pageSize?: number | undefined;
-	layout?: Layout | undefined;
-	/** A virtual grid's id (§4.5). */
-	viewId?: string | undefined;
-	filter?: Filter | undefined;
-	sorting?: Sorting | undefined;
-	/** §4.5: false replaces the view's filter, true (default) combines with it. */
-	compose?: boolean | undefined;
-}
 
 const asJson = (value: object | undefined) => (value === undefined ? undefined : JSON.stringify(value));
 
@@ -84,11 +65,16 @@ export class Entities {
 	/**
 	 * The same with all values. The rows of a view lack the columns that it hides, so they are not
 	 * completed.
+	 * @param needs ids of columns whose values decide what is written
 	 */
-	async fullPage(grid: Grid, query: EntitiesQuery = {}): Promise<Page<Entity>> {
+	async fullPage(
+		grid: Grid,
+		query: EntitiesQuery = {},
+		needs: readonly string[] = [],
+	): Promise<Page<Entity>> {
 		const page = await this.page(grid, query);
 		const hasColumns = query.viewId === undefined && (query.layout ?? 'field') === 'field';
-		return hasColumns ? { ...page, items: await this.summaries.completed(grid, page.items) } : page;
+		return hasColumns ? { ...page, items: await this.summaries.completed(grid, page.items, needs) } : page;
 	}
 
 	/**
@@ -102,8 +88,12 @@ export class Entities {
 	 * Up to `limit` entities of a grid, each once, in the service's order, read in parallel.
 	 * @throws what `page` throws; an incomplete read returns nothing
 	 */
-	async many(grid: Grid, query: EntitiesQuery = {}, limit?: number): Promise<Items<Entity>> {
-		return await this.manyAs(grid, (entity) => entity, query, limit);
+	async many(
+		grid: Grid,
+		query: EntitiesQuery = {},
+		bounds: number | ReadLimits = {},
+	): Promise<Items<Entity>> {
+		return await this.manyAs(grid, (entity) => entity, query, bounds);
 	}
 
 	/**
@@ -118,10 +108,10 @@ export class Entities {
 		query: EntitiesQuery = {},
 		bounds: number | ReadLimits = {},
 	): Promise<Items<Kept>> {
-		const { limit, maxPages } = typeof bounds === 'number' ? { limit: bounds, maxPages: undefined } : bounds;
+		const { limit, maxPages, needs }: ReadLimits = typeof bounds === 'number' ? { limit: bounds } : bounds;
 		const { row, unreadable } = typeof keep === 'function' ? { row: keep } : keep;
 		const { items, ...rest } = await readPages<MappedEntity<Kept>>({
-			fetchPage: this.pagesAs(grid, query, row),
+			fetchPage: this.pagesAs(grid, query, row, needs),
 			unreadable:
 				unreadable &&
 				((position, error) => ({ id: `unreadable ${position}`, kept: unreadable(position, error) })),
@@ -143,9 +133,10 @@ export class Entities {
 		keep: (entity: Entity) => Kept,
 		query: EntitiesQuery,
 		use: (pages: AsyncIterable<Array<MappedEntity<Kept>>>) => Promise<Result>,
+		{ needs }: Pick<ReadLimits, 'needs'> = {},
 	): Promise<StreamedRead<Result>> {
 		const plan = {
-			fetchPage: this.pagesAs(grid, query, keep),
+			fetchPage: this.pagesAs(grid, query, keep, needs),
 			identity: ({ id }: MappedEntity<Kept>) => id,
 			limiter: this.session.limiter,
 			newSeen: () => new TextNumbers(),
@@ -153,9 +144,14 @@ export class Entities {
 		return await streamPages(plan, use);
 	}
 
-	private pagesAs<Kept>(grid: Grid, query: EntitiesQuery, keep: (entity: Entity) => Kept) {
+	private pagesAs<Kept>(
+		grid: Grid,
+		query: EntitiesQuery,
+		keep: (entity: Entity) => Kept,
+		needs: readonly string[] | undefined,
+	) {
 		return async (pageIndex: number, pageSize: number): Promise<Page<MappedEntity<Kept>>> => {
-			const page = await this.fullPage(grid, { ...query, pageIndex, pageSize });
+			const page = await this.fullPage(grid, { ...query, pageIndex, pageSize }, needs);
 			return { ...page, items: page.items.map((entity) => ({ id: entity._id, kept: keep(entity) })) };
 		};
 	}

@@ -25,4 +25,6 @@ export interface ReadLimits {
 	limit?: number | undefined;
 	/** A list of more pages is not read past its first page. */
 	maxPages?: number | undefined;
+	/** IDs of columns whose values decide what is written. */
+	needs?: readonly string[] | undefined;
 }

@@ -31,10 +31,14 @@ export class Summaries {
 	/**
 	 * The same rows, each in full if the list leaves out values. Rows that no longer exist are
 	 * omitted.
+	 * @param needs ids of columns whose values must be certain: without them, each row is read in
+	 *   full
+	 * @throws Forbidden if such a row may not be read
 	 */
-	async completed(grid: Grid, rows: Entity[]): Promise<Entity[]> {
+	async completed(grid: Grid, rows: Entity[], needs: readonly string[] = []): Promise<Entity[]> {
 		if (!areSummaries(rows)) return rows;
 		const absent = absentColumns(await this.reads.fieldsOf(grid), rows);
+		if (absent.some((id) => needs.includes(id))) return await this.opened(grid, rows, true);
 		if (absent.length === 0 || !(await this.leavesOut(grid, absent, rows))) return rows;
 		this.incomplete.add(grid);
 		return await this.opened(grid, rows);
@@ -78,19 +82,22 @@ export class Summaries {
 		return full.some((row) => fieldIds.some((id) => (row[id] ?? null) !== null));
 	}
 
-	/** The rows in full, without those that no longer exist; as listed if they may not be read. */
-	private async opened(grid: Grid, rows: readonly Entity[]): Promise<Entity[]> {
-		const open = async (row: Entity) => await this.openIfThere(grid, row);
+	/**
+	 * The rows in full, without those that no longer exist.
+	 * @param mustOpen whether a row that may not be read is an error; otherwise, it is as listed
+	 */
+	private async opened(grid: Grid, rows: readonly Entity[], mustOpen = false): Promise<Entity[]> {
+		const open = async (row: Entity) => await this.openIfThere(grid, row, mustOpen);
 		const { outcomes, stoppedBy } = await this.limiter.run(rows, open, { stopOn: () => true });
 		if (stoppedBy) throw stoppedBy.error;
 		return outcomes.flatMap((outcome) => (outcome.state === 'done' && outcome.value ? [outcome.value] : []));
 	}
 
-	private async openIfThere(grid: Grid, row: Entity): Promise<Entity | undefined> {
+	private async openIfThere(grid: Grid, row: Entity, mustOpen: boolean): Promise<Entity | undefined> {
 		const reading = await outcomeOf(this.reads.open(grid, row));
 		if (reading.state === 'done') return reading.value;
 		if (reading.error instanceof NotFound) return undefined;
-		if (reading.error instanceof Forbidden) return row;
+		if (reading.error instanceof Forbidden && !mustOpen) return row;
 		throw reading.error;
 	}
 }

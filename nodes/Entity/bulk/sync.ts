@@ -171,7 +171,8 @@ async function syncGrid(
 	const describe = (values: Record<string, unknown>) => keyed.describe(values);
 	const { deleteOthers: deletes } = settings;
 	const source = new SyncPlan({ desired: writes, keys, fields, deleteOthers: deletes, describe });
-	const { items: rows, unstable } = await client.entities.manyAs(grid, source.found);
+	const needs = keys.map(({ id }) => id);
+	const { items: rows, unstable } = await client.entities.manyAs(grid, source.found, {}, { needs });
 	if (unstable) throw unstableListError(grid);
 	const plan = source.stepsFor(rows);
 	// An empty or broken source would delete many rows.

@@ -71,6 +71,7 @@ export const updateMany = batchOperation({
 				fields,
 				addsOptions,
 				selection: selectionIn(item, fields),
+				needs: Object.keys(values),
 				step: (read) => {
 					const entity = states.get(read._id) ?? read;
 					const change = updateOf(fields, entity, values);

@@ -53,7 +53,8 @@ export class KeyIndex {
 
 	private async readAll(): Promise<IdsByKey> {
 		const keep = (entity: { _id: string }): [string, string] => [canonicalKey(this.keys, entity), entity._id];
-		const { items, unstable } = await this.client.entities.manyAs(this.grid, keep);
+		const needs = this.keys.map(({ id }) => id);
+		const { items, unstable } = await this.client.entities.manyAs(this.grid, keep, {}, { needs });
 		if (unstable) throw unstableListError(this.grid);
 		const ids: IdsByKey = new Map();
 		for (const [key, id] of items) addToGroup(ids, key, id);

@@ -38,6 +38,8 @@ export type CreatedRow = ({ outcome: 'created' } & Created) | { outcome: 'existi
 /** The rows of a grid, identified by key columns. */
 export class KeyedRows {
 	private readonly index: KeyIndex;
+	/** Ids of the key columns. */
+	private readonly needs: readonly string[];
 	private isFiltering = true;
 	/** Rows by key, updated with each write. */
 	private readonly known = new Cache<Entity[]>();
@@ -52,6 +54,7 @@ export class KeyedRows {
 		private readonly keys: readonly Field[],
 	) {
 		this.index = new KeyIndex(client, grid, keys);
+		this.needs = keys.map(({ id }) => id);
 	}
 
 	/**
@@ -66,7 +69,8 @@ export class KeyedRows {
 			return wanted.has(key) ? { key, entity } : undefined;
 		};
 		const maxPages = how === 'automatic' && !this.isReadAnyway ? wanted.size : undefined;
-		const reading = await outcomeOf(this.client.entities.manyAs(this.grid, keep, {}, { maxPages }));
+		const { needs } = this;
+		const reading = await outcomeOf(this.client.entities.manyAs(this.grid, keep, {}, { maxPages, needs }));
 		// A row that is too large to read with the others may not be needed.
 		const isNeeded = how === 'allAtOnce' || (reading.state === 'failed' && concernsAllItems(reading.error));
 		if (reading.state === 'failed' && isNeeded) throw reading.error;
@@ -163,7 +167,8 @@ export class KeyedRows {
 	/** @param asked columns to filter by */
 	private async filtered(values: Values, asked: readonly Field[]): Promise<Entity[]> {
 		const filter = Object.fromEntries(asked.map(({ id }) => [id, { $eq: ownMember(values, id) }]));
-		const { items, unstable } = await this.client.entities.many(this.grid, { filter });
+		const { needs } = this;
+		const { items, unstable } = await this.client.entities.many(this.grid, { filter }, { needs });
 		if (unstable) throw unstableListError(this.grid);
 		const key = canonicalKey(asked, values);
 		const others = items.filter((entity) => canonicalKey(asked, entity) !== key);

@@ -24,6 +24,16 @@ export interface Selection {
 	filter: Filter | undefined;
 }
 
+/** How the rows of a selection are read. */
+interface SelectionReading {
+	selection: Selection;
+	read: ReadParameter;
+	/** Maximum number of rows to read. */
+	limit?: number;
+	/** IDs of further columns whose values decide what is written. */
+	needs?: readonly string[] | undefined;
+}
+
 /** Where rows are selected. */
 interface Place {
 	grid: Grid;
@@ -44,22 +54,22 @@ export function selectionIn(
 /**
  * Reads the full rows of a selection and checks each against the conditions and, if the service
  * returns it, the filter of the view.
- * @param limit maximum number of rows to read
  * @throws InvalidInput if the service returned a row that does not meet the conditions, or the list
  *   kept changing
  */
 export async function selectedRows(
 	client: Client,
 	{ grid, fields }: Place,
-	{ selection, read, limit }: { selection: Selection; read: ReadParameter; limit?: number },
+	{ selection, read, limit, needs: further = [] }: SelectionReading,
 ): Promise<Entity[]> {
 	const meetsConditions = rowTest(selection.filter ?? {}, fields);
 	const view = await viewOf(client, fields, selection, read);
-	const reading = client.entities.many(grid, { ...selection }, limit);
+	const needs = [...columnsIn(selection.filter ?? {}), ...view.columns, ...further];
+	const reading = client.entities.many(grid, { ...selection }, { limit, needs });
 	const { items, unstable } = await pickedBy(optionalViewPicker, reading);
 	if (unstable) throw unstableListError(grid);
 	const isPartial = view.hidden.size > 0 || absentColumns(fields, items).length > 0;
-	const rows = selection.viewId !== undefined && isPartial ? await inFull(client, grid, items) : items;
+	const rows = selection.viewId !== undefined && isPartial ? await inFull(client, grid, items, needs) : items;
 	refuseNonMatching(grid, rows, (row) => meetsConditions(row) && view.test(row));
 	return rows;
 }
@@ -68,6 +78,8 @@ export async function selectedRows(
 interface ViewOfRows {
 	/** Ids of the grid's columns that its rows lack. */
 	hidden: ReadonlySet<string>;
+	/** Ids of the columns in its filter. */
+	columns: readonly string[];
 	/** Its own filter; accepts every row if the filter is unknown or has unknown operators. */
 	test: (row: Entity) => boolean;
 }
@@ -78,13 +90,14 @@ async function viewOf(
 	{ viewId }: Selection,
 	read: ReadParameter,
 ): Promise<ViewOfRows> {
-	if (viewId === undefined) return { hidden: new Set(), test: () => true };
+	if (viewId === undefined) return { hidden: new Set(), columns: [], test: () => true };
 	const { spaceId } = chosenReference(read);
 	const view = await pickedBy(optionalViewPicker, client.grids.open({ spaceId, gridId: viewId }));
 	// If the service does not return the columns of a view, the view may hide any column.
 	const shown = new Set((await client.fields.of(view).catch(() => [])).map(({ id }) => id));
 	const hidden = new Set(fields.flatMap(({ id }) => (shown.has(id) ? [] : [id])));
-	return { hidden, test: knownTest(filterOf(view) ?? {}, fields) };
+	const filter = filterOf(view) ?? {};
+	return { hidden, columns: columnsIn(filter), test: knownTest(filter, fields) };
 }
 
 /** Accepts every row if the filter has an unknown operator. */
@@ -97,12 +110,17 @@ function knownTest(filter: Filter, fields: readonly Field[]): (row: Entity) => b
 }
 
 /** The same rows with all columns, without rows deleted in the meantime. */
-async function inFull(client: Client, grid: Grid, rows: readonly Entity[]): Promise<Entity[]> {
+async function inFull(
+	client: Client,
+	grid: Grid,
+	rows: readonly Entity[],
+	needs: readonly string[],
+): Promise<Entity[]> {
 	const ids = rows.map(({ _id }) => _id);
 	if (await isCheaperToReadAll(client, grid, ids.length)) {
 		const wanted = new Set(ids);
 		const keep = (entity: Entity) => (wanted.has(entity._id) ? entity : undefined);
-		const { items, unstable } = await client.entities.manyAs(grid, keep);
+		const { items, unstable } = await client.entities.manyAs(grid, keep, {}, { needs });
 		if (unstable) throw unstableListError(grid);
 		return items.filter((entity) => entity !== undefined);
 	}

@@ -20,6 +20,8 @@ interface ItemPlan {
 	/** Whether to add options that the columns lack. */
 	addsOptions?: boolean;
 	selection: Selection;
+	/** IDs of the columns whose present values decide what is written. */
+	needs?: readonly string[];
 	/**
 	 * Called for the selected rows in the order of the items; undefined if a preceding item handles
 	 * the row.
@@ -49,11 +51,12 @@ export async function runOnSelection(
 	const readings = new Map<string, Promise<Entity[]>>();
 	const prepared = await prepareAll(context, async (item) => {
 		const itemPlan = await plan(item);
-		const { grid, selection } = itemPlan;
+		const { grid, selection, needs } = itemPlan;
 		const read = item.parameter;
-		const key = JSON.stringify([grid.address, selection]);
+		const key = JSON.stringify([grid.address, selection, needs]);
 		// One row more than allowed is enough to know that there are too many.
-		const reading = readings.get(key) ?? selectedRows(client, itemPlan, { selection, read, limit: most + 1 });
+		const reading =
+			readings.get(key) ?? selectedRows(client, itemPlan, { selection, read, limit: most + 1, needs });
 		readings.set(key, reading);
 		return { ...itemPlan, rows: await reading };
 	});

@@ -2,6 +2,7 @@ import { ownMember } from '../../../client/formats/json';
 import { z } from 'zod/v4';
 import type { Client } from '../../../client';
 import { InvalidInput } from '../../../client/errors';
+import type { Entity } from '../../../client/resources/entities';
 import { optionAsSent, optionValue, type NewField } from '../../../client/resources/fields';
 import type { HintBeforeRun } from '../../shared/display/hints';
 import { parameter } from '../../shared/inputs/parameter';
@@ -100,12 +101,12 @@ async function replaced(
 
 /** @param kept values that the column keeps */
 async function refuseUsed(client: Client, { grid, field }: Column, kept: ReadonlySet<string>): Promise<void> {
-	const { items, unstable } = await client.entities.manyAs(grid, (entity) =>
+	const used = (entity: Entity) =>
 		[ownMember(entity, field.id) ?? []]
 			.flat()
 			.map(optionValue)
-			.filter((value) => value !== '' && !kept.has(value)),
-	);
+			.filter((value) => value !== '' && !kept.has(value));
+	const { items, unstable } = await client.entities.manyAs(grid, used, {}, { needs: [field.id] });
 	if (unstable) throw unstableListError(grid);
 	const counts = new Map<string, number>();
 	for (const option of items.flat()) counts.set(option, (counts.get(option) ?? 0) + 1);

@@ -1,6 +1,8 @@
 import { z } from 'zod/v4';
 import { rewrite } from '../../../testbed/proxy/rewriting';
 import { versionOne } from '../../../testbed/proxy/versionOne';
+import { fileItem } from '../../../testbed/world/fileItem';
+import { byId } from '../../../testbed/world/parameters';
 import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
@@ -42,10 +44,11 @@ function leaveOut(
 ) {
 	const ids = new Set(columns.map((column) => grid.id(column)));
 	const unfiltered = (path: string) => (isFiltering ? path : path.replace(/([?&])filter=[^&]*/, '$1'));
+	const capped = (asked: string) => String(Math.min(Number(asked), pageSize));
 	bed.proxy.setRules(
 		rewrite({
 			...(isVersionOne ? versionOne : {}),
-			request: (path) => unfiltered(path).replace(/pageSize=\d+/, `pageSize=${pageSize}`),
+			request: (path) => unfiltered(path).replace(/(?<=pageSize=)\d+/, capped),
 			response(passing) {
 				const { path, status, body } = passing;
 				if (isRow(path) && rowStatus !== undefined) return { status: rowStatus, body: '' };
@@ -144,6 +147,92 @@ describe('without version 2 of the representation', () => {
 		const parameters = { conditions: { condition }, options: { limitPercent: 100 } };
 		const { error } = await grid.run('deleteMany', parameters, [{}], extra());
 		expect(error?.message).toContain('do not meet the conditions');
+		expect(await grid.rows()).toHaveLength(ROWS.length);
+	});
+});
+
+/** Fills the grid so that only its fourth row has a note. */
+async function fillWithRareNote() {
+	for (let at = 1; at <= 9; at++) await grid.fill([{ Name: `n${at}`, Note: at === 4 ? 'rare' : null }]);
+}
+
+const emptyIn = (column: string) => ({
+	conditions: { condition: [{ column: grid.id(column), operator: 'null', value: '' }] },
+	options: { limitPercent: 100 },
+});
+
+describe('operations that depend on an absent column', () => {
+	it('Delete Many keeps a row with a value that few rows have', async () => {
+		grid = await bed.world.grid({ Name: 'string', Note: 'string' });
+		await fillWithRareNote();
+		leaveOut(['Note'], { pageSize: 100 });
+		const { error } = await grid.run('deleteMany', emptyIn('Note'), [{}], extra());
+		expect(error?.message).toContain('do not meet the conditions');
+		expect(await grid.rows()).toHaveLength(9);
+	});
+
+	it('Delete Many within a view keeps it, too', async () => {
+		grid = await bed.world.grid({ Name: 'string', Note: 'string' });
+		await fillWithRareNote();
+		const name = bed.world.fresh('View');
+		const fields = [grid.id('Name'), grid.id('Note')];
+		const { id } = await bed.world.client.views.create(grid.grid, { name, fields, filter: {} });
+		leaveOut(['Note'], { pageSize: 100 });
+		const parameters = { ...emptyIn('Note'), view: byId(id ?? '') };
+		const { error } = await grid.run('deleteMany', parameters, [{}], extra());
+		expect(error?.message).toContain('do not meet the conditions');
+		expect(await grid.rows()).toHaveLength(9);
+	});
+
+	it('Update Many clears a value that few rows have', async () => {
+		grid = await bed.world.grid({ Name: 'string', Note: 'string' });
+		await fillWithRareNote();
+		leaveOut(['Note'], { pageSize: 100 });
+		const options = { columnsToClear: [grid.id('Note')] };
+		const { rows, error } = await grid.run('updateMany', { ...grid.mapped({}), options }, [{}], extra());
+		expect(error).toBeUndefined();
+		expect(rows.filter(({ _outcome }) => _outcome === 'updated')).toMatchObject([{ Name: 'n4' }]);
+		expect((await grid.rows()).filter(({ Note }) => Note !== null)).toEqual([]);
+	});
+
+	it('Update of a column drops no option that few rows have', async () => {
+		grid = await bed.world.grid({ Name: 'string', Note: { name: 'enum', options: ['rare', 'other'] } });
+		await fillWithRareNote();
+		leaveOut(['Note'], { pageSize: 100 });
+		const parameters = {
+			...grid.chosen,
+			field: byId(grid.id('Note')),
+			updateFields: { options: 'other', replaceOptions: true },
+		};
+		const call = { node: 'grid', resource: 'field', operation: 'update', parameters } as const;
+		const { error } = await bed.world.run(call, extra());
+		expect(error?.message).toContain('are in use in 1 row');
+	});
+
+	it.each([
+		['Delete Many', async () => await grid.run('deleteMany', emptyIn('Amount'), [{}], extra())],
+		['Create or Update', async () => await grid.run('upsert', grid.auto(['Amount']), amounts, extra())],
+		[
+			'Create or Update, one by one',
+			async () => await grid.run('upsert', grid.auto(['Amount']), amounts.slice(0, 1), extra()),
+		],
+		[
+			'Sync',
+			async () => await grid.run('sync', grid.auto(['Amount']), amounts, { resource: 'bulk', ...extra() }),
+		],
+		[
+			'Sync From File',
+			async () =>
+				await grid.run('syncFile', { keyColumns: ['Amount'] }, [fileItem('Amount,Name\n1.5,a\n')], {
+					resource: 'bulk',
+					...extra(),
+				}),
+		],
+	])('%s writes nothing if the account may not read the rows in full', async (_operation, run) => {
+		leaveOut(['Amount'], { rowStatus: 403 });
+		const { error } = await run();
+		expect(error?.message).toContain('Permission denied');
+		expect(writes()).toEqual([]);
 		expect(await grid.rows()).toHaveLength(ROWS.length);
 	});
 });

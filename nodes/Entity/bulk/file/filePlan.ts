@@ -1,6 +1,7 @@
 import { InvalidInput } from '../../../../client/errors';
 import { outcomeOf } from '../../../../client/http/limiter';
 import type { Values } from '../../../../client/resources/entities';
+import type { MappedEntity } from '../../../../client/resources/mappedEntities';
 import type { Field } from '../../../../client/resources/fields';
 import type { Grid } from '../../../../client/resources/grids';
 import { canonicalKey } from '../../../shared/rows/equality';
@@ -47,7 +48,7 @@ export async function indexGrid(
 		const filled = keys.filter(({ id }) => (entity[id] ?? '') !== '').length;
 		return { filled, key: canonicalKey(keys, entity), digest: digestOf(reader.textOf(entity)) };
 	};
-	const reading = await client.entities.stream(grid, keep, {}, async (pages) => {
+	const indexed = async (pages: AsyncIterable<Array<MappedEntity<ReturnType<typeof keep>>>>) => {
 		const index = new GridIndex();
 		const duplicates = new Map<string, readonly string[]>();
 		for await (const page of pages)
@@ -57,7 +58,9 @@ export async function indexGrid(
 				if (ids && kept.filled === keys.length) duplicates.set(kept.key, ids);
 			}
 		return { index, duplicates };
-	});
+	};
+	const needs = keys.map(({ id }) => id);
+	const reading = await client.entities.stream(grid, keep, {}, indexed, { needs });
 	if (reading.unstable) throw unstableListError(grid);
 	const { index, duplicates } = reading.result;
 	if (duplicates.size > 0)
