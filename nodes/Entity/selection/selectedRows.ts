@@ -150,7 +150,8 @@ export async function countRows(
 	const { items, numberOfItems } = await pickedBy(optionalViewPicker, reading);
 	if (numberOfItems !== undefined && !filter) return numberOfItems;
 	const { hidden } = await viewOf(client, fields, selection, read);
-	const canBeChecked = !columnsIn(filter ?? {}).some((id) => hidden.has(id));
+	const unshown = new Set([...hidden, ...absentColumns(fields, items)]);
+	const canBeChecked = !columnsIn(filter ?? {}).some((id) => unshown.has(id));
 	if (canBeChecked) refuseNonMatching(grid, items, meets);
 	if (numberOfItems !== undefined) {
 		if (canBeChecked && items.length >= numberOfItems) return numberOfItems;

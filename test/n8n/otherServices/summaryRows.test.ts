@@ -236,3 +236,22 @@ describe('operations that depend on an absent column', () => {
 		expect(await grid.rows()).toHaveLength(ROWS.length);
 	});
 });
+
+describe('Count with a condition on an absent column', () => {
+	const amountIs = (operator: string, value: string) => ({
+		conditions: { condition: [{ column: grid.id('Amount'), operator, value }] },
+	});
+
+	it('counts the rows that the service finds', async () => {
+		leaveOut(['Amount'], { isFiltering: true });
+		const { rows, error } = await grid.run('count', amountIs('$eq', '1.5'), [{}], extra());
+		expect(error).toBeUndefined();
+		expect(rows).toEqual([{ count: 1 }]);
+	});
+
+	it('fails if the service ignores the condition', async () => {
+		leaveOut(['Amount'], { pageSize: 100 });
+		const { error } = await grid.run('count', amountIs('null', ''), [{}], extra());
+		expect(error?.message).toContain('do not meet the conditions');
+	});
+});
