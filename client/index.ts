@@ -60,7 +60,7 @@ export function createClient(options: { transport: Transport; baseUrl: string } 
 		shares: new Shares(session),
 		grids,
 		fields,
-		entities: new Entities(session, fields),
+		entities: new Entities(session, fields, grids),
 		history: new History(session),
 		updates: new Updates(session),
 		views: new Views(session),

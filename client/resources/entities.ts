@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import type { EntitiesQuery, Layout } from './entitiesQuery';
 import { entitiesSchema, entitySchema, type Entity, type Values } from './entityRows';
 import type { Fields } from './fields';
-import type { Grid } from './grids';
+import type { Grid, Grids } from './grids';
 import type { Keep, MappedEntity, ReadLimits } from './mappedEntities';
 import { endpoints } from '../endpoints/endpoints';
 import { linkTo, partOfGrid, permits, permittedLink, type Target } from '../endpoints/permission';
@@ -41,9 +41,12 @@ export class Entities {
 	constructor(
 		private readonly session: Session,
 		fields: Fields,
+		grids: Pick<Grids, 'open'>,
 	) {
 		this.summaries = new Summaries(session.limiter, {
 			fieldsOf: async (grid) => await fields.of(grid),
+			shownBy: async ({ address: { spaceId } }, viewId) =>
+				await fields.of(await grids.open({ spaceId, gridId: viewId })),
 			open: async (grid, entity) => await this.open(grid, entity),
 			someWithValue: async (grid, fieldId) => {
 				const query = { filter: { [fieldId]: { $ne: null } }, pageIndex: 1, pageSize: 3 };
@@ -63,8 +66,7 @@ export class Entities {
 	}
 
 	/**
-	 * The same with all values. The rows of a view lack the columns that it hides, so they are not
-	 * completed.
+	 * The same with all values; those of a view without the columns that it hides.
 	 * @param needs ids of columns whose values decide what is written
 	 */
 	async fullPage(
@@ -73,8 +75,13 @@ export class Entities {
 		needs: readonly string[] = [],
 	): Promise<Page<Entity>> {
 		const page = await this.page(grid, query);
-		const hasColumns = query.viewId === undefined && (query.layout ?? 'field') === 'field';
-		return hasColumns ? { ...page, items: await this.summaries.completed(grid, page.items, needs) } : page;
+		const { viewId, layout = 'field' } = query;
+		if (layout !== 'field') return page;
+		const completing =
+			viewId === undefined
+				? this.summaries.completed(grid, page.items, needs)
+				: this.summaries.completedInView(grid, viewId, page.items);
+		return { ...page, items: await completing };
 	}
 
 	/**

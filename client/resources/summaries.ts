@@ -1,4 +1,4 @@
-import { Forbidden, NotFound, StatusError } from '../errors';
+import { Forbidden, LinkMissing, NotFound, StatusError } from '../errors';
 import { outcomeOf, type Limiter } from '../http/limiter';
 import type { Entity } from './entityRows';
 import type { Field } from './fields';
@@ -7,6 +7,8 @@ import type { Grid } from './grids';
 export interface SummaryReads {
 	/** The columns of a grid; without version 2 (§9), the grid does not contain them. */
 	fieldsOf: (grid: Grid) => Promise<readonly Field[]>;
+	/** The columns that a view shows. */
+	shownBy: (grid: Grid, viewId: string) => Promise<readonly Field[]>;
 	/** Reads the full representation of an entity in a list. */
 	open: (grid: Grid, summary: Entity) => Promise<Entity>;
 	/** Some entities with a value in a column, if the service filters them (§4.5). */
@@ -42,6 +44,29 @@ export class Summaries {
 		if (absent.length === 0 || !(await this.leavesOut(grid, absent, rows))) return rows;
 		this.incomplete.add(grid);
 		return await this.opened(grid, rows);
+	}
+
+	/**
+	 * The same for the rows of a view, which keep lacking the columns that it hides. They stay as
+	 * listed if the service does not return the view.
+	 */
+	async completedInView(grid: Grid, viewId: string, rows: Entity[]): Promise<Entity[]> {
+		if (!areSummaries(rows)) return rows;
+		const fields = await this.reads.fieldsOf(grid);
+		const absent = absentColumns(fields, rows);
+		if (absent.length === 0) return rows;
+		const view = await outcomeOf(this.reads.shownBy(grid, viewId));
+		if (view.state === 'failed') {
+			if (view.error instanceof StatusError || view.error instanceof LinkMissing) return rows;
+			throw view.error;
+		}
+		const shown = new Set(view.value.map(({ id }) => id));
+		const missing = absent.filter((id) => shown.has(id));
+		if (missing.length === 0 || !(await this.leavesOut(grid, missing, rows))) return rows;
+		this.incomplete.add(grid);
+		const full = await this.opened(grid, rows);
+		for (const row of full) for (const { id } of fields) if (!shown.has(id)) delete row[id];
+		return full;
 	}
 
 	/**

@@ -237,6 +237,33 @@ describe('operations that depend on an absent column', () => {
 	});
 });
 
+describe('within a view', () => {
+	let view: string;
+	beforeEach(async () => {
+		const name = bed.world.fresh('View');
+		const fields = [grid.id('Amount'), grid.id('Name')];
+		view = (await bed.world.client.views.create(grid.grid, { name, fields, filter: {} })).id ?? '';
+		await grid.fill([{ Name: 'f', Amount: 6.5, Note: 'hidden' }]);
+	});
+
+	it.each([{ returnAll: true }, { returnAll: false, limit: 9, options: { batchCursor: '' } }])(
+		'Get Many outputs the values of its columns only, %p',
+		async (how) => {
+			leaveOut(['Amount', 'Note'], { pageSize: 100 });
+			const { rows, error } = await grid.run('getMany', { ...how, view: byId(view) }, [{}], extra());
+			expect(error).toBeUndefined();
+			expect(rows).toHaveLength(6);
+			for (const row of rows) {
+				expect([...amounts, { Name: 'f', Amount: 6.5 }]).toContainEqual({
+					Name: row['Name'],
+					Amount: row['Amount'],
+				});
+				expect(row).not.toHaveProperty('Note');
+			}
+		},
+	);
+});
+
 describe('Count with a condition on an absent column', () => {
 	const amountIs = (operator: string, value: string) => ({
 		conditions: { condition: [{ column: grid.id('Amount'), operator, value }] },
