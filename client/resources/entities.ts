@@ -44,9 +44,10 @@ export class Entities {
 		grids: Pick<Grids, 'open'>,
 	) {
 		this.summaries = new Summaries(session.limiter, {
-			fieldsOf: async (grid) => await fields.of(grid),
-			shownBy: async ({ address: { spaceId } }, viewId) =>
-				await fields.of(await grids.open({ spaceId, gridId: viewId })),
+			columns: async (grid, viewId) => {
+				const { spaceId } = grid.address;
+				return await fields.of(viewId === undefined ? grid : await grids.open({ spaceId, gridId: viewId }));
+			},
 			open: async (grid, entity) => await this.open(grid, entity),
 			someWithValue: async (grid, fieldId) => {
 				const query = { filter: { [fieldId]: { $ne: null } }, pageIndex: 1, pageSize: 3 };

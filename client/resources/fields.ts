@@ -139,21 +139,16 @@ interface FieldOwner extends Linked {
 
 /** The fields (columns) of a grid (§2.5, §4.4). */
 export class Fields {
-	/** Fields of grids that do not contain them, by grid. */
-	private readonly found = new WeakMap<FieldOwner, Promise<Field[]>>();
-
 	constructor(private readonly session: Session) {}
 
 	/**
 	 * The fields of a grid in schema order: from the grid if it contains them (version 2, §9),
-	 * otherwise from its schema (§4.4), requested once per opened grid. A view that lists field ids (§2.8) has those, in that order.
+	 * otherwise from its schema (§4.4). A view that lists field ids (§2.8) has those, in that order.
 	 * @throws LinkMissing if the grid has neither
 	 */
 	async of(grid: FieldOwner): Promise<Field[]> {
 		if (grid.fields) return grid.fields;
-		const reading = this.found.get(grid) ?? this.inSchema(grid);
-		this.found.set(grid, reading);
-		const found = await reading;
+		const found = await this.inSchema(grid);
 		const listed = (grid.fieldIds ?? []).flatMap((id) => found.filter((field) => field.id === id));
 		return listed.length > 0 ? listed : found;
 	}

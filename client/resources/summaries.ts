@@ -5,10 +5,8 @@ import type { Field } from './fields';
 import type { Grid } from './grids';
 
 export interface SummaryReads {
-	/** The columns of a grid; without version 2 (§9), the grid does not contain them. */
-	fieldsOf: (grid: Grid) => Promise<readonly Field[]>;
-	/** The columns that a view shows. */
-	shownBy: (grid: Grid, viewId: string) => Promise<readonly Field[]>;
+	/** The columns of a grid, or those that a view of it shows. */
+	columns: (grid: Grid, viewId?: string) => Promise<readonly Field[]>;
 	/** Reads the full representation of an entity in a list. */
 	open: (grid: Grid, summary: Entity) => Promise<Entity>;
 	/** Some entities with a value in a column, if the service filters them (§4.5). */
@@ -22,6 +20,8 @@ export interface SummaryReads {
 export class Summaries {
 	/** Grids whose lists leave out values. */
 	private readonly incomplete = new WeakSet<Grid>();
+	/** Columns by the id of the view, "" without one: each request is sent once. */
+	private readonly columns = new WeakMap<Grid, Map<string, Promise<readonly Field[]>>>();
 	/** Searches for rows with a value in an absent column, by its id: each runs once. */
 	private readonly searches = new WeakMap<Grid, Map<string, Promise<void>>>();
 
@@ -39,34 +39,39 @@ export class Summaries {
 	 */
 	async completed(grid: Grid, rows: Entity[], needs: readonly string[] = []): Promise<Entity[]> {
 		if (!areSummaries(rows)) return rows;
-		const absent = absentColumns(await this.reads.fieldsOf(grid), rows);
-		if (absent.some((id) => needs.includes(id))) return await this.opened(grid, rows, true);
+		if (absentFrom(rows, needs).length > 0) return await this.opened(grid, rows, true);
+		const absent = absentFrom(rows, idsOf(await this.columnsOf(grid)));
 		if (absent.length === 0 || !(await this.leavesOut(grid, absent, rows))) return rows;
 		this.incomplete.add(grid);
 		return await this.opened(grid, rows);
 	}
 
-	/**
-	 * The same for the rows of a view, which keep lacking the columns that it hides. They stay as
-	 * listed if the service does not return the view.
-	 */
+	/** The same for the rows of a view, which keep lacking the columns that it hides. */
 	async completedInView(grid: Grid, viewId: string, rows: Entity[]): Promise<Entity[]> {
 		if (!areSummaries(rows)) return rows;
-		const fields = await this.reads.fieldsOf(grid);
-		const absent = absentColumns(fields, rows);
-		if (absent.length === 0) return rows;
-		const view = await outcomeOf(this.reads.shownBy(grid, viewId));
-		if (view.state === 'failed') {
-			if (view.error instanceof StatusError || view.error instanceof LinkMissing) return rows;
-			throw view.error;
-		}
-		const shown = new Set(view.value.map(({ id }) => id));
-		const missing = absent.filter((id) => shown.has(id));
-		if (missing.length === 0 || !(await this.leavesOut(grid, missing, rows))) return rows;
+		const ids = idsOf(await this.columnsOf(grid));
+		if (absentFrom(rows, ids).length === 0) return rows;
+		const shown = idsOf(await this.columnsOf(grid, viewId));
+		const absent = absentFrom(rows, shown);
+		if (absent.length === 0 || !(await this.leavesOut(grid, absent, rows))) return rows;
 		this.incomplete.add(grid);
 		const full = await this.opened(grid, rows);
-		for (const row of full) for (const { id } of fields) if (!shown.has(id)) delete row[id];
+		const hidden = ids.filter((id) => !shown.includes(id));
+		for (const row of full) for (const id of hidden) delete row[id];
 		return full;
+	}
+
+	/** The columns of a grid or view; none if the service does not return them. */
+	private async columnsOf(grid: Grid, viewId?: string): Promise<readonly Field[]> {
+		const known = this.columns.get(grid) ?? new Map<string, Promise<readonly Field[]>>();
+		this.columns.set(grid, known);
+		const reading = known.get(viewId ?? '') ?? this.reads.columns(grid, viewId);
+		known.set(viewId ?? '', reading);
+		const columns = await outcomeOf(reading);
+		if (columns.state === 'done') return columns.value;
+		if (isUnavailable(columns.error)) return [];
+		known.delete(viewId ?? '');
+		throw columns.error;
 	}
 
 	/**
@@ -128,10 +133,16 @@ export class Summaries {
 }
 
 /** The ids of the columns that no summary of a list has. */
-export function absentColumns(fields: readonly Field[], rows: readonly Entity[]): string[] {
-	if (!areSummaries(rows)) return [];
-	return fields.flatMap(({ id }) => (rows.some((row) => Object.hasOwn(row, id)) ? [] : [id]));
-}
+export const absentColumns = (fields: readonly Field[], rows: readonly Entity[]): string[] =>
+	areSummaries(rows) ? absentFrom(rows, idsOf(fields)) : [];
+
+const absentFrom = (rows: readonly Entity[], ids: readonly string[]) =>
+	ids.filter((id) => !rows.some((row) => Object.hasOwn(row, id)));
+
+const idsOf = (fields: readonly Field[]) => fields.map(({ id }) => id);
+
+const isUnavailable = (error: unknown) =>
+	error instanceof LinkMissing || error instanceof Forbidden || error instanceof NotFound;
 
 const areSummaries = (rows: readonly Entity[]) =>
 	rows.length > 0 && rows.every(({ _representation }) => _representation === 'summary');

@@ -35,12 +35,14 @@ interface Service {
 	pageSize?: number;
 	/** Whether grids lack their columns (§9). */
 	isVersionOne?: boolean;
+	/** ID of a view whose own address is refused. */
+	refused?: string;
 }
 
 /** Makes lists lack columns. */
 function leaveOut(
 	columns: readonly string[],
-	{ isFiltering = false, rowStatus, pageSize = 2, isVersionOne = false }: Service = {},
+	{ isFiltering = false, rowStatus, pageSize = 2, isVersionOne = false, refused }: Service = {},
 ) {
 	const ids = new Set(columns.map((column) => grid.id(column)));
 	const unfiltered = (path: string) => (isFiltering ? path : path.replace(/([?&])filter=[^&]*/, '$1'));
@@ -52,6 +54,7 @@ function leaveOut(
 			response(passing) {
 				const { path, status, body } = passing;
 				if (isRow(path) && rowStatus !== undefined) return { status: rowStatus, body: '' };
+				if (refused !== undefined && path.endsWith(refused)) return { status: 400, body: '' };
 				if (!/\/entities(\?|$)/.test(path) || status !== 200)
 					return (isVersionOne && versionOne.response?.(passing)) || {};
 				const page = pageSchema.parse(JSON.parse(body));
@@ -262,6 +265,24 @@ describe('within a view', () => {
 			}
 		},
 	);
+
+	it('Get Many requests the view as often for many pages as for one', async () => {
+		const requestsWith = async (pageSize: number) => {
+			leaveOut(['Amount', 'Note'], { pageSize });
+			const { error } = await grid.run('getMany', { returnAll: true, view: byId(view) }, [{}], extra());
+			expect(error).toBeUndefined();
+			const paths = bed.proxy.requests.map(({ path }) => path);
+			return paths.filter((path) => !/\/entities[/?]/.test(path)).length;
+		};
+		expect(await requestsWith(1)).toBe(await requestsWith(100));
+	});
+
+	it('Get Many fails if the view cannot be read', async () => {
+		leaveOut(['Amount'], { pageSize: 100, refused: view });
+		const { rows, error } = await grid.run('getMany', { returnAll: true, view: byId(view) }, [{}], extra());
+		expect(error?.message).toContain('rejected');
+		expect(rows).toEqual([]);
+	});
 });
 
 describe('Count with a condition on an absent column', () => {
