@@ -104,12 +104,15 @@ export class Grids {
 
 	/**
 	 * A grid in full, with its fields if the service supports version 2 (§4.4, §9). Requested once
-	 * per client, until an operation changes it.
+	 * per client, until an operation changes it; the same object with and without the space.
 	 * @throws NotFound, Forbidden (§7)
 	 */
-	async open(reference: GridReference): Promise<Grid> {
-		const key = `${reference.spaceId ?? ''}/${reference.gridId}`;
-		return await this.opened.get(key, () => this.read(reference));
+	async open({ spaceId, gridId }: GridReference): Promise<Grid> {
+		return await this.opened.get(`${spaceId ?? ''}/${gridId}`, async () =>
+			spaceId === undefined
+				? await this.open({ spaceId: await this.spaceOf(gridId), gridId })
+				: await this.read(spaceId, gridId),
+		);
 	}
 
 	/**
@@ -194,10 +197,9 @@ export class Grids {
 		return grids.map((grid) => ({ ...grid, address: { userId, spaceId: space.id, gridId: grid.id } }));
 	}
 
-	private async read(reference: GridReference): Promise<Grid> {
+	private async read(spaceId: string, gridId: string): Promise<Grid> {
 		const userId = await this.session.currentUser.id();
-		const spaceId = reference.spaceId ?? (await this.spaceOf(reference.gridId));
-		const address = { userId, spaceId, gridId: reference.gridId };
+		const address = { userId, spaceId, gridId };
 		return { ...(await this.session.fetch(gridSchema, endpoints.gridGet, { address })), address };
 	}
 

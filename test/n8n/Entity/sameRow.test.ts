@@ -1,4 +1,5 @@
 import { startFaultProxy } from '../../../testbed/proxy/faultProxy';
+import { byId } from '../../../testbed/world/parameters';
 import { World } from '../../../testbed/world/world';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 import type * as SkippedWaits from '../../fixtures/skippedWaits';
@@ -82,6 +83,26 @@ describe('writes to the same row run in the order of the items', () => {
 		await proxy.stop();
 		expect(rows[0]).toEqual({ deleted: true, _id: id });
 		expect(rows[1]).toHaveProperty('error');
+	});
+});
+
+describe('items that choose one grid with and without its space share its rows', () => {
+	const inSpace = () => ({ ...grid.chosen, space: byId('={{ $json.space }}') });
+	const spaces = () => [grid.grid.address.spaceId, ''];
+
+	test('Create or Update creates one row for a key', async () => {
+		const input = spaces().map((space, Count) => ({ space, Name: 'a', Count }));
+		const { rows } = await grid.run('upsert', { ...inSpace(), ...grid.auto(['Name']) }, input);
+		expect(rows.map(({ _outcome }) => _outcome)).toEqual(['created', 'updated']);
+		expect(await grid.rows()).toEqual([{ Name: 'a', Count: 1, Price: null }]);
+	});
+
+	test('Update Many: the last item wins', async () => {
+		await grid.fill([{ Name: 'a', Count: 1 }]);
+		const input = spaces().map((space, at) => ({ space, value: 2 - at }));
+		const columns = grid.mapped({ Count: '={{ $json.value }}' });
+		await grid.run('updateMany', { ...inSpace(), ...columns }, input);
+		expect(await grid.rows()).toEqual([{ Name: 'a', Count: 1, Price: null }]);
 	});
 });
 
