@@ -42,9 +42,11 @@ const minimumRole: Readonly<Record<PublicLink['kind'], Role>> = {
 
 /**
  * User name and password imply the protection `link`.
- * @throws ServiceError 400 if only one of them is given
+ * @throws ServiceError 400 if only one of them is given, or the name contains a colon
  */
 function protectionOf({ protection, user, password }: NewLink) {
+	// RFC 7617: Basic ends the user name at the first colon, so the link could not be opened.
+	if (user?.includes(':')) throw badRequest('The user name of a link cannot contain a colon');
 	const login = user !== undefined && password !== undefined ? { user, password } : undefined;
 	const chosen = protection ?? (user === undefined && password === undefined ? 'none' : 'link');
 	if (chosen === 'link' && !login)

@@ -126,6 +126,7 @@ test('links are listed and deleted by an admin; invalid combinations are refused
 		[{ kind: 'form', role: 'reader' }, 400],
 		[{ kind: 'view', role: 'creator' }, 400],
 		[{ kind: 'poster' }, 400],
+		[{ kind: 'view', user: 'a:b', password: 'long enough' }, 400],
 		[{ kind: 'edit' }, 404],
 		[{ kind: 'form', formId: 'nope' }, 404],
 	] as const) {
