@@ -70,15 +70,20 @@ function exportOf(call: GridCall): AsyncGenerator<string> {
 		? { op: 'all', of: [within, filterOf(call, query.filter)] }
 		: within;
 	const orders = query.sorting ? sortingOf(call, query.sorting) : viewOrders(definition, call.allFields);
-	return exportLines(fields, call.store.selections.scan(call.base.no, condition, orders));
+	const rows = call.store.selections.scan(call.base.no, condition, orders);
+	return exportLines(fields, rows, call.authorizeAgain);
 }
 
+/** @param check ends the export by an error if the caller lost the right to it */
 async function* exportLines(
 	fields: readonly Field[],
 	rows: AsyncIterable<readonly Entity[]>,
+	check: () => Promise<void>,
 ): AsyncGenerator<string> {
 	yield csvHeader(fields);
 	for await (const entities of rows) {
+		// A slow client may read for hours, and rows are read as they are by then.
+		await check();
 		yield csvLines(fields, entities.map((entity) => allValues(fields, entity))); // prettier-ignore
 	}
 }

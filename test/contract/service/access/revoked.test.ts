@@ -148,3 +148,23 @@ test('a person whose share is deleted while they copy a space gets no copy', asy
 	expect(await revokedMeanwhile(copying, () => owner.delete(share))).toBe(403);
 	expect((await caller.get(`/api/users/${userId}/spaces`)).json()['numberOfItems']).toBe(0);
 });
+
+test('an export is aborted once its key is deleted', async () => {
+	const space = grid.replace(/\/grids\/.*/, '');
+	const text = 'x'.repeat(1000);
+	const lines = Array.from({ length: 50_000 }, (_, n) => `${n},${text}`).join('\n');
+	const form = new FormData();
+	form.append('name', 'To export');
+	form.append('file', `n,text\n${lines}\n`);
+	const large = (await owner.upload(`${space}/uploadCSV`, form)).headers.get('location') ?? '';
+	const { holder, remove } = await ownKey();
+	const exported = await holder.stream(`${large}/csv`);
+	expect(exported.status).toBe(200);
+	await remove();
+	await owner.create(`${large}/entities`, { fields: [-1, 'after the deletion of the key'] });
+	const end = await exported.text().then(
+		(content) => content.slice(-40),
+		() => 'aborted',
+	);
+	expect(end).toBe('aborted');
+});
