@@ -150,8 +150,8 @@ export async function countRows(
 	const { items, numberOfItems } = await pickedBy(optionalViewPicker, reading);
 	if (numberOfItems !== undefined && !filter) return numberOfItems;
 	const { hidden } = await viewOf(client, fields, selection, read);
-	const unshown = new Set([...hidden, ...absentColumns(fields, items)]);
-	const canBeChecked = !columnsIn(filter ?? {}).some((id) => unshown.has(id));
+	const notShown = new Set([...hidden, ...absentColumns(fields, items)]);
+	const canBeChecked = !columnsIn(filter ?? {}).some((id) => notShown.has(id));
 	if (canBeChecked) refuseNonMatching(grid, items, meets);
 	if (numberOfItems !== undefined) {
 		if (canBeChecked && items.length >= numberOfItems) return numberOfItems;

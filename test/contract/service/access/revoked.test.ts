@@ -53,23 +53,31 @@ test('a key that is deleted while its request arrives writes nothing', async () 
 	const found = objects((await owner.get(keys)).json()['items']).find((one) => one['key'] === name);
 	const status = await sendSlowly(
 		'POST',
-		{ path: `${grid}/entities?layout=field`, authorization: basic(String(name), String(secret)), body: values() },
+		{
+			path: `${grid}/entities?layout=field`,
+			authorization: basic(String(name), String(secret)),
+			body: values(),
+		},
 		() => owner.delete(`${keys}/${String(found?.['id'])}`),
 	);
 	expect([status, await rows()]).toEqual([401, []]);
-}); // prettier-ignore
+});
 
 test('a share that is deleted while a request arrives is refused', async () => {
 	const person = context.person('Guest');
 	const space = grid.replace(/\/grids\/.*/, '');
 	const share = await owner.create(`${space}/shares`, { email: person.email, role: 'writer' });
-	const key = (await person.caller.post(`/api/users/${person.userId}/accessKeys`, { name: 'k', role: 'admin' })).json();
+	const key = (
+		await person.caller.post(`/api/users/${person.userId}/accessKeys`, { name: 'k', role: 'admin' })
+	).json();
 	const authorization = basic(String(key['key']), String(key['secret']));
-	const status = await sendSlowly('POST', { path: `${grid}/entities?layout=field`, authorization, body: values() }, () =>
-		owner.delete(share),
+	const status = await sendSlowly(
+		'POST',
+		{ path: `${grid}/entities?layout=field`, authorization, body: values() },
+		() => owner.delete(share),
 	);
 	expect([status, await rows()]).toEqual([403, []]);
-}); // prettier-ignore
+});
 
 test('a public link that is deleted while its password is checked shows nothing', async () => {
 	const login = { user: 'guest', password: 'open sesame' };
@@ -83,9 +91,13 @@ test('a public link that is deleted while its password is checked shows nothing'
 			owner.delete(`${grid}/links/${String(link?.['id'])}`).then(() => ended.push('deleted')),
 		]);
 		// Shown before the deletion, or not at all.
-		expect([['deleted', 'shown 404'], ['shown 404', 'deleted'], ['shown 200', 'deleted']]).toContainEqual(ended);
+		expect([
+			['deleted', 'shown 404'],
+			['shown 404', 'deleted'],
+			['shown 200', 'deleted'],
+		]).toContainEqual(ended);
 	}
-}); // prettier-ignore
+});
 
 test('a grid that is deleted while the password of a new link is hashed has no link', async () => {
 	for (let times = 0; times < 4; times++) {
@@ -128,9 +140,13 @@ test('a key that is deleted while the password of its new link is hashed creates
 		for (let served = 0; served < 3; served++) await owner.get('/api/version');
 		await Promise.all([making, remove().then(() => ended.push('deleted'))]);
 		// Created before the deletion, or not at all.
-		expect([['deleted', 'link 401'], ['link 401', 'deleted'], ['link 201', 'deleted']]).toContainEqual(ended);
+		expect([
+			['deleted', 'link 401'],
+			['link 401', 'deleted'],
+			['link 201', 'deleted'],
+		]).toContainEqual(ended);
 	}
-}); // prettier-ignore
+});
 
 test('a key that is deleted while its file is imported creates no grid', async () => {
 	const space = grid.replace(/\/grids\/.*/, '');
