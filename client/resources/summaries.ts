@@ -4,6 +4,9 @@ import type { Entity } from './entityRows';
 import type { Field } from './fields';
 import type { Grid } from './grids';
 
+/** Maximum number of absent columns of a page that are searched; samples decide about others. */
+const MAX_SEARCHES = 20;
+
 export interface SummaryReads {
 	/** The columns of a grid, or those that a view of it shows. */
 	columns: (grid: Grid, viewId?: string) => Promise<readonly Field[]>;
@@ -80,7 +83,7 @@ export class Summaries {
 	 */
 	private async leavesOut(grid: Grid, absent: readonly string[], rows: readonly Entity[]): Promise<boolean> {
 		if (this.incomplete.has(grid)) return true;
-		await Promise.all(absent.map(async (id) => await this.search(grid, id)));
+		await Promise.all(absent.slice(0, MAX_SEARCHES).map(async (id) => await this.search(grid, id)));
 		if (this.incomplete.has(grid)) return true;
 		return await this.haveValue(grid, samplesOf(rows), absent);
 	}

@@ -133,6 +133,20 @@ it('reads few rows if the absent columns are empty', async () => {
 	expect(rowsRead()).toBeLessThanOrEqual(4 * 3);
 });
 
+it('sends a limited number of searches if many columns are empty', async () => {
+	const names = Array.from({ length: 60 }, (_, index) => `Empty ${index}`);
+	grid = await bed.world.grid({
+		Name: 'string',
+		...Object.fromEntries(names.map((name) => [name, 'string'])),
+	});
+	await grid.fill([{ Name: 'a' }]);
+	leaveOut(names, { isFiltering: true });
+	const { rows, error } = await grid.run('getMany', { returnAll: true }, [{}], extra());
+	expect(error).toBeUndefined();
+	expect(rows).toHaveLength(1);
+	expect(bed.proxy.requests.filter(({ path }) => path.includes('filter='))).toHaveLength(20);
+});
+
 describe('without version 2 of the representation', () => {
 	beforeEach(() => {
 		leaveOut(['Amount', 'Note'], { isVersionOne: true });
