@@ -244,7 +244,8 @@ export class PageScan<Item> {
 		this.overlaps ||= fresh.length > 0 && fresh.length < length;
 		if (pageIndex === 1) return;
 		this.furtherPages++;
-		if (length > 0 && fresh.length === 0) this.repeatedPages++;
+		// A shorter page holds rows that moved there, so others may have moved to the first page.
+		if (fresh.length === 0 && length >= this.capacity) this.repeatedPages++;
 		if (fresh.length === 0) this.ended ||= this.isEnd(pageIndex, length);
 		else this.shortPages.noteNewItems(pageIndex);
 		if (length < this.capacity && !linksNext(page)) this.hasShortEnd = true;

@@ -60,6 +60,15 @@ describe('a list without counts', () => {
 		expect(ids(await simulated.read())).toContain('r301');
 	});
 
+	it('contains the row that moved to the first page in exchange for one of its rows', async () => {
+		const simulated = list(8, 7);
+		simulated.answer = (page) => bare(page.items);
+		simulated.change = (answers) => {
+			if (answers === 1) simulated.rows.push(...simulated.rows.splice(2, 1));
+		};
+		expect(ids(await simulated.read()).sort()).toEqual(ids({ items: rowsNumbered(1, 8) }));
+	});
+
 	it('is not considered complete if it never stops changing', async () => {
 		const simulated = list(900, 300);
 		simulated.answer = (page) => bare(page.items);
