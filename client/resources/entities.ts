@@ -68,7 +68,7 @@ export class Entities {
 
 	/**
 	 * The same with all values; those of a view without the columns that it hides.
-	 * @param needs ids of columns whose values decide what is written
+	 * @param needs ids of columns whose values decide what is written; not for the rows of a view
 	 */
 	async fullPage(
 		grid: Grid,

@@ -8,6 +8,7 @@ import { idSchema, linksSchema, type Link, type Linked } from '../hal/links';
 import { outcomeOf } from '../http/limiter';
 import { createdBy } from '../session/created';
 import type { ServiceResponse } from '../session/responses';
+import type { Cache } from '../session/cache';
 import type { Session } from '../session/session';
 import { SEE_OTHER, unknownOutcome } from '../session/writeResult';
 
@@ -139,16 +140,23 @@ interface FieldOwner extends Linked {
 
 /** The fields (columns) of a grid (§2.5, §4.4). */
 export class Fields {
-	constructor(private readonly session: Session) {}
+	/** Fields in schemas, by the address of the schema. */
+	private readonly inSchemas: Cache<Field[]>;
+
+	constructor(private readonly session: Session) {
+		this.inSchemas = session.cacheOf('grid');
+	}
 
 	/**
 	 * The fields of a grid in schema order: from the grid if it contains them (version 2, §9),
-	 * otherwise from its schema (§4.4). A view that lists field ids (§2.8) has those, in that order.
+	 * otherwise from its schema (§4.4), requested once until an operation changes it. A view that
+	 * lists field ids (§2.8) has those, in that order.
 	 * @throws LinkMissing if the grid has neither
 	 */
 	async of(grid: FieldOwner): Promise<Field[]> {
 		if (grid.fields) return grid.fields;
-		const found = await this.inSchema(grid);
+		const { href } = linkTo(endpoints.gridSchema, grid);
+		const found = await this.inSchemas.get(href, () => this.inSchema(grid));
 		const listed = (grid.fieldIds ?? []).flatMap((id) => found.filter((field) => field.id === id));
 		return listed.length > 0 ? listed : found;
 	}

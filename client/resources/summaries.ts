@@ -1,5 +1,6 @@
 import { Forbidden, LinkMissing, NotFound, StatusError } from '../errors';
 import { outcomeOf, type Limiter } from '../http/limiter';
+import { Cache } from '../session/cache';
 import type { Entity } from './entityRows';
 import type { Field } from './fields';
 import type { Grid } from './grids';
@@ -23,10 +24,8 @@ export interface SummaryReads {
 export class Summaries {
 	/** Grids whose lists leave out values. */
 	private readonly incomplete = new WeakSet<Grid>();
-	/** Columns by the id of the view, "" without one: each request is sent once. */
-	private readonly columns = new WeakMap<Grid, Map<string, Promise<readonly Field[]>>>();
-	/** Searches for rows with a value in an absent column, by its id: each runs once. */
-	private readonly searches = new WeakMap<Grid, Map<string, Promise<void>>>();
+	/** Whether a search found a value in an absent column, by its id: each search runs once. */
+	private readonly searches = new WeakMap<Grid, Cache<boolean>>();
 
 	constructor(
 		private readonly limiter: Limiter,
@@ -43,67 +42,59 @@ export class Summaries {
 	async completed(grid: Grid, rows: Entity[], needs: readonly string[] = []): Promise<Entity[]> {
 		if (!areSummaries(rows)) return rows;
 		if (absentFrom(rows, needs).length > 0) return await this.opened(grid, rows, true);
-		const absent = absentFrom(rows, idsOf(await this.columnsOf(grid)));
-		if (absent.length === 0 || !(await this.leavesOut(grid, absent, rows))) return rows;
-		this.incomplete.add(grid);
-		return await this.opened(grid, rows);
+		const ids = await this.columnsOf(grid);
+		return (await this.leavesOut(grid, ids, rows)) ? await this.opened(grid, rows) : rows;
 	}
 
 	/** The same for the rows of a view, which keep lacking the columns that it hides. */
 	async completedInView(grid: Grid, viewId: string, rows: Entity[]): Promise<Entity[]> {
 		if (!areSummaries(rows)) return rows;
-		const ids = idsOf(await this.columnsOf(grid));
+		const ids = await this.columnsOf(grid);
 		if (absentFrom(rows, ids).length === 0) return rows;
-		const shown = idsOf(await this.columnsOf(grid, viewId));
-		const absent = absentFrom(rows, shown);
-		if (absent.length === 0 || !(await this.leavesOut(grid, absent, rows))) return rows;
-		this.incomplete.add(grid);
+		const shown = await this.columnsOf(grid, viewId);
+		if (!(await this.leavesOut(grid, shown, rows))) return rows;
 		const full = await this.opened(grid, rows);
 		const hidden = ids.filter((id) => !shown.includes(id));
 		for (const row of full) for (const id of hidden) delete row[id];
 		return full;
 	}
 
-	/** The columns of a grid or view; none if the service does not return them. */
-	private async columnsOf(grid: Grid, viewId?: string): Promise<readonly Field[]> {
-		const known = this.columns.get(grid) ?? new Map<string, Promise<readonly Field[]>>();
-		this.columns.set(grid, known);
-		const reading = known.get(viewId ?? '') ?? this.reads.columns(grid, viewId);
-		known.set(viewId ?? '', reading);
-		const columns = await outcomeOf(reading);
-		if (columns.state === 'done') return columns.value;
+	/** The ids of the columns of a grid or view; none if the service does not return them. */
+	private async columnsOf(grid: Grid, viewId?: string): Promise<string[]> {
+		const columns = await outcomeOf(this.reads.columns(grid, viewId));
+		if (columns.state === 'done') return idsOf(columns.value);
 		if (isUnavailable(columns.error)) return [];
-		known.delete(viewId ?? '');
 		throw columns.error;
 	}
 
 	/**
-	 * Whether a full row has a value in a column that is absent from all rows of a list. Rows that a
-	 * filter finds can prove it; that it finds none proves nothing, so each page is sampled.
+	 * Whether a full row has a value in one of some columns that is absent from all rows of a list.
+	 * Rows that a filter finds can prove it; that it finds none proves nothing, so each page is
+	 * sampled.
 	 */
-	private async leavesOut(grid: Grid, absent: readonly string[], rows: readonly Entity[]): Promise<boolean> {
+	private async leavesOut(grid: Grid, ids: readonly string[], rows: readonly Entity[]): Promise<boolean> {
+		const absent = absentFrom(rows, ids);
+		if (absent.length === 0) return false;
 		if (this.incomplete.has(grid)) return true;
-		await Promise.all(absent.slice(0, MAX_SEARCHES).map(async (id) => await this.search(grid, id)));
-		if (this.incomplete.has(grid)) return true;
-		return await this.haveValue(grid, samplesOf(rows), absent);
+		const searched = absent.slice(0, MAX_SEARCHES);
+		const found = await Promise.all(searched.map(async (id) => await this.search(grid, id)));
+		if (!found.includes(true) && !(await this.haveValue(grid, samplesOf(rows), absent))) return false;
+		this.incomplete.add(grid);
+		return true;
 	}
 
-	private async search(grid: Grid, fieldId: string): Promise<void> {
-		const searches = this.searches.get(grid) ?? new Map<string, Promise<void>>();
+	private async search(grid: Grid, fieldId: string): Promise<boolean> {
+		const searches = this.searches.get(grid) ?? new Cache<boolean>();
 		this.searches.set(grid, searches);
-		const search = searches.get(fieldId) ?? this.searchNow(grid, fieldId);
-		searches.set(fieldId, search);
-		await search;
+		return await searches.get(fieldId, () => this.searchNow(grid, fieldId));
 	}
 
-	private async searchNow(grid: Grid, fieldId: string): Promise<void> {
+	private async searchNow(grid: Grid, fieldId: string): Promise<boolean> {
 		const found = await outcomeOf(this.reads.someWithValue(grid, fieldId));
+		if (found.state === 'done') return await this.haveValue(grid, found.value, [fieldId]);
 		// The specification shows no operator for it (§4 Gaps), so the service may refuse it.
-		if (found.state === 'failed') {
-			if (found.error instanceof StatusError) return;
-			throw found.error;
-		}
-		if (await this.haveValue(grid, found.value, [fieldId])) this.incomplete.add(grid);
+		if (found.error instanceof StatusError) return false;
+		throw found.error;
 	}
 
 	private async haveValue(
