@@ -42,33 +42,31 @@ const declaration = /^sep=([,;\t])(?:\r\n|\r|\n)/i;
 const isSeparator = (character: string | undefined): character is Separator =>
 	SEPARATORS.some((separator) => separator === character);
 
-/** Length of a header that exceeds any number and length of columns. */
+/** In UTF-16 units: more than 1,000 names of 1,000 characters need, even if all are quotes. */
 const MAX_HEADER_LENGTH = 4 * 1024 * 1024;
 
 /**
- * Number of occurrences of each separator in the first record, outside quotes.
+ * Number of occurrences of each separator in the first record, outside quotes, and the line ends of
+ * the file. Concatenated files mix LF and CRLF. A lone carriage return is a line end only if the
+ * first record ends with it; otherwise it is part of a cell.
  * @throws ServiceError 400 if the record is longer than any header
  */
-function countSeparators(text: string): Record<Separator, number> {
+function scanHeader(text: string): { counts: Record<Separator, number>; lineEnds: string[] } {
 	const counts = { ',': 0, ';': 0, '\t': 0 };
 	let quoted = false;
-	let length = 0;
-	for (const character of text) {
-		if (++length > MAX_HEADER_LENGTH)
+	let end = 0;
+	for (; end < text.length; end++) {
+		if (end >= MAX_HEADER_LENGTH)
 			throw badRequest('The CSV file cannot be read: its first line, which names the columns, does not end');
+		const character = text.charAt(end);
 		if (character === '"') quoted = !quoted;
 		else if (quoted) continue;
 		else if (character === '\n' || character === '\r') break;
 		else if (isSeparator(character)) counts[character] += 1;
 	}
-	return counts;
+	const isOldMac = text.charAt(end) === '\r' && text.charAt(end + 1) !== '\n';
+	return { counts, lineEnds: isOldMac ? ['\r'] : ['\r\n', '\n'] };
 }
-
-/**
- * Line ends. Concatenated files mix LF and CRLF. A lone carriage return is a line end only if the
- * first line ends with it; otherwise it is part of a cell.
- */
-const lineEnds = (text: string) => (/^[^\r\n]*\r(?!\n)/.test(text) ? ['\r'] : ['\r\n', '\n']);
 
 /**
  * Refuses a line with more cells than the header before it is parsed: the parser would collect
@@ -129,17 +127,16 @@ export async function readCsv(
 	const declared = declaration.exec(content);
 	// No group, because repeating one overflows the stack after millions of line breaks.
 	const text = content.slice(declared?.[0].length ?? 0).replace(/^[\r\n]+/, '');
-	const counts = countSeparators(text);
+	const { counts, lineEnds } = scanHeader(text);
 	const found = SEPARATORS.reduce((best, one) => (counts[one] > counts[best] ? one : best));
 	const separator = isSeparator(declared?.[1]) ? declared[1] : found;
 	checkCount(counts[separator] + 1);
 	try {
 		// In a table with one column, an empty line is a row with an empty cell.
 		const skip = counts[separator] > 0;
-		const ends = lineEnds(text);
-		const limit = new ColumnLimit(separator, ends.at(-1) ?? '', counts[separator] + 1);
+		const limit = new ColumnLimit(separator, lineEnds.at(-1) ?? '', counts[separator] + 1);
 		const rows: string[][] = [];
-		const parser = parse({ delimiter: separator, record_delimiter: ends, skip_empty_lines: skip });
+		const parser = parse({ delimiter: separator, record_delimiter: lineEnds, skip_empty_lines: skip });
 		await pipeline(pieces(text, limit, turn), parser, async (records: AsyncIterable<unknown>) => {
 			for await (const record of records) rows.push(recordOfCells.parse(record));
 		});

@@ -99,6 +99,8 @@ test('the separator is detected outside quoted headers, or declared by the first
 		['\n\na,b\n1,2\n', ['a', 'b']],
 		['only\n1\n', ['only']],
 		['a,b\r1,2\r', ['a', 'b']],
+		['"two\rlines",b\n1,2\n', ['two\rlines', 'b']],
+		['"two\nlines",b\r1,2\r', ['two\nlines', 'b']],
 	];
 	for (const [file, columns] of cases) {
 		const { types, rows } = await uploaded(file);
