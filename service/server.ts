@@ -5,6 +5,7 @@ import { signingKeyOf } from './cli/commands';
 import { openAccessLog, type AccessLog } from './http/accessLog';
 import { Draining } from './http/draining';
 import { createHttp, type HttpOptions } from './http/app';
+import { MAX_BODY_BYTES } from './http/multipart';
 import { ownerOf } from './cli/owner';
 import { allRoutes } from './routes/all';
 import { seedDemo } from './cli/seed';
@@ -128,7 +129,7 @@ const httpOptions = (
 	store,
 	routes: allRoutes,
 	signingKey: signingKeyOf(store),
-	bodyLimit: options.bodyLimit ?? 2 * 1024 * 1024,
+	bodyLimit: options.bodyLimit ?? MAX_BODY_BYTES,
 	requestTimeout: options.requestTimeout ?? 30_000,
 	requestsPerSecond: options.requestsPerSecond,
 	trustedProxies: options.trustedProxies ?? [],

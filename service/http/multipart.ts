@@ -5,9 +5,11 @@ import { badRequest, ServiceError } from '../rules/errors';
 /** Maximum size of an upload, all parts together; it is read into memory. */
 const MAX_UPLOAD_BYTES = 64 * 1024 * 1024;
 
-/** The part with the file; others are parsed at once, so they are limited like other bodies. */
+/** Maximum size of other bodies, which are parsed at once. */
+export const MAX_BODY_BYTES = 2 * 1024 * 1024;
+
+/** The part with the file. The others are limited like bodies. */
 const FILE_PART = 'file';
-const MAX_PART_BYTES = 2 * 1024 * 1024;
 
 /** Limits of the multipart parser. */
 export const multipartLimits = { fileSize: MAX_UPLOAD_BYTES, files: 10, fields: 10, parts: 11 };
@@ -25,8 +27,8 @@ export async function readParts(request: FastifyRequest): Promise<Record<string,
 		for await (const part of request.parts({ isPartAFile: () => true })) {
 			if (part.type !== 'file') continue;
 			const content = await part.toBuffer();
-			if (part.fieldname !== FILE_PART && content.length > MAX_PART_BYTES)
-				throw new ServiceError(413, `The part "${part.fieldname}" is larger than ${MAX_PART_BYTES} bytes`);
+			if (part.fieldname !== FILE_PART && content.length > MAX_BODY_BYTES)
+				throw new ServiceError(413, `The part "${part.fieldname}" is larger than ${MAX_BODY_BYTES} bytes`);
 			size += content.length;
 			if (size > MAX_UPLOAD_BYTES)
 				throw new ServiceError(413, `The body is larger than ${MAX_UPLOAD_BYTES} bytes`);
