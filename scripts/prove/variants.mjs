@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod/v4';
 import { root } from '../setup/paths.mjs';
@@ -15,15 +15,54 @@ const proofSchema = z.object({
 	slowest: z.record(z.string(), z.number()),
 });
 
+/** @typedef {z.infer<typeof proofSchema>} Proof */
+
+/** Probes whose time is told. */
+const MAX_TIMED = 8;
+
 /**
  * Tries every operation and the trigger against random variants of the service, in n8n's engine
- * (under jest).
+ * (under jest): a part of the variants on each processor.
  * @param {Record<string, string | undefined>} options runs, seed and filters
  * @param {string} [project] root of the tested sources; this repository if omitted
  * @param {'inherit' | 'ignore'} [output] whether progress and differences are printed
- * @returns {Promise<z.infer<typeof proofSchema>>}
+ * @returns {Promise<Proof>}
  */
 export async function proveVariants(options, project = root, output = 'inherit') {
+	const parts =
+		options['first'] === undefined ? Math.min(availableParallelism(), Number(options['runs'])) : 1;
+	const proofs = await Promise.all(
+		Array.from({ length: parts }, (_, index) =>
+			provePart({ ...options, part: `${index}/${parts}` }, project, output),
+		),
+	);
+	return proofs.reduce(joined);
+}
+
+/** @param {Proof} one @param {Proof} other @returns {Proof} */
+function joined(one, other) {
+	/** @param {string} name */
+	const sum = (name) => Math.round(((one.slowest[name] ?? 0) + (other.slowest[name] ?? 0)) * 10) / 10;
+	const slowest = Object.keys({ ...one.slowest, ...other.slowest })
+		.map((name) => /** @type {const} */ ([name, sum(name)]))
+		.sort(([, a], [, b]) => b - a)
+		.slice(0, MAX_TIMED);
+	return {
+		runs: one.runs + other.runs,
+		tried: one.tried + other.tried,
+		differences: one.differences + other.differences,
+		seconds: Math.max(one.seconds, other.seconds),
+		slowest: Object.fromEntries(slowest),
+	};
+}
+
+/**
+ * @param {Record<string, string | undefined>} options
+ * @param {string} project
+ * @param {'inherit' | 'ignore'} output
+ * @returns {Promise<Proof>}
+ */
+async function provePart(options, project, output) {
 	const folder = await mkdtemp(join(tmpdir(), 'prove-'));
 	const results = join(folder, 'variants.json');
 	const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
@@ -34,7 +73,7 @@ export async function proveVariants(options, project = root, output = 'inherit')
 	const args = ['--runInBand', '--silent', '--rootDir', project, 'test/variants/prove.test.ts'];
 	/** @type {Record<string, string | undefined>} */
 	const env = { ...process.env, ...Object.fromEntries(given), PROVE_RESULTS: results };
-	const child = spawn(process.execPath, [jest, ...args], {
+	const child = spawn(process.execPath, ['--max-semi-space-size=64', jest, ...args], {
 		cwd: project,
 		env,
 		stdio: ['ignore', 'ignore', output],

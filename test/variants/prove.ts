@@ -43,6 +43,8 @@ export interface ProofOptions {
 	aspects?: readonly string[];
 	/** Stop at the first difference. */
 	first?: boolean;
+	/** Only each run whose number leaves `index` when divided by `of`, for one of several processes. */
+	part?: { index: number; of: number };
 	progress?: (proof: Proof) => void;
 }
 
@@ -64,11 +66,13 @@ async function differenceIn(trials: Trials, variant: Variant, probe: Probe): Pro
 
 /** Tries every operation and the trigger against random variants of the service. Seeded. */
 export async function proveVariants(options: ProofOptions): Promise<Proof> {
-	const { runs, seed } = options;
+	const { runs, seed, part = { index: 0, of: 1 } } = options;
 	const prover = new Prover(await Trials.open());
 	try {
 		for (const [number, drawn] of fc.sample(variants, { numRuns: runs, seed }).entries()) {
-			if (number > 0 && number % SET_UP_ANEW === 0) await prover.setUpAnew();
+			if (number % part.of !== part.index) continue;
+			const done = prover.proof.runs;
+			if (done > 0 && done % SET_UP_ANEW === 0) await prover.setUpAnew();
 			const variant = options.variant ?? (options.aspects ? restricted(drawn, options.aspects) : drawn);
 			for (const probe of partOf(number, options)) await prover.attempt(variant, probe);
 			prover.proof.runs++;
