@@ -1,24 +1,79 @@
-// Lints the published folders with n8n's unmodified config, and everything with ours.
+// Lints the published folders with n8n's unmodified config, and everything with ours; checks the
+// types as well. `--fix` also mends.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { argv, execPath, exit, stdout } from 'node:process';
+import { ESLint } from 'eslint';
+import ts from 'typescript';
 import { root } from './setup/paths.mjs';
 
-const RUNS = [
-	['eslint.config.mjs', 'client', 'credentials', 'nodes', 'package.json'],
-	['eslint.tools.mjs', '.'],
-];
+const fix = argv.slice(2).includes('--fix');
 
-const eslint = join(dirname(createRequire(import.meta.url).resolve('eslint/package.json')), 'bin/eslint.js');
-
-/** @param {string[]} run config and paths */
-async function lint([config = '', ...paths]) {
-	const args = [eslint, '-c', config, ...paths, ...process.argv.slice(2)];
-	const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
+/** @returns {Promise<boolean>} whether the published folders pass n8n's rules */
+async function lintPublished() {
+	const eslint = join(
+		dirname(createRequire(import.meta.url).resolve('eslint/package.json')),
+		'bin/eslint.js',
+	);
+	const args = ['-c', 'eslint.config.mjs', 'client', 'credentials', 'nodes', 'package.json'];
+	const child = spawn(execPath, [eslint, ...args, ...(fix ? ['--fix'] : [])], {
+		cwd: root,
+		stdio: 'inherit',
+	});
 	/** @type {number | null} */
 	const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
 	return code === 0;
 }
 
-const passed = await Promise.all(RUNS.map(lint));
-process.exitCode = passed.every(Boolean) ? 0 : 1;
+/** @type {ts.FormatDiagnosticsHost} */
+const texts = {
+	getCanonicalFileName: (name) => name,
+	getCurrentDirectory: () => root,
+	getNewLine: () => '\n',
+};
+
+/**
+ * @param {string} file its config
+ * @returns {ts.Program} as the linter needs it: with the parent of each node
+ */
+function programOf(file) {
+	const parsed = ts.getParsedCommandLineOfConfigFile(join(root, file), undefined, {
+		...ts.sys,
+		onUnRecoverableConfigFileDiagnostic: (wrong) => {
+			throw new Error(ts.formatDiagnostic(wrong, texts));
+		},
+	});
+	if (parsed === undefined) throw new Error(`${file} is missing`);
+	const { fileNames: rootNames, options, errors: configFileParsingDiagnostics } = parsed;
+	const host = ts.createCompilerHost(options, true);
+	return ts.createProgram({ rootNames, options, host, configFileParsingDiagnostics });
+}
+
+/**
+ * Checks the types, and lints with them: both in one process, because the types take most of the
+ * time of both.
+ * @returns {Promise<boolean>} whether all files pass our rules and the compiler
+ */
+async function checkAll() {
+	const sources = programOf('tsconfig.json');
+	const scripts = programOf('tsconfig.tools.json');
+	const wrong = [sources, scripts].flatMap((program) => ts.getPreEmitDiagnostics(program));
+	stdout.write(ts.formatDiagnosticsWithColorAndContext(wrong, texts));
+	const eslint = new ESLint({
+		cwd: root,
+		fix,
+		overrideConfigFile: 'eslint.tools.mjs',
+		overrideConfig: [
+			{ files: ['**/*.ts'], languageOptions: { parserOptions: { programs: [sources] } } },
+			{ files: ['**/*.mjs'], languageOptions: { parserOptions: { programs: [scripts] } } },
+		],
+	});
+	const results = await eslint.lintFiles(['.']);
+	if (fix) await ESLint.outputFixes(results);
+	stdout.write(await (await eslint.loadFormatter('stylish')).format(results));
+	return wrong.length === 0 && results.every((result) => result.errorCount === 0);
+}
+
+const passed = await Promise.all([lintPublished(), checkAll()]);
+exit(passed.every(Boolean) ? 0 : 1);

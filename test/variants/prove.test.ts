@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { IN_CI } from '../../scripts/setup/tally.mjs';
+import { repetitions } from '../fixtures/repetitions';
 import type * as SkippedWaits from '../fixtures/skippedWaits';
 import { proveVariants, type Found, type Proof } from './prove';
 import { readVariant } from './variant';
@@ -17,6 +17,9 @@ const command = ({ probe, variant }: Found): string =>
 const describeFound = (found: Found): string =>
 	`${found.times} × ${found.probe}: ${found.what}\n    ${command(found)}\n`;
 
+/** Which of the runs are this process's, such as `0/2`: each second, from the first. */
+const [index = 0, of = 1] = (asked('PART') ?? '0/1').split('/').map(Number);
+
 /** For `npm run prove`, how far it is and what was found since. */
 function reporter(runs: number): (proof: Proof) => void {
 	let told = 0;
@@ -30,8 +33,7 @@ function reporter(runs: number): (proof: Proof) => void {
 	};
 }
 
-/** Fewer on a developer's machine, where `npm test` runs often. */
-const runs = Number(asked('RUNS') ?? (IN_CI ? '100' : '30'));
+const runs = Number(asked('RUNS') ?? repetitions({ inCi: 100, local: 20 }));
 
 it(
 	'every operation and the trigger are right with every service that obeys the specification',
@@ -45,7 +47,8 @@ it(
 			...(variant === undefined ? {} : { variant: readVariant(JSON.parse(variant)) }),
 			...(asked('ASPECTS') === undefined ? {} : { aspects: asked('ASPECTS')?.split(',') ?? [] }),
 			first: asked('FIRST') !== undefined,
-			...(results === undefined ? {} : { progress: reporter(runs) }),
+			part: { index, of },
+			...(results === undefined ? {} : { progress: reporter(Math.ceil((runs - index) / of)) }),
 		});
 		if (results !== undefined) {
 			const seconds = Math.round((Date.now() - begun) / 1000);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { inspect } from 'node:util';
+import { repetitions } from '../../../fixtures/repetitions';
 import { allItems, Caller, id, makeGrid, object, objects } from '../http';
 import { CompiledService } from './compiledService';
 
@@ -41,7 +42,7 @@ async function start(args: string[] = []): Promise<{ child: ChildProcess; owner:
 const ended = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once('exit', resolve));
 
 /** Number of SIGKILL and of SIGTERM signals. */
-const [KILLS, TERMS] = [20, 5];
+const [KILLS, TERMS] = [repetitions({ inCi: 20, local: 8 }), repetitions({ inCi: 5, local: 2 })];
 
 /** An entity that the service has acknowledged. */
 interface Acknowledged {
@@ -50,7 +51,7 @@ interface Acknowledged {
 	number: number;
 }
 
-test('every acknowledged write survives 20 kills under load, and SIGTERM completes active requests', async () => {
+test('every acknowledged write survives kills under load, and SIGTERM completes active requests', async () => {
 	const first = await start();
 	const { grid, ids } = await makeGrid(first.owner, {
 		text: { name: 'string' },

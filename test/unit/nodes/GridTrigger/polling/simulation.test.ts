@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { repetitions } from '../../../../fixtures/repetitions';
 import { counterexamples } from '../../../../simulation/trigger/counterexamples';
 import {
 	NOTHING_WRONG,
@@ -12,13 +13,15 @@ import { MINUTE } from '../../../../simulation/trigger/scenario';
 import { scenarios } from '../../../../simulation/trigger/scenarios';
 import { simulate } from '../../../../simulation/trigger/simulation';
 
+const RUNS = repetitions({ inCi: 150, local: 60 });
+
 /** Simulates service and n8n in virtual time, and compares the changes with the emitted events. */
 describe('simulation: every change is emitted exactly once', () => {
-	it('with random actions of feed, network and n8n (150 runs)', async () => {
+	it(`with random actions of feed, network and n8n (${RUNS} runs)`, async () => {
 		const check = fc.asyncProperty(scenarios, async (drawn) => {
 			expect(verdict(await simulate(drawn))).toEqual(NOTHING_WRONG);
 		});
-		await fc.assert(check, { numRuns: 150, seed: 20_261_121 });
+		await fc.assert(check, { numRuns: RUNS, seed: 20_261_121 });
 	}, 300_000);
 
 	const feeds: Array<[string, Changes]> = [
