@@ -73,7 +73,7 @@ async function provePart(options, project, output) {
 	const args = ['--runInBand', '--silent', '--rootDir', project, 'test/variants/prove.test.ts'];
 	/** @type {Record<string, string | undefined>} */
 	const env = { ...process.env, ...Object.fromEntries(given), PROVE_RESULTS: results };
-	const child = spawn(process.execPath, ['--max-semi-space-size=64', jest, ...args], {
+	const child = spawn(process.execPath, [jest, ...args], {
 		cwd: project,
 		env,
 		stdio: ['ignore', 'ignore', output],

@@ -30,17 +30,17 @@ const npmScript = (name, script) => ({ name, args: ['run', script] });
  */
 const npmExec = (name, ...command) => ({ name, args: ['exec', '--', ...command] });
 
-/** @typedef {{ usually: string, checks: readonly Check[], inIdleTime?: readonly Check[] }} Group */
+/** @typedef {{ usually: string, checks: readonly Check[] }} Group */
 
-/** Builds that tests need, and checks that end early. @type {Group} */
-const BUILDS = {
+/** Checks without tests, and the builds that others need. @type {Group} */
+const STATIC = {
 	usually: '30 seconds',
 	checks: [
 		npmScript('Build of the package', 'build'),
 		npmScript('Build of the service', 'build:service'),
+		npmScript('Spelling', 'spelling'),
 		npmScript('Imports between layers', 'deps'),
 		npmScript('Unused files and exports', 'unused'),
-		npmScript('Spelling', 'spelling'),
 		npmExec(
 			'Tests of the scripts',
 			...['node', '--test', ...readdirSync(scriptTests).map((file) => join(scriptTests, file))],
@@ -49,28 +49,26 @@ const BUILDS = {
 };
 
 /**
- * Tests often wait for a browser or a process, which leaves a fifth of the processors idle: enough
- * for what needs no build.
+ * Tests often wait for a browser or a process: checks that need no build run meanwhile, so that no
+ * processor is idle.
  * @type {Group}
  */
-const TESTS = {
+const LINT_AND_TESTS = {
 	usually: '5 minutes',
 	checks: [
+		npmScript('Types and lint', 'lint'),
 		{
 			name: 'Tests',
 			args: ['run', 'jest', '--', '--json', `--outputFile=${jestFile}`],
 			echo: true,
 		},
-	],
-	inIdleTime: [
-		npmScript('Types and lint', 'lint'),
 		npmScript('Format check', 'format:check'),
 		npmExec('Pages of nodes and errors', 'node', '--import', 'tsx', 'scripts/docs.mjs', '--check'),
 	],
 };
 
 /** Groups run in sequence, the checks of a group concurrently. */
-const GROUPS = [BUILDS, TESTS];
+const GROUPS = [STATIC, LINT_AND_TESTS];
 
 /**
  * Runs the groups until one fails, and writes the counts to `build/checks.json`.
@@ -104,30 +102,28 @@ export async function runChecks() {
 }
 
 /**
- * Runs the checks of a group, one per processor at a time, and one of those for idle time.
+ * Runs the checks of a group, one per processor at a time.
  * @param {Group} group
  * @returns {Promise<{ name: string, ok: boolean, output: string }[]>} in the order of completion
  */
-async function runGroup({ usually, checks, inIdleTime = [] }) {
+async function runGroup({ usually, checks }) {
+	const waiting = [...checks];
 	/** @type {{ name: string, ok: boolean, output: string }[]} */
 	const ended = [];
-	/** @param {Check[]} waiting @param {boolean} inBackground */
-	const work = async (waiting, inBackground) => {
+	const work = async () => {
 		for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
 			const began = performance.now();
-			const { ok, output } = await runCheck(check, inBackground);
+			const { ok, output } = await runCheck(check);
 			sayAbove(`${ok ? '✔' : '✖'} ${check.name}: ${duration(performance.now() - began)}`);
 			if (!ok && check.echo !== true) say(output);
 			ended.push({ name: check.name, ok, output });
 		}
 	};
-	const waiting = [...checks];
-	const lanes = Array.from({ length: availableParallelism() }, () => waiting);
-	const label = `${checks.length + inIdleTime.length} checks`;
+	const label = `${checks.length} checks`;
 	const measure = () => Promise.resolve(`${ended.length} done`);
 	await withProgress(
 		{ label, usually, measure },
-		() => Promise.all([work([...inIdleTime], true), ...lanes.map((lane) => work(lane, false))]),
+		() => Promise.all(Array.from({ length: availableParallelism() }, work)),
 		() => ended.every(isOk),
 	);
 	return ended;
@@ -138,12 +134,11 @@ const isOk = ({ ok }) => ok;
 
 /**
  * @param {Check} check
- * @param {boolean} inBackground only while the processors are idle otherwise
  * @returns {Promise<{ ok: boolean, output: string }>} the output of a failed check
  */
-async function runCheck({ name, args, echo = false }, inBackground) {
+async function runCheck({ name, args, echo = false }) {
 	try {
-		await npm({ label: name, args, cwd: root, echo, inBackground });
+		await npm({ label: name, args, cwd: root, echo });
 		return { ok: true, output: '' };
 	} catch (error) {
 		if (!(error instanceof Fault) || error.log === undefined) throw error;

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { constants, setPriority } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { env as ownEnv, execPath, platform } from 'node:process';
 import { explain, Fault, Interrupted } from './faults.mjs';
@@ -19,7 +18,6 @@ const MAX_KEPT_LENGTH = 64 * 1024;
  * @property {string} cwd
  * @property {Readonly<Record<string, string>>} [env] additional environment variables
  * @property {boolean} [echo] also print its output
- * @property {boolean} [inBackground] only use processors that are idle otherwise
  */
 
 /**
@@ -28,7 +26,7 @@ const MAX_KEPT_LENGTH = 64 * 1024;
  * @returns {Promise<string>} the end of its standard output
  * @throws {Fault} if it fails, with a hint
  */
-export async function run({ label, file, args, cwd, env = {}, echo = false, inBackground = false }) {
+export async function run({ label, file, args, cwd, env = {}, echo = false }) {
 	await mkdir(logFolder, { recursive: true });
 	const log = join(logFolder, `${label.toLowerCase().replace(/[^a-z0-9.]+/g, '-')}.log`);
 	const sink = createWriteStream(log);
@@ -43,9 +41,6 @@ export async function run({ label, file, args, cwd, env = {}, echo = false, inBa
 				stdio: ['ignore', 'pipe', 'pipe'],
 				shell: platform === 'win32' && file.endsWith('.cmd'),
 			});
-			const { pid } = child;
-			// Inherited by the processes that the command starts.
-			if (inBackground && pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
 			const end = () => child.kill('SIGTERM');
 			interruption.addEventListener('abort', end, { once: true });
 			child.stdout.setEncoding('utf8').on('data', (/** @type {string} */ text) => {

@@ -43,7 +43,7 @@ export interface ProofOptions {
 	aspects?: readonly string[];
 	/** Stop at the first difference. */
 	first?: boolean;
-	/** Only each run whose number leaves `index` when divided by `of`, for one of several processes. */
+	/** Only each run whose number leaves `index` when divided by `of`. */
 	part?: { index: number; of: number };
 	progress?: (proof: Proof) => void;
 }
