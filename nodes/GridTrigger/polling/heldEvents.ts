@@ -53,6 +53,11 @@ export class HeldEvents<Event extends FeedEvent> {
 		return this.events.size >= this.limit || this.bytes >= MAX_HELD_BYTES;
 	}
 
+	/** Whether there is more than this poll and the next ones can emit without reading again. */
+	get isOverfull() {
+		return this.hasDropped || this.events.size > this.capacity || this.bytes > MAX_LEFT_BYTES;
+	}
+
 	has(key: string) {
 		return this.events.has(key);
 	}

@@ -9,14 +9,12 @@ import type { PollRequest, PollResult } from './pollRequest';
 import type { Remainder } from './remainders';
 import { hasSkippedNothing, MAX_PAGE_SIZE, nextStep, scanFrom, type Step } from './scan';
 import { joinKeys, secondOf } from './seenKeys';
-import { DATE_GRAIN_MS, ServiceTime } from './serviceTime';
+import { DATE_GRAIN_MS, MAX_DATE_OFFSET_MS, ServiceTime } from './serviceTime';
 import { STATE_VERSION, type Scan, type TriggerState } from './state';
 import { UnreadableChanges } from './unreadableChanges';
 
 export type { PollRequest, PollResult } from './pollRequest';
 
-/** Maximum difference between the service's `Date` header and the clock of its events. */
-const MAX_DATE_OFFSET_MS = 10 * 60_000;
 /** Maximum number of passes; a feed that changes faster is continued in the next poll. */
 const MAX_PASSES = 4;
 /**
@@ -218,17 +216,20 @@ class Poll<Event extends FeedEvent> {
 		if (!scan) return;
 		const complete = this.completeUntil(scan);
 		this.size.follow(page);
-		// Without a total, it is unknown whether a step in time skipped something.
-		const ascending = this.order.isAscending && page.total !== undefined;
+		// Without a total, it is unknown whether a step in time skipped something. It may skip events
+		// dated ahead if `since` is compared with a time that is not shown, and new ones replace them
+		// in the total.
+		const canStep = page.total !== undefined && !this.time.hasEventsAhead;
+		const ascending = this.order.isAscending && canStep;
 		const { counted } = this.order;
 		const reading = { page, counted, repeated, ascending, complete, size: this.size.value };
 		this.follow(nextStep(scan, reading), complete);
 		const isOld = page.events.some(({ time = -Infinity }) => secondOf(time) < secondOf(scan.since));
 		if (ascending && scan.page === 1 && page.events.length > 0 && !isOld)
 			this.memory.noteReadFrom(scan.since + 1);
-		// If one pass found more than can be emitted, another pass is useless.
+		// If one pass found more than can be held, the next poll reads again anyway.
 		const isPassOver = this.scan?.page === 1 && this.scan.previous !== undefined;
-		if (!this.isInOrder && isPassOver && this.held.isFull) this.passes = MAX_PASSES;
+		if (!this.isInOrder && isPassOver && this.held.isOverfull) this.passes = MAX_PASSES;
 	}
 
 	private follow(step: Step, complete: number): void {

@@ -4,6 +4,9 @@ import type { TriggerState } from './state';
 /** `Date` has a resolution of one second, so it may be almost a second old. */
 export const DATE_GRAIN_MS = 1000;
 
+/** Maximum difference between the service's `Date` header and the clock of its events. */
+export const MAX_DATE_OFFSET_MS = 10 * 60_000;
+
 /**
  * The service's time, estimated from its `Date` header, the times of its events and the time
  * elapsed since.
@@ -73,6 +76,11 @@ export class ServiceTime {
 				wall: Math.max(before, Math.ceil(this.wall())),
 			};
 		}
+	}
+
+	/** Whether an event has a time that has not come yet. */
+	get hasEventsAhead(): boolean {
+		return (this.latestEventTime ?? 0) > this.latestDate + MAX_DATE_OFFSET_MS;
 	}
 
 	/** A time after all changes that the feed can contain. */
