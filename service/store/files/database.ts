@@ -64,10 +64,12 @@ export class Database {
 			for (const end of ['-wal', '-shm', '-journal']) restrict(path + end);
 		}
 		this.connection = new DatabaseSync(path, { timeout: 5000 });
-		// FULL: acknowledged writes survive a power cut, not just the end of the process.
+		// FULL: acknowledged writes survive a power cut, not just the end of the process. Not mapped
+		// into memory: there, SQLite may read beyond a new end of the file, and the system would
+		// end the process then, as for an error of the disk (https://sqlite.org/mmap.html).
 		this.exec(
 			// Has no effect on an existing file.
-			'PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA cache_size=-131072; PRAGMA mmap_size=1073741824; PRAGMA temp_store=MEMORY; PRAGMA journal_size_limit=67108864;',
+			'PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA cache_size=-131072; PRAGMA mmap_size=0; PRAGMA temp_store=MEMORY; PRAGMA journal_size_limit=67108864;',
 		);
 		this.define('fold', (value = null) =>
 			value === null || value instanceof Uint8Array ? null : String(value).toLowerCase(),

@@ -15,7 +15,7 @@ export class Snapshot implements Reader {
 		for (const [name, compute] of functions)
 			this.connection.function(name, { deterministic: true, varargs: true }, compute);
 		// The first read starts the snapshot.
-		this.connection.exec('PRAGMA mmap_size=1073741824; BEGIN; SELECT 1 FROM settings;');
+		this.connection.exec('BEGIN; SELECT 1 FROM settings;');
 	}
 
 	all<Row extends object>(sql: string, ...values: SqlValue[]): Row[] {
