@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { argv } from 'node:process';
+import { parseArgs } from 'node:util';
 import { runCommand } from '../scripts/setup/entry.mjs';
 import { Fault } from '../scripts/setup/faults.mjs';
 import { withLock } from '../scripts/setup/lock.mjs';
@@ -20,13 +20,28 @@ const QUICK_MS = 300_000;
  * (default three); `--as-built` uses the existing builds. The last line is JSON. Full runs are
  * stored in `bench/results.json` and plotted to `docs/images/`.
  */
-const quick = argv.includes('--quick');
-const asBuilt = argv.includes('--as-built');
-const given = argv.find((one) => one.startsWith('--times='));
-const times = given === undefined ? (quick ? 1 : 3) : Number(given.split('=')[1]);
-const asked = argv.slice(2).filter((one) => !one.startsWith('-'));
+function readOptions() {
+	const refuse = (message: string) =>
+		new Fault(message, 'Use `npm run bench -- [name …] [--quick] [--times=<number>] [--as-built]`.');
+	try {
+		const { values, positionals } = parseArgs({
+			options: {
+				quick: { type: 'boolean', default: false },
+				'as-built': { type: 'boolean', default: false },
+				times: { type: 'string' },
+			},
+			allowPositionals: true,
+		});
+		const times = Number(values.times ?? (values.quick ? 1 : 3));
+		if (!Number.isInteger(times) || times < 1) throw refuse('--times is not a number of runs.');
+		return { quick: values.quick, asBuilt: values['as-built'], times, asked: positionals };
+	} catch (error) {
+		throw error instanceof Fault ? error : refuse(error instanceof Error ? error.message : String(error));
+	}
+}
 
 void runCommand(async () => {
+	const { quick, asBuilt, times, asked } = readOptions();
 	await withLock(join(root, 'build', 'setup.lock'), 'setting up this project', async () => {});
 	// Imported late, because their packages may just have been installed.
 	const { BENCHMARKS } = await import('./benchmarks');

@@ -1,7 +1,8 @@
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod/v4';
 import { Load, Probes } from './client';
-import { end, folder, spawnService } from './targets';
+import { end, folder, root, spawnService } from './targets';
 
 /**
  * Compares an export in slices with one by a worker thread (see threadServer.ts): durations, and
@@ -16,6 +17,10 @@ const list = z.object({
 });
 
 async function main(): Promise<void> {
+	// The compiler copies no files but code.
+	await cp(join(root, 'service', 'page'), join(root, 'build', 'bench', 'service', 'page'), {
+		recursive: true,
+	});
 	const data = join(folder, `rows-${size}.db`);
 	const { child, url, authorization, spaces } = await spawnService(data, join(__dirname, 'threadServer.js'));
 	const load = new Load(url, { authorization }, 1000);
