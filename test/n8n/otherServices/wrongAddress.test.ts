@@ -4,6 +4,11 @@ import { Entity } from '../../../nodes/Entity/Entity.node';
 import { loadOptionsContext, testCredential } from '../../../testbed/engine/engine';
 import { byId, textOf } from '../../../testbed/world/parameters';
 import { SampleWorld } from '../../../testbed/world/sampleWorld';
+import type * as SkippedWaits from '../../fixtures/skippedWaits';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof SkippedWaits>('../../fixtures/skippedWaits').withoutWaits(),
+);
 
 /** Base URLs at which another server, or no server, responds. */
 let world: SampleWorld;

@@ -26,9 +26,7 @@ export class ServiceProcess {
 		throw new Error('The service ended before it was ready');
 	}
 
-	/**
-	 * Anonymous memory in MiB, without mapped pages of the data file (Linux only).
-	 */
+	/** Anonymous memory in MiB, without the code of Node itself (Linux only). */
 	memoryMiB(): number {
 		const status = readFileSync(`/proc/${String(this.child?.pid)}/status`, 'utf8');
 		return Number(/RssAnon:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
