@@ -13,8 +13,6 @@ type IdsByKey = Map<string, string[]>;
 export class KeyIndex {
 	private current: Promise<IdsByKey> | undefined;
 	private next: Promise<IdsByKey> | undefined;
-	/** Rows created by this execution, which a read in progress may miss. */
-	private readonly added: IdsByKey = new Map();
 
 	constructor(
 		private readonly client: Client,
@@ -25,11 +23,7 @@ export class KeyIndex {
 	/** @param isFresh whether to read the grid again */
 	async find(key: string, isFresh = false): Promise<string[]> {
 		const read = await (isFresh ? this.readAgain() : (this.current ?? this.read()));
-		return [...new Set([...(read.get(key) ?? []), ...(this.added.get(key) ?? [])])];
-	}
-
-	add(key: string, id: string): void {
-		addToGroup(this.added, key, id);
+		return read.get(key) ?? [];
 	}
 
 	/** Calls made during a read share the next one. */

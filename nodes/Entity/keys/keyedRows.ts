@@ -13,6 +13,7 @@ import { ACCEPTED } from '../../../client/session/writeResult';
 import { canBeFoundBy, canonicalKey, hasOneNotation } from '../../shared/rows/equality';
 import { unstableListError } from '../../shared/rows/unstableListError';
 import { valueText } from '../../shared/display/valueText';
+import { CreatedRows } from './createdRows';
 import type { FindRows } from './findRows';
 import { KeyIndex } from './keyIndex';
 import { isCheaperToReadAll } from './requestCost';
@@ -38,6 +39,7 @@ export type CreatedRow = ({ outcome: 'created' } & Created) | { outcome: 'existi
 /** The rows of a grid, identified by key columns. */
 export class KeyedRows {
 	private readonly index: KeyIndex;
+	private readonly created: CreatedRows;
 	/** Ids of the key columns. */
 	private readonly needs: readonly string[];
 	private isFiltering = true;
@@ -54,6 +56,7 @@ export class KeyedRows {
 		private readonly keys: readonly Field[],
 	) {
 		this.index = new KeyIndex(client, grid, keys);
+		this.created = new CreatedRows(client, grid);
 		this.needs = keys.map(({ id }) => id);
 	}
 
@@ -143,12 +146,18 @@ export class KeyedRows {
 		this.known.forget(this.keyOf(values));
 	}
 
+	/** The rows with a key, also those of this execution that a list lacks. */
+	private async search(values: Values, isFresh = false): Promise<Entity[]> {
+		const listed = await this.listedRows(values, isFresh);
+		return [...listed, ...(await this.created.missingFrom(listed, this.keyOf(values)))];
+	}
+
 	/**
 	 * Filters with `$eq` (§2.8) if the response is conclusive; otherwise reads the keys of all rows
 	 * once, then the matching rows.
 	 * @param isFresh whether to include rows created after an earlier read
 	 */
-	private async search(values: Values, isFresh = false): Promise<Entity[]> {
+	private async listedRows(values: Values, isFresh: boolean): Promise<Entity[]> {
 		const asked = this.keys.filter((field) => hasOneNotation(field, ownMember(values, field.id)));
 		const isSelective = this.keys.some((field) => canBeFoundBy(field, ownMember(values, field.id)));
 		if (this.isFiltering && (asked.length === this.keys.length || isSelective))
@@ -195,7 +204,7 @@ export class KeyedRows {
 		for (let creations = 1; ; creations++) {
 			const outcome = await outcomeOf(this.client.entities.create(this.grid, values));
 			if (outcome.state === 'done' && outcome.value.id !== null) {
-				this.index.add(key, outcome.value.id);
+				this.created.add(key, outcome.value.id);
 				return outcome.value.id;
 			}
 			const error = outcome.state === 'done' ? unidentified(outcome.value) : outcome.error;
@@ -204,7 +213,7 @@ export class KeyedRows {
 			const isPromised = error instanceof CreatedUnlocated || error.facts.status === ACCEPTED;
 			const found = await this.findCreated(values);
 			if (found) {
-				this.index.add(key, found._id);
+				this.created.add(key, found._id);
 				return found._id;
 			}
 			if (isPromised) this.promised.set(key, error);
