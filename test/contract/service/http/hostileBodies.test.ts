@@ -89,7 +89,7 @@ test('bodies are limited to 2 MiB and uploads to 64 MiB; larger ones respond wit
 	const part = (name: string, content: string) =>
 		`--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${content}\r\n`;
 	const upload = (name: string, ...files: number[]) => {
-		const parts = files.map((bytes, n) => part(n === 0 ? 'file' : 'key', `a\n${'b'.repeat(bytes)}`));
+		const parts = files.map((bytes) => part('file', `a\n${'b'.repeat(bytes)}`));
 		const content = `${part('name', name)}${parts.join('')}--x--\r\n`;
 		return owner.send('POST', `${space}/uploadCSV`, { raw: { type, content } });
 	};
