@@ -9,7 +9,23 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 	['EHOSTUNREACH', 'host unreachable'],
 	['ENETUNREACH', 'network unreachable'],
 	['ETIMEDOUT', 'timeout'],
+	['EPROTO', 'TLS error'],
+	['ERR_SSL_WRONG_VERSION_NUMBER', 'no HTTPS'],
+	['CERT_HAS_EXPIRED', 'expired certificate'],
+	['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate'],
+	['SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate'],
+	['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate of another host name'],
+	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'certificate of an unknown issuer'],
+	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate of an unknown issuer'],
 ]);
+
+/** Codes of Node for certificates that it rejects. */
+const REJECTED_CERTIFICATE = /CERT|SIGNED|SIGNATURE|^INVALID_|^HOSTNAME_MISMATCH$/;
+
+/** Whether nothing was sent because the certificate of the server was rejected. */
+export function isCertificateRejected(code: string): boolean {
+	return REJECTED_CERTIFICATE.test(code);
+}
 
 /**
  * No complete response was received. `reached` is false only if the request certainly did not reach
@@ -23,16 +39,24 @@ export class ConnectionFailed extends DataGridError {
 		readonly reached: boolean,
 		facts: Facts = {},
 	) {
-		const reason = REASONS.get(code) ?? code;
+		const isUntrusted = isCertificateRejected(code);
+		const reason = REASONS.get(code) ?? (isUntrusted ? `rejected certificate: ${code}` : code);
 		super(
 			reached || facts.origin === undefined
 				? `No response from the service (${reason})`
 				: `No Data-Grid Service answers at ${facts.origin} (${reason})`,
 			facts,
 		);
-		this.hint = reached
-			? 'The connection was closed before the response was complete. The request may have been carried out.'
-			: 'Check the base URL of the credential and that the service is running and reachable from n8n.';
+		if (isUntrusted)
+			this.hint =
+				'Renew the certificate of the service, use the host name in it as base URL, or let n8n trust its issuer (NODE_EXTRA_CA_CERTS).';
+		else if (code === 'ERR_SSL_WRONG_VERSION_NUMBER')
+			this.hint =
+				'Start the base URL of the credential with http://, or check its port: the server does not use HTTPS there.';
+		else
+			this.hint = reached
+				? 'The connection was closed before the response was complete. The request may have been carried out.'
+				: 'Check the base URL of the credential and that the service is running and reachable from n8n.';
 	}
 }
 

@@ -3,6 +3,7 @@ import {
 	ConnectionFailed,
 	ForeignOrigin,
 	Forbidden,
+	isCertificateRejected,
 	LinkMissing,
 	NotFound,
 	ServiceNotFound,
@@ -28,28 +29,24 @@ const NOT_CARRIED_OUT = new Set([501, 503, 505]);
 /**
  * Permanent failures: unknown host names, rejected certificates, invalid headers.
  */
-const PERMANENT_CODES = /^ENOTFOUND$|^ERR_(INVALID|UNESCAPED)|CERT|SIGNED|SIGNATURE|_TLS_|_SSL_|^EPROTO$/;
-
-/**
- * Nothing is sent to a server whose certificate is rejected, even if the transport reports that it
- * was reached.
- */
-const REFUSED_CERTIFICATE = /CERT|SIGNED|SIGNATURE/;
+const PERMANENT_CODES = /^ENOTFOUND$|^ERR_(INVALID|UNESCAPED)|_TLS_|_SSL_|^EPROTO$/;
 
 /** Timeouts and refused connections (full backlog). */
 const OVERLOAD_CODES = new Set(['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT', 'ECONNREFUSED']);
 
 /** Whether the same request may succeed a moment later. */
 export function isTransient(error: unknown): boolean {
-	if (error instanceof ConnectionFailed) return !PERMANENT_CODES.test(error.code);
+	if (error instanceof ConnectionFailed)
+		return !PERMANENT_CODES.test(error.code) && !isCertificateRejected(error.code);
 	return error instanceof StatusError && TRANSIENT_STATUSES.has(error.facts.status ?? 0);
 }
 
 /**
- * Whether a failed request may have been carried out, because no response rules it out.
+ * Whether a failed request may have been carried out, because no response rules it out. A rejected
+ * certificate does, even if the transport reports that the server was reached.
  */
 export function mayHaveBeenCarriedOut(error: unknown): boolean {
-	if (error instanceof ConnectionFailed) return error.reached && !REFUSED_CERTIFICATE.test(error.code);
+	if (error instanceof ConnectionFailed) return error.reached && !isCertificateRejected(error.code);
 	const status = error instanceof ServiceUnavailable ? (error.facts.status ?? 500) : 0;
 	return status >= 500 && !NOT_CARRIED_OUT.has(status);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { ConnectionFailed, EgressForbidden } from '../../../client/errors';
+import { ConnectionFailed, EgressForbidden, isCertificateRejected } from '../../../client/errors';
 import type { TransportRequest } from '../../../client/http/transport';
 
 /** Error codes of requests that cannot have reached the service. */
@@ -13,6 +13,7 @@ const NEVER_SENT = new Set([
 	// A header or path that Node refuses to send.
 	'ERR_INVALID_CHAR',
 	'ERR_UNESCAPED_CHARACTERS',
+	'ERR_SSL_WRONG_VERSION_NUMBER',
 ]);
 
 const failureSchema = z.looseObject({
@@ -46,12 +47,20 @@ export function connectionFailed(failure: unknown, request: TransportRequest): C
 		.catch(() => ({ code: undefined, httpCode: undefined }))
 		.parse(failure);
 	const found = [cause?.code, httpCode, code].find(
-		(text) => typeof text === 'string' && /^E[A-Z_]+$/.test(text),
+		(text) => typeof text === 'string' && (/^E[A-Z_]+$/.test(text) || isCertificateRejected(text)),
 	);
-	const timedOut = /timed? ?out|aborted/i.test(message ?? '') ? 'ETIMEDOUT' : 'ECONNRESET';
-	const name = typeof found === 'string' ? found : timedOut;
-	return new ConnectionFailed(name, !NEVER_SENT.has(name), {
+	const name = typeof found === 'string' ? withoutTls(found, message) : codeOf(message);
+	return new ConnectionFailed(name, !NEVER_SENT.has(name) && !isCertificateRejected(name), {
 		method: request.method,
 		path: new URL(request.url).pathname,
 	});
+}
+
+/** Node reports a server that does not use TLS as EPROTO, with OpenSSL's reason in the message. */
+function withoutTls(code: string, message = ''): string {
+	return code === 'EPROTO' && /wrong version number/i.test(message) ? 'ERR_SSL_WRONG_VERSION_NUMBER' : code;
+}
+
+function codeOf(message = ''): string {
+	return /timed? ?out|aborted/i.test(message) ? 'ETIMEDOUT' : 'ECONNRESET';
 }
