@@ -3,6 +3,7 @@ import { endpoints } from '../../../client/endpoints/endpoints';
 import { idInUrl, pathOf } from '../../../client/endpoints/paths';
 import { InvalidInput } from '../../../client/errors';
 import { isJsonObject } from '../../../client/formats/json';
+import { expandHref } from '../../../client/hal/links';
 import type { Entity, Values } from '../../../client/resources/entities';
 import type { Field } from '../../../client/resources/fields';
 import type { Grid } from '../../../client/resources/grids';
@@ -160,6 +161,8 @@ function elementsOf(field: Field, value: unknown): unknown[] {
 
 /** §2.9: the address of a row, from its `self` link if it has one. */
 function addressOf({ address }: Grid, entity: Entity | undefined): string {
-	const own = entity?._links.get('self')?.href.replace(/\{[?&][^}]*\}/g, '');
-	return own ?? pathOf(endpoints.entityGet, { ...address, entityId: entity?._id ?? '' });
+	const own = entity?._links.get('self');
+	return own
+		? expandHref(own.href)
+		: pathOf(endpoints.entityGet, { ...address, entityId: entity?._id ?? '' });
 }

@@ -51,12 +51,12 @@ function addressesIn({ uri, href, _links }: Record<string, unknown>): string[] {
 function rowAt(address: string): LinkedRow {
 	const id = idInUrl('entity', address);
 	if (id === undefined) return { id, path: address };
-	return { id, path: address.replace(/[?#].*$/, '').replace(/^.*?(?=\/?api\/users\/)\/?/, '/') };
+	return { id, path: address.replace(/[?#].*$/s, '').replace(/^.*?(?=\/?api\/users\/)\/?/, '/') };
 }
 
 /** A service may add a query to the links of its rows. In other links, a query may name the row. */
 export function linkWithoutQuery(link: unknown): unknown {
 	if (!isJsonObject(link) || typeof link['uri'] !== 'string') return link;
 	const { uri } = link;
-	return idInUrl('entity', uri) === undefined ? link : { ...link, uri: uri.replace(/[?#].*$/, '') };
+	return idInUrl('entity', uri) === undefined ? link : { ...link, uri: uri.replace(/[?#].*$/s, '') };
 }
