@@ -113,6 +113,9 @@ async function bodyOf(request: FastifyRequest, route: Route): Promise<unknown> {
 /** Response headers that web pages may read. */
 const EXPOSED_HEADERS = ['Location', 'Retry-After', 'X-Request-Id'];
 
+/** A browser or proxy would keep rows, and show them after the right to them was revoked. */
+const PRIVATE = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
+
 /** Time after which a connection without traffic is closed, in milliseconds. */
 const connectionTimeoutOf = ({ requestTimeout }: HttpOptions): number => 2 * requestTimeout;
 
@@ -187,7 +190,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 	handleErrors(app, options.onFault);
 	accessLog?.watch(app, (request) => logins.identityOf(request));
 	app.addHook('onRequest', async (request, reply) => {
-		void reply.header('X-Request-Id', request.id);
+		void reply.headers({ 'X-Request-Id': request.id, ...PRIVATE });
 		await logins.identify(request);
 	});
 	await allowOrigins(app, options.origins);

@@ -92,7 +92,7 @@ shared.get(
 		const { link, grid, opened } = call;
 		const kind = link.kind === 'form' ? 'publicForm' : 'publicView';
 		const links = call.links.linksOf(kind, link.role, call.params);
-		if (link.kind === 'form') return formView(formOf(call), opened.fields, true, links);
+		if (link.kind === 'form') return formView(formOf(call), opened, true, links);
 		return {
 			_representation: 'full',
 			id: grid.id,
@@ -135,7 +135,7 @@ shared.get(
 			...rangeOf(query),
 		});
 		const present = (entity: Entity) => entityView(call, entity, query.layout, 'summary');
-		return pageResponse(page, present, query, call.url);
+		return pageResponse(page, present, query, call);
 	},
 );
 

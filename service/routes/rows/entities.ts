@@ -150,7 +150,7 @@ entities.get(
 		const { query, shown, at, selection } = selectionOf(call);
 		const page = await call.store.selections.page(call.base.no, selection);
 		const present = entityPresenter(at, query.layout, 'summary', shown);
-		return pageResponse(page, present, query, call.url);
+		return pageResponse(page, present, query, call);
 	},
 );
 
@@ -244,7 +244,7 @@ entities.get(
 		// The history outlives its entity, but may be trimmed; an unknown ID has none.
 		if (numbers.total === 0) entityOf(call);
 		const records = call.store.eventRecords.page(call.base.no, numbers, visible?.condition);
-		return pageResponse(records, eventPresenter(call), page, call.url);
+		return pageResponse(records, eventPresenter(call), page, call);
 	},
 );
 

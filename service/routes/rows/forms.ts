@@ -18,15 +18,21 @@ function inputFields(form: Form, shown: readonly Field[]): readonly Field[] {
 	return inputs === null ? shown : inputs.flatMap((id) => shown.filter((field) => field.id === id));
 }
 
-/** A form with its inputs. */
-export function formView(form: Form, shown: readonly Field[], full: boolean, links: Links) {
+/** A form with its inputs. That of a view has its name, because the grid's may be hidden. */
+export function formView(
+	form: Form,
+	{ grid, fields: shown }: Pick<GridCall, 'grid' | 'fields'>,
+	full: boolean,
+	links: Links,
+) {
+	const name = grid.definition ? grid.name : form.name;
 	return {
 		_representation: full ? 'full' : 'summary',
 		id: form.id,
-		name: form.name,
+		name,
 		type: 'form',
 		metaType: 'form',
-		displayValue: form.name,
+		displayValue: name,
 		...(full ? { inputs: inputFields(form, shown).map(inputFor) } : {}),
 		_links: links,
 	};
@@ -62,14 +68,14 @@ forms.get(
 		const list = collectionOf(call.store.presentation.forms(call.base.no), page, call.url);
 		return {
 			...list,
-			items: list.items.map((form) => formView(form, call.fields, false, linksOf(call, form))),
+			items: list.items.map((form) => formView(form, call, false, linksOf(call, form))),
 		};
 	},
 );
 
 forms.get('/:formId', 'reader', { on: { form: 'self' }, response: responses.form }, (call) => {
 	const form = formOf(call);
-	return formView(form, call.fields, true, linksOf(call, form));
+	return formView(form, call, true, linksOf(call, form));
 });
 
 forms.post(

@@ -46,7 +46,7 @@ grid.get(
 		// The address of a view responds with 404 to entities outside it.
 		const at = view === call.grid ? call : atPersistentGrid(call);
 		const present = entityPresenter(at, query.layout, 'summary', fields.slice(0, PREVIEW_FIELDS));
-		return pageResponse(page, present, query, call.url);
+		return pageResponse(page, present, query, call);
 	},
 );
 

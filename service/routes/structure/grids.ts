@@ -182,7 +182,7 @@ grid.get(
 			? await call.store.visibleEvents.page(call.base.no, visible, { since, ...window })
 			: call.store.events.since(call.base.no, since, window.offset, window.limit);
 		const records = call.store.eventRecords.page(call.base.no, numbers, visible?.condition);
-		return pageResponse(records, eventPresenter(call), query, call.url);
+		return pageResponse(records, eventPresenter(call), query, call);
 	},
 );
 

@@ -108,7 +108,11 @@ spaces.get(
 	(call) => {
 		const query = parseInput(listQuery, call.query, 'Query');
 		const all = call.store.spaces.list({ ownerId: call.userId, email: call.identity.email }, query.matching);
-		const visible = all.filter((space) => roleOf(space, call.identity) !== undefined);
+		// The properties, which `matching` compares, are for readers only.
+		const visible = all.filter((space) => {
+			const role = roleOf(space, call.identity);
+			return query.matching ? allows(role, 'reader') : role !== undefined;
+		});
 		const page = collectionOf(visible, query, call.url);
 		return {
 			...page,

@@ -1,15 +1,17 @@
 import { z } from 'zod/v4';
 import { plainObject } from '../../rules/jsonObject';
+import { allows } from '../../rules/access';
 import * as responses from '../../http/responseSchemas';
 import { forbidden, notFound } from '../../rules/errors';
 import { expandPath } from '../../http/links';
 import { parseInput } from '../../http/input';
 import { collectionOf, pageQuery, plainPage } from '../../http/paging';
+import type { Grid } from '../../store/structure/grids';
 import type { Share, StatefulView } from '../../store/structure/presentation';
 import { MAX_TEXT_LENGTH, nameText } from '../../rules/text';
 import { entitySchema } from './grids';
 import { created } from '../../http/route';
-import { inGrid, linksFor, type GridCall } from '../scopes';
+import { inGrid, linksFor, roleOn, type GridCall } from '../scopes';
 import { shareBody } from '../people/sharing';
 
 const properties = plainObject;
@@ -23,10 +25,14 @@ const sviewChange = z
 	.partial();
 const listQuery = z.object({ ...pageQuery().shape, nested: z.enum(['true', 'false']).default('false') });
 
+/** The grid of a stateful view, which is the addressed grid or one of its virtual grids. */
+const gridOf = ({ grid, store }: GridCall, { gridNo }: StatefulView): Grid =>
+	gridNo === grid.no ? grid : (store.grids.byNo(gridNo) ?? grid);
+
 /** A stateful view: the body of its creation (§2.8) and the common members (§2.1). */
 function sviewView(call: GridCall, sview: StatefulView, full: boolean) {
-	const gridId =
-		sview.gridNo === call.grid.no ? call.grid.id : (call.store.grids.byNo(sview.gridNo)?.id ?? call.grid.id);
+	const grid = gridOf(call, sview);
+	const { role } = roleOn(call, grid);
 	return {
 		_representation: full ? 'full' : 'summary',
 		id: sview.id,
@@ -36,7 +42,7 @@ function sviewView(call: GridCall, sview: StatefulView, full: boolean) {
 		properties: sview.properties,
 		slotProperties: sview.slotProperties,
 		createdAt: new Date(sview.createdAt).toISOString(),
-		_links: linksFor(call, 'sview', { gridId, sview: sview.id }),
+		_links: linksFor({ ...call, role }, 'sview', { gridId: grid.id, sview: sview.id }),
 	};
 }
 
@@ -71,7 +77,9 @@ sviews.get(
 		const query = parseInput(listQuery, call.query, 'Query');
 		const all = call.store.presentation.sviews(call.grid.no, query.nested === 'true');
 		const shared = sharedWith(call);
-		const list = collectionOf(shared ? all.filter(({ id }) => shared.has(id)) : all, query, call.url);
+		const isReadable = (sview: StatefulView) =>
+			shared?.has(sview.id) && allows(roleOn(call, gridOf(call, sview)).role, 'reader');
+		const list = collectionOf(shared ? all.filter(isReadable) : all, query, call.url);
 		return { ...list, items: list.items.map((sview) => sviewView(call, sview, false)) };
 	},
 );

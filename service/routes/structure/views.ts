@@ -10,6 +10,7 @@ import { parseInput } from '../../http/input';
 import { collectionOf, plainPage } from '../../http/paging';
 import type { ViewDefinition } from '../../rules/viewDefinition';
 import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, freeName, nameText } from '../../rules/text';
+import type { Grid } from '../../store/structure/grids';
 import { fieldOf } from './fields';
 import { gridView } from './grids';
 import { created } from '../../http/route';
@@ -66,7 +67,9 @@ grid.get(
 			? views.filter((view) => allows(roleOn(call, view).role, 'reader'))
 			: views;
 		const list = collectionOf(accessible, page, call.url);
-		return { ...list, items: list.items.map((view) => gridView(call, view, false)) };
+		// Each view may be shared with another role.
+		const callOn = (view: Grid) => ({ ...call, role: roleOn(call, view).role });
+		return { ...list, items: list.items.map((view) => gridView(callOn(view), view, false)) };
 	},
 );
 

@@ -1,5 +1,5 @@
 import { allRoutes } from '../../../../service/routes/all';
-import { Caller, href, id, makeGrid, objects, version2, type Json } from '../http';
+import { Caller, href, id, makeGrid, objects, rels, version2, type Json } from '../http';
 import { startWithPeople } from '../people';
 
 /**
@@ -26,12 +26,13 @@ const items = (page: Json) => objects(page['items']);
 beforeAll(async () => {
 	context = await startWithPeople();
 	({ owner, anonymous } = context);
-	({ grid, ids } = await makeGrid(owner, {
+	const columns = {
 		title: { name: 'string' },
 		canary_rank: { name: 'integer' },
 		canary_status: { name: 'string' },
 		made: { name: 'createdat' },
-	}));
+	};
+	({ grid, ids } = await makeGrid(owner, columns, 'CANARY grid'));
 	const row = (title: string, rank: number, status: string) =>
 		owner.create(`${grid}/entities`, { fields: [title, rank, status, null] });
 	rows['one'] = await row('one', 2, 'open');
@@ -294,6 +295,27 @@ test('a share of a stateful view as writer: rows can be updated and created with
 	const before = (await owner.get(`${grid}/entities`)).json()['numberOfItems'];
 	expect((await caller.post(`${ranked}/entities`, { title: 'outside' }, asKey)).status).toBe(400);
 	expect((await owner.get(`${grid}/entities`)).json()['numberOfItems']).toBe(before);
+});
+
+test('lists of views and stateful views have the links of the role on each of them', async () => {
+	const { caller, email } = context.person('several');
+	const roles = { writer: 'addEntity', reader: 'entities', creator: 'addEntity' };
+	const views: Record<string, string> = {};
+	for (const role of Object.keys(roles)) {
+		const shown = { name: `For a ${role}`, fields: [ids['title']], filter: {} };
+		const one = await owner.create(`${grid}/virtualgrids`, shown);
+		const shared = await owner.create(`${one}/sviews`, { type: role });
+		await owner.create(`${shared}/shares`, { email, role });
+		views[role] = one;
+	}
+	const listed = items((await caller.get(`${views['writer']}/virtualgrids`)).json());
+	expect(listed.map((one) => one['id'])).toEqual([last(views['writer'] ?? ''), last(views['reader'] ?? '')]);
+	for (const one of listed) expect(rels(one)).toEqual(rels((await caller.get(href(one, 'self'))).json()));
+	const whole = await owner.create(`${grid}/sviews`, { type: 'whole' });
+	await owner.create(`${whole}/shares`, { email, role: 'reader' });
+	const nested = items((await caller.get(`${grid}/sviews`, { nested: 'true' })).json());
+	expect(nested.map((one) => one['type'])).toEqual(['writer', 'reader', 'whole']);
+	for (const one of nested) expect((await caller.get(href(one, 'self'))).status).toBe(200);
 });
 
 test('a share of a stateful view as admin grants no access to structure, shares or links', async () => {

@@ -34,6 +34,12 @@ test('§4.6 a form link: read and submit without an account', async () => {
 	expect((await anonymous.get(`${path}/entities`)).status).toBe(403);
 });
 
+test('a form link to a view has the name of the view, not that of its grid', async () => {
+	const view = await owner.create(`${grid}/virtualgrids`, { name: 'Guests', fields: [ids['a']], filter: {} });
+	const form = (await anonymous.get(await owner.create(`${view}/links`, { kind: 'form' }))).json();
+	expect(form).toMatchObject({ name: 'Guests', displayValue: 'Guests' });
+});
+
 test('a form link lists no rows, even with the role writer', async () => {
 	const writer = await owner.create(`${grid}/links`, { kind: 'form', role: 'writer' });
 	expect((await anonymous.get(`${writer}/entities`)).status).toBe(404);

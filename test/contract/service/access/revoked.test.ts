@@ -164,7 +164,7 @@ test('a person whose share is deleted while they copy a space gets no copy', asy
 	expect((await caller.get(`/api/users/${userId}/spaces`)).json()['numberOfItems']).toBe(0);
 });
 
-test('an export is aborted once its key is deleted', async () => {
+test('an export and a streamed page are aborted once their key is deleted', async () => {
 	const space = grid.replace(/\/grids\/.*/, '');
 	const text = 'x'.repeat(50_000);
 	const lines = Array.from({ length: 1_000 }, (_, n) => `${n},${text}`).join('\n');
@@ -172,14 +172,16 @@ test('an export is aborted once its key is deleted', async () => {
 	form.append('name', 'To export');
 	form.append('file', `n,text\n${lines}\n`);
 	const large = (await owner.upload(`${space}/uploadCSV`, form)).headers.get('location') ?? '';
-	const { holder, remove } = await ownKey();
-	const exported = await holder.stream(`${large}/csv`);
-	expect(exported.status).toBe(200);
-	await remove();
-	await owner.create(`${large}/entities`, { fields: [-1, 'after the deletion of the key'] });
-	const end = await exported.text().then(
-		(content) => content.slice(-40),
-		() => 'aborted',
-	);
-	expect(end).toBe('aborted');
+	for (const path of ['csv', 'entities?pageSize=1000', 'updates?since=2020-01-01T00:00:00Z&pageSize=1000']) {
+		const { holder, remove } = await ownKey();
+		const exported = await holder.stream(`${large}/${path}`);
+		expect(exported.status).toBe(200);
+		await remove();
+		await owner.create(`${large}/entities`, { fields: [-1, 'after the deletion of the key'] });
+		const end = await exported.text().then(
+			(content) => content.slice(-40),
+			() => 'aborted',
+		);
+		expect([path, end]).toEqual([path, 'aborted']);
+	}
 });

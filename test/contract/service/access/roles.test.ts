@@ -107,10 +107,15 @@ test('§5 a shared space is listed for and accessible to the person it is shared
 	expect((await caller.get(href(list[0] ?? {}, 'self'))).status).toBe(200);
 	const none = person('stranger');
 	expect((await none.caller.get(`/api/users/${none.userId}/spaces`)).json()).toMatchObject({ items: [] });
-	const creator = person('creator');
-	expect((await creator.caller.get(`/api/users/${creator.userId}/spaces`)).json()).toMatchObject({
-		numberOfItems: 1,
-	});
+	const found = async (name: string, query: Record<string, string> = {}) =>
+		(await person(name).caller.get(`/api/users/${person(name).userId}/spaces`, query)).json()[
+			'numberOfItems'
+		];
+	expect(await found('creator')).toBe(1);
+	// Properties can only be read, and so compared, by readers.
+	await owner.patch(space, { properties: { code: 'sesame' } });
+	const matching = { matching: 'code,sesame' };
+	expect([await found('reader', matching), await found('creator', matching)]).toEqual([1, 0]);
 });
 
 test('§5 requests to another account respond with 403', async () => {

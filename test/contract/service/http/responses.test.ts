@@ -47,6 +47,9 @@ function checking(seen: Set<Route>) {
 function check({ method, path, about }: Route, { status, text, headers }: Reply): void {
 	const { response } = about;
 	const shown = `${method} ${path}: ${status} ${text.slice(0, 300)}`;
+	// No cache may keep what a revoked right showed.
+	expect([shown, headers.get('cache-control')]).toEqual([shown, 'no-store']);
+	expect([shown, headers.get('x-content-type-options')]).toEqual([shown, 'nosniff']);
 	if (response === 'redirect') expect([shown, status]).toEqual([shown, 302]);
 	else if (response === 'created') {
 		expect([shown, status, headers.get('content-type')]).toEqual([
