@@ -142,7 +142,7 @@ export const dataMutants: readonly Mutant[] = [
 	{
 		breaks: 'A name that is also the key of another column always selects the first column',
 		file: 'nodes/shared/inputs/columns/members.ts',
-		find: 'const field = free(next)[0] ?? candidates[0];',
+		find: 'const field = named ?? free(next)[0] ?? candidates[0];',
 		replace: 'const field = candidates[0];',
 		foundBy: [
 			{ probe: 'entity.create, by keys', runs: 20 },

@@ -31,8 +31,8 @@ export const ROW_MEMBERS: ReadonlySet<string> = new Set([
 	...MISREAD_BY_N8N,
 ]);
 
-/** The key of a column, or its id if it has no key. */
-export const keyOf = ({ key, id }: Field) => key ?? id;
+/** The key of a column, or its id if it has no key, which a service may write as an empty text. */
+export const keyOf = ({ key, id }: Field) => key || id;
 
 /**
  * Unique labels of columns by field id: the name, with key or id appended if the name is not
@@ -54,7 +54,7 @@ export function uniqueNames(fields: readonly Field[], textOf: (field: Field) => 
 		fields.map((field) => {
 			const text = textOf(field);
 			if (isUnique(text)) return [field.id, text];
-			const label = `${text} (${field.key ?? field.id})`;
+			const label = `${text} (${keyOf(field)})`;
 			const free = taken.has(label) ? `${text} (${field.id})` : label;
 			taken.add(free);
 			return [field.id, free];

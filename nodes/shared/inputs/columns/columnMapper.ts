@@ -255,7 +255,7 @@ export function valuesOf({
 } {
 	const automatic = mapping.mappingMode === 'autoMapInputData';
 	const names = ColumnNames.of(fields);
-	const { placed, unknown } = placeMembers(automatic ? input : mappedValues(mapping), names);
+	const { placed, unknown } = placeMembers(automatic ? input : mappedValues(mapping), names, !automatic);
 	if (!automatic && unknown.length > 0)
 		throw new InvalidInput(
 			`"${where}" contains a value for ${unknown.map((id) => `"${id}"`).join(', ')}, which does not exist or was deleted`,

@@ -12,13 +12,15 @@ export interface PlacedMember {
 
 /**
  * Finds the column of each member by name, key or id. If a member is the name of one column and the
- * key of another, it gets the column that no other member matches.
+ * key or id of another, it gets the column that no other member matches.
+ * @param stored whether the members are ids that the editor has stored; otherwise, names precede ids
  * @returns the members with their columns, and the names that match no column
  * @throws InvalidInput if several columns have the name
  */
 export function placeMembers(
 	input: object,
 	columns: ColumnNames,
+	stored = false,
 ): { placed: PlacedMember[]; unknown: string[] } {
 	const placed: PlacedMember[] = [];
 	const unknown: string[] = [];
@@ -38,7 +40,8 @@ export function placeMembers(
 		const next = open.find((one) => free(one).length === 1) ?? open[0];
 		if (!next) break;
 		const { name, value, candidates } = next;
-		const field = free(next)[0] ?? candidates[0];
+		const named = stored ? undefined : free(next).find((column) => column.name === name);
+		const field = named ?? free(next)[0] ?? candidates[0];
 		open.splice(open.indexOf(next), 1);
 		if (!field) continue;
 		taken.add(field);

@@ -36,6 +36,16 @@ describe('two columns with the same name', () => {
 		);
 	});
 
+	test('are named by ID if the service writes a missing key as an empty text', () => {
+		const keyless = [
+			field('f1', 'Name', 'string', ''),
+			field('f2', 'Name', 'string', ''),
+			field('f3', 'City'),
+		];
+		expect([...labelsOf(keyless).values()]).toEqual(['Name (f1)', 'Name (f2)', 'City']);
+		expect([...namesOf(keyless, 'key').values()]).toEqual(['f1', 'f2', 'f3']);
+	});
+
 	test('differ from a third column whose name equals the full name of one of them', () => {
 		const third = [...fields, field('f4', 'Name (first)')];
 		expect(new Set(namesOf(third, 'name').values()).size).toBe(4);
@@ -66,6 +76,17 @@ describe('automatic mapping loses no value', () => {
 		expect(map({ total: 1, Sum: 2 })).toEqual({ f2: 1, f3: 2 });
 		expect(map({ total: 1 })).toEqual({ f2: 1 });
 		expect(() => map({ total: 1, x: 2, Sum: 3 })).toThrow('have different values');
+	});
+
+	test('a name that is also the ID of another column, which was renamed, refers to the column by name', () => {
+		const renamed = [field('Title', 'Order'), field('Title0', 'Title')];
+		const mapAll = (input: object) => valuesOf({ mapping: automatic, input, fields: renamed }).values;
+		expect(mapAll({ Title: 'a' })).toEqual({ Title0: 'a' });
+		expect(mapAll({ Order: 'a', Title: 'b' })).toEqual({ Title: 'a', Title0: 'b' });
+		expect(mapAll({ Title: 'a', Title0: 'b' })).toEqual({ Title: 'a', Title0: 'b' });
+		// The mapper stores IDs.
+		const mapping = { mappingMode: 'defineBelow', value: { Title: 'a' }, matchingColumns: [] };
+		expect(valuesOf({ mapping, input: {}, fields: renamed }).values).toEqual({ Title: 'a' });
 	});
 });
 
