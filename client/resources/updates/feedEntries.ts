@@ -78,7 +78,14 @@ function listIn(body: unknown): unknown[] | undefined {
 	if (Array.isArray(body)) return body;
 	if (!isJsonObject(body)) return undefined;
 	if (Array.isArray(body['items'])) return body['items'];
-	return onlyList(body['_embedded']) ?? onlyList(body);
+	return onlyList(body['_embedded']) ?? onlyList(body) ?? nullList(body) ?? nullList(body['_embedded']);
+}
+
+/** Some services write an empty list as null. */
+function nullList(value: unknown): [] | undefined {
+	if (!isJsonObject(value) || Number(value['size'] ?? value['numberOfItems'] ?? 0) !== 0) return undefined;
+	const isNamed = Object.entries(value).some(([name, member]) => member === null && LIST_NAMES.has(name));
+	return isNamed ? [] : undefined;
 }
 
 /** The only list in an object, unless its name is the id of a row or a kind of change. */
@@ -148,8 +155,9 @@ function byRow(value: unknown): FeedEntries | undefined {
 function byKind(value: unknown): FeedEntries | undefined {
 	const members = membersOf(value);
 	if (members.length === 0) return undefined;
-	if (!members.every(([name, list]) => Array.isArray(list) && kindOfList(name) !== undefined))
-		return undefined;
+	const isKind = ([name, list]: readonly [string, unknown]) =>
+		(list === null || Array.isArray(list)) && kindOfList(name) !== undefined;
+	if (!members.every(isKind)) return undefined;
 	const entries = members.flatMap(([name, list]) => ofKind(kindOfList(name), list));
 	return { entries, listed: entries.length, isGrouped: true };
 }

@@ -1,4 +1,4 @@
-import { EndlessPages } from '../../../../client/errors';
+import { EndlessPages, UnreadableResponse } from '../../../../client/errors';
 import { parseUpdates } from '../../../../client/resources/updates/feedPage';
 import { readFeed } from '../../../../client/resources/updates/feedReading';
 
@@ -23,6 +23,32 @@ describe('changes listed by kind in addition to the list', () => {
 		const body = { items: [change], warnings: ['slow'], columns: [{ id: 'f1' }], order: ['time'] };
 		expect(parseUpdates(body).updates).toHaveLength(1);
 	});
+});
+
+describe('a list that a service writes as null if it is empty', () => {
+	test.each([
+		[{ items: null, page: 1, size: 0, numberOfItems: 0, numberOfPages: 0 }],
+		[{ items: null, page: 3, size: 0, numberOfItems: 5, numberOfPages: 2 }],
+		[{ since: '2026-03-01T12:00:00Z', changes: null }],
+		[{ _embedded: { updates: null } }],
+		[{ created: null, updated: null, deleted: null }],
+	])('is read from %j', (body) => {
+		expect(parseUpdates(body).updates).toEqual([]);
+	});
+
+	test.each([
+		[{ created: null, updated: [change], deleted: null }],
+		[{ items: null, size: 0, updated: [change] }],
+	])('hides no other list in %j', (body) => {
+		expect(parseUpdates(body).updates.map(({ entityId }) => entityId)).toEqual(['e1']);
+	});
+
+	test.each([[{ items: null, size: 2 }], [{ items: null, numberOfItems: 2 }], [{ error: null }]])(
+		'is not assumed in %j',
+		(body) => {
+			expect(() => parseUpdates(body)).toThrow(UnreadableResponse);
+		},
+	);
 });
 
 describe('reading a feed to its end', () => {
