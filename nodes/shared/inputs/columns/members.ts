@@ -13,7 +13,7 @@ export interface PlacedMember {
 /**
  * Finds the column of each member by name, key or id. If a member is the name of one column and the
  * key or id of another, it gets the column that no other member matches.
- * @param stored whether the members are ids that the editor has stored; otherwise, names precede ids
+ * @param stored whether the members are ids stored by the editor; otherwise, names precede ids
  * @returns the members with their columns, and the names that match no column
  * @throws InvalidInput if several columns have the name
  */
