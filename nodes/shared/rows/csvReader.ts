@@ -16,18 +16,22 @@ export const MAX_RECORD_LENGTH = 8 * 1024 * 1024;
 /** Characters without which no record can end. */
 const MAY_END = /["\r\n]/;
 
-/** A cell and the position after it; undefined if the text ends before the cell. */
-type Cell = { text: string; end: number } | undefined;
+/** A cell and the position after it, or why it is unreadable; undefined if the text ends before. */
+type Cell = { text: string; end: number } | InvalidInput | undefined;
 
 /** Reads a CSV file (RFC 4180) in parts of any length. */
 export class CsvReader {
 	/** The start of an incomplete record. */
 	private rest = '';
 	private line = 1;
+	private failure: InvalidInput | undefined;
 
 	constructor(private readonly delimiter = ',') {}
 
-	/** @returns the records that this part completes @throws InvalidInput naming the line */
+	/**
+	 * @returns the records that this part completes; the call after an unreadable one throws
+	 * @throws InvalidInput naming the line
+	 */
 	read(part: string): CsvRecord[] {
 		return this.take(part, false);
 	}
@@ -38,6 +42,7 @@ export class CsvReader {
 	}
 
 	private take(part: string, isEnd: boolean): CsvRecord[] {
+		if (this.failure) throw this.failure;
 		const isOpen = this.rest !== '' && !this.rest.endsWith('\r') && !this.rest.endsWith('"');
 		if (isOpen && !isEnd && !MAY_END.test(part)) return this.keep(this.rest + part, false);
 		const text = this.rest + part;
@@ -45,6 +50,12 @@ export class CsvReader {
 		let start = 0;
 		while (start < text.length) {
 			const found = this.recordAt(text, start, isEnd);
+			if (found instanceof InvalidInput) {
+				// The records before it may show why, e.g. a header with another delimiter.
+				if (isEnd || records.length === 0) throw found;
+				this.failure = found;
+				return records;
+			}
 			if (!found) break;
 			// An empty line is not a record.
 			if (found.cells.length > 1 || found.cells[0] !== '')
@@ -68,7 +79,7 @@ export class CsvReader {
 		const cells: string[] = [];
 		for (let at = start; ; at++) {
 			const cell = text[at] === '"' ? this.quotedAt(text, at, isEnd) : this.plainAt(text, at);
-			if (!cell) return undefined;
+			if (!cell || cell instanceof InvalidInput) return cell;
 			cells.push(cell.text);
 			at = cell.end;
 			if (text[at] === this.delimiter) continue;
@@ -85,7 +96,7 @@ export class CsvReader {
 			const sign = text[end];
 			if (sign === this.delimiter || sign === '\n' || sign === '\r') break;
 			if (sign === '"')
-				throw unreadable(
+				return unreadable(
 					this.line + linesIn(text, start, end),
 					'a quotation mark is inside a text that does not start with one',
 				);
@@ -101,7 +112,7 @@ export class CsvReader {
 		if (end === text.length && !isEnd) return undefined;
 		const next = text[end];
 		if (next !== undefined && next !== this.delimiter && next !== '\n' && next !== '\r')
-			throw unreadable(this.line, 'a text follows the closing quotation mark');
+			return unreadable(this.line, 'a text follows the closing quotation mark');
 		return { text: text.slice(start + 1, quote).replaceAll('""', '"'), end };
 	}
 }
