@@ -12,7 +12,7 @@ import { columnsToClear, keepOrder, requestsAtATime } from '../../shared/inputs/
 import type { RowWriter } from '../../shared/rows/output';
 import { inVersion } from '../../shared/inputs/version';
 import { unstableListError } from '../../shared/rows/unstableListError';
-import { refuseShare } from '../selection/changeLimits';
+import { excessiveShare, stopAt } from '../selection/changeLimits';
 import { KeyedGrids, type KeyedRows } from '../keys/keyedRows';
 import { addMissingOptionsOrThrow, unknownOptions } from '../writing/unknownOptions';
 import { WriteReader, type Write } from '../writing/write';
@@ -176,7 +176,7 @@ async function syncGrid(
 	if (unstable) throw unstableListError(grid);
 	const plan = source.stepsFor(rows);
 	// An empty or broken source would delete many rows.
-	refuseShare({
+	const excess = excessiveShare({
 		grid,
 		rows: plan.steps.filter(({ kind }) => kind === 'delete').length,
 		all: rows.length,
@@ -184,6 +184,7 @@ async function syncGrid(
 		verb: 'deleted',
 		advice: 'Check that the input is complete. To delete this many rows, raise "Deletion Limit (%)".',
 	});
+	stopAt(excess, { isDryRun: shape.dryRun, hint: context.hint });
 	const steps = plan.steps.map((step) => ({ ...step, grid }));
 	await checkPermissions(client, steps);
 	const addsOptions = writes.some((write) => write.addsOptions);

@@ -16,7 +16,7 @@ import { neutralizing } from '../../shared/rows/csvFormulas';
 import { RowWithFiles } from '../../shared/rows/output';
 import type { ItemContext } from '../../shared/runner/context';
 import { operation } from '../../shared/runner/operation';
-import { refuseShare } from '../selection/changeLimits';
+import { excessiveShare, stopAt } from '../selection/changeLimits';
 import { Tally } from '../writing/rowSteps';
 import { addMissingOptionsOrThrow, unknownOptions } from '../writing/unknownOptions';
 import { fileColumns, FileWriteReader } from './file/fileColumns';
@@ -143,14 +143,12 @@ interface Limits {
 	deletePercent: number;
 }
 
-/** @throws InvalidInput if the plan exceeds a limit */
+/** @throws InvalidInput if the plan exceeds a limit, unless it is a dry run */
 function refuseOverLimits(
-	{ context: { grid }, index, plan, deleteOthers: isDeleting }: FileExecution,
+	{ context: { grid, hint }, index, plan, dryRun: isDryRun, deleteOthers: isDeleting }: FileExecution,
 	limits: Limits,
 ): void {
-	refuseMore(grid, { rows: plan.create, most: limits.create, verb: 'created', limit: creationLimit });
-	refuseMore(grid, { rows: plan.update, most: limits.update, verb: 'updated', limit: updateLimit });
-	refuseShare({
+	const deletions = excessiveShare({
 		grid,
 		rows: isDeleting ? index.rows - plan.update - plan.unchanged : 0,
 		all: index.rows,
@@ -158,6 +156,12 @@ function refuseOverLimits(
 		verb: 'deleted',
 		advice: 'Check that the file is complete. To delete this many rows, raise "Deletion Limit (%)".',
 	});
+	for (const excess of [
+		excessOf(grid, { rows: plan.create, most: limits.create, verb: 'created', limit: creationLimit }),
+		excessOf(grid, { rows: plan.update, most: limits.update, verb: 'updated', limit: updateLimit }),
+		deletions,
+	])
+		stopAt(excess, { isDryRun, hint });
 }
 
 /** Checks the permission for each kind of change on one row. @throws LinkMissing */
@@ -217,9 +221,9 @@ interface RowLimit {
 	limit: typeof creationLimit;
 }
 
-function refuseMore({ name }: Grid, { rows, most, verb, limit }: RowLimit): void {
-	if (rows <= most) return;
-	throw new InvalidInput(
+function excessOf({ name }: Grid, { rows, most, verb, limit }: RowLimit): InvalidInput | undefined {
+	if (rows <= most) return undefined;
+	return new InvalidInput(
 		`${rows === 1 ? '1 row' : `${rows} rows`} of "${name}" would be ${verb}, which is more than ${most}; nothing was written`,
 		`Check the file and its key columns, or raise "${limit.property.displayName}".`,
 	);

@@ -2,6 +2,7 @@ import { z } from 'zod/v4';
 import type { Client } from '../../../client';
 import { InvalidInput } from '../../../client/errors';
 import type { Grid } from '../../../client/resources/grids';
+import type { ShowHint } from '../../shared/display/hints';
 import { numeric, parameter } from '../../shared/inputs/parameter';
 
 /** Protects against conditions that match more rows than intended. */
@@ -34,11 +35,38 @@ export function limitPercent(share: number) {
 	);
 }
 
-/** Refuses a run that would change more rows than the user allows. @throws InvalidInput */
+/** How a run treats its limits. */
+export interface LimitedRun {
+	isDryRun: boolean;
+	hint: ShowHint;
+}
+
+/**
+ * Stops a run that exceeds a limit. A dry run shows its plan nevertheless, with a warning.
+ * @throws InvalidInput
+ */
+export function stopAt(excess: InvalidInput | undefined, { isDryRun, hint }: LimitedRun): void {
+	if (!excess) return;
+	if (!isDryRun) throw excess;
+	hint(`Without "Dry Run", this run would fail: ${excess.message}. ${excess.hint}`, 'warning');
+}
+
+interface Limits {
+	most: number;
+	percent: number;
+	verb: string;
+	run: LimitedRun;
+}
+
+/**
+ * Refuses a run that would change more rows than the user allows. A dry run, too, is refused above
+ * `most`, because further rows are not read.
+ * @throws InvalidInput
+ */
 export async function refuseTooMany(
 	client: Client,
 	rows: ReadonlyMap<Grid, ReadonlySet<string>>,
-	{ most, percent, verb }: { most: number; percent: number; verb: string },
+	{ most, percent, verb, run }: Limits,
 ): Promise<void> {
 	const total = [...rows.values()].reduce((sum, ids) => sum + ids.size, 0);
 	if (total > most)
@@ -50,7 +78,7 @@ export async function refuseTooMany(
 	const advice = 'Narrow the conditions, or raise "Limit (%)" under Options.';
 	for (const [grid, ids] of rows) {
 		const all = ids.size === 0 ? 0 : await rowsOf(client, grid);
-		refuseShare({ grid, rows: ids.size, all, percent, verb, advice });
+		stopAt(excessiveShare({ grid, rows: ids.size, all, percent, verb, advice }), run);
 	}
 }
 
@@ -73,11 +101,11 @@ interface Share {
 	advice: string;
 }
 
-/** @throws InvalidInput if a plan changes a larger share of the rows than allowed */
-export function refuseShare({ grid, rows, all, percent, verb, advice }: Share): void {
-	if (rows * 100 <= all * percent) return;
+/** The error if a plan changes a larger share of the rows than allowed. */
+export function excessiveShare({ grid, rows, all, percent, verb, advice }: Share): InvalidInput | undefined {
+	if (rows * 100 <= all * percent) return undefined;
 	const share = rows < all ? `${rows} of the ${all} rows` : all === 1 ? 'The only row' : `All ${all} rows`;
-	throw new InvalidInput(
+	return new InvalidInput(
 		`${share} of "${grid.name}" would be ${verb}, which is more than ${percent} %; nothing was written`,
 		advice,
 	);

@@ -80,7 +80,8 @@ export async function runOnSelection(
 			writings.push({ grid, fields, values: planned.values, addsOptions });
 		}
 	}
-	await refuseTooMany(client, rowsByGrid, { most, percent: option(limit), verb });
+	const run = { isDryRun: isDry, hint: context.hint };
+	await refuseTooMany(client, rowsByGrid, { most, percent: option(limit), verb, run });
 	await addMissingOptionsOrThrow(context, writings, isDry);
 	const outcomes = isDry ? undefined : await carryOut(client, steps);
 	const withoutSteps = prepared.map((outcome): Outcome<object[]> => {

@@ -136,6 +136,9 @@ describe('Update Many', () => {
 		const given = { ...where(['State', '$eq', 'new']), ...toDone(), options: { limitPercent: 39 } };
 		const { error } = await grid.run('updateMany', given, [{}], extra());
 		expect(error?.message).toContain('2 of the 5 rows');
+		const planned = await grid.run('updateMany', { ...given, dryRun: true }, [{}], extra());
+		expect(planned.rows.map(({ _outcome }) => _outcome)).toEqual(['update', 'update']);
+		expect(planned.hints.join()).toContain('Without "Dry Run", this run would fail: 2 of the 5 rows');
 		expect(writes()).toEqual([]);
 		const allowed = await grid.run('updateMany', { ...given, options: { limitPercent: 40 } });
 		expect(allowed.rows).toHaveLength(2);

@@ -75,6 +75,18 @@ describe('Sync', () => {
 		expect(await stock.rows()).toHaveLength(4);
 	});
 
+	test('shows in a dry run what the limit would refuse', async () => {
+		await stock.fill(['A', 'B', 'C', 'D'].map((Item) => ({ Item })));
+		const { rows, hints } = await sync([{ Item: 'A' }, { Item: 'New' }], {
+			deleteOthers: true,
+			dryRun: true,
+		});
+		expect(rows.map(({ _outcome }) => _outcome).sort()).toEqual(['create', 'delete', 'delete', 'delete']);
+		expect(hints.join()).toMatch(
+			/Without "Dry Run", this run would fail: 3 of the 4 rows .+"Deletion Limit \(%\)"/,
+		);
+	});
+
 	test('names a key that occurs twice in the input or the grid, and writes nothing', async () => {
 		const twice = await sync([{ Item: 'A' }, { Item: 'B' }, { Item: 'A' }]);
 		expect(twice.error?.message).toContain('Item "A" (items 0, 2)');

@@ -157,7 +157,11 @@ describe('nothing is written', () => {
 		['updates', { options: { updateLimit: 0 } }, '1 row of ".+" would be updated, which is more than 0'],
 	])('if the run exceeds the limit for %s', async (_what, parameters, message) => {
 		await stock.fill(['A', 'B', 'C', 'D'].map((Item) => ({ Item })));
-		const { error } = await sync('Item,Count\nA,1\nNew,2\nNewer,3\n', parameters);
+		const file = 'Item,Count\nA,1\nNew,2\nNewer,3\n';
+		const planned = await sync(file, { ...parameters, dryRun: true });
+		expect(planned.hints.join()).toMatch(new RegExp(`this run would fail: ${message}`));
+		expect(planned.rows).toEqual([expect.objectContaining({ dryRun: true, created: 2, updated: 1 })]);
+		const { error } = await sync(file, parameters);
 		expect(error?.message).toMatch(new RegExp(message));
 		expect(await stock.rows()).toHaveLength(4);
 	});
@@ -198,6 +202,14 @@ test('accepts a byte-order mark, semicolons and unknown columns', async () => {
 	});
 	expect(rows[0]).toMatchObject({ created: 1 });
 	expect(hints).toContain(`Not written, because "${stock.grid.name}" has no such column: Colour`);
+});
+
+test('names the delimiter of the header before it complains of quotation marks below it', async () => {
+	const { error } = await sync('Item;Count\nA;"1"\n');
+	expect(error).toMatchObject({
+		message: 'The file has no column for the key column "Item"',
+		description: expect.stringContaining('Choose "Semicolon" in "Delimiter"') as unknown,
+	});
 });
 
 test('the next run completes a run that stopped halfway, without duplicates', async () => {
