@@ -4,6 +4,7 @@ import type { Entity, Values } from '../../../client/resources/entities';
 import { InvalidInput } from '../../../client/errors';
 import type { Field } from '../../../client/resources/fields';
 import { canonicalKey } from '../../shared/rows/equality';
+import { KeyNotation } from '../keys/keyNotation';
 import { differing } from '../writing/differences';
 import type { RowChange } from '../writing/rowChanges';
 
@@ -49,6 +50,7 @@ export interface PlanSource {
 /** Computes the changes that make a grid match the input, without sending anything. */
 export class SyncPlan {
 	private readonly inInput: ReadonlyMap<string, Desired>;
+	private readonly notation: KeyNotation;
 
 	/** @throws InvalidInput if a key occurs twice in the input */
 	constructor(private readonly source: PlanSource) {
@@ -62,11 +64,13 @@ export class SyncPlan {
 				return `${first ? describe(first.values) : ''} (items ${items})`;
 			});
 		this.inInput = inInput;
+		this.notation = new KeyNotation(source.keys);
 	}
 
 	/** What to keep of a row of the grid. */
 	found = (entity: Entity): FoundRow => {
 		const { keys, fields, deleteOthers } = this.source;
+		this.notation.see(entity);
 		const key = canonicalKey(keys, entity);
 		const item = this.inInput.get(key);
 		const isChanged = item ? hasChanges(differing(fields, entity, item.values)) : deleteOthers;
@@ -81,9 +85,10 @@ export class SyncPlan {
 
 	/**
 	 * @param rows all rows of the grid
-	 * @throws InvalidInput if a key occurs twice in the grid
+	 * @throws InvalidInput if a key occurs twice in the grid, or its keys cannot be compared
 	 */
 	stepsFor(rows: readonly FoundRow[]): Plan {
+		this.notation.end();
 		const { desired, fields, deleteOthers } = this.source;
 		const inGrid = this.byKey(rows);
 		// If no row contains an empty text, the service may not store them, and each run would write

@@ -1,10 +1,12 @@
 import type { Client } from '../../../client';
 import { addToGroup } from '../../../client/formats/grouping';
+import type { Entity } from '../../../client/resources/entities';
 import type { Field } from '../../../client/resources/fields';
 import type { Grid } from '../../../client/resources/grids';
 import { outcomeOf } from '../../../client/http/limiter';
 import { canonicalKey } from '../../shared/rows/equality';
 import { unstableListError } from '../../shared/rows/unstableListError';
+import { KeyNotation } from './keyNotation';
 
 /** Row ids by key, each list in the order of the grid. */
 type IdsByKey = Map<string, string[]>;
@@ -46,10 +48,15 @@ export class KeyIndex {
 	}
 
 	private async readAll(): Promise<IdsByKey> {
-		const keep = (entity: { _id: string }): [string, string] => [canonicalKey(this.keys, entity), entity._id];
+		const notation = new KeyNotation(this.keys);
+		const keep = (entity: Entity): [string, string] => {
+			notation.see(entity);
+			return [canonicalKey(this.keys, entity), entity._id];
+		};
 		const needs = this.keys.map(({ id }) => id);
 		const { items, unstable } = await this.client.entities.manyAs(this.grid, keep, {}, { needs });
 		if (unstable) throw unstableListError(this.grid);
+		notation.end();
 		const ids: IdsByKey = new Map();
 		for (const [key, id] of items) addToGroup(ids, key, id);
 		return ids;

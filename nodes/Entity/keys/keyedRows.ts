@@ -16,6 +16,7 @@ import { valueText } from '../../shared/display/valueText';
 import { CreatedRows } from './createdRows';
 import type { FindRows } from './findRows';
 import { KeyIndex } from './keyIndex';
+import { KeyNotation } from './keyNotation';
 import { isCheaperToReadAll } from './requestCost';
 
 /** If a response contains more non-matching rows than this, the service ignores filters. */
@@ -67,7 +68,9 @@ export class KeyedRows {
 	 */
 	async readAhead(wanted: ReadonlySet<string>, how: FindRows): Promise<void> {
 		if (how === 'oneByOne' || (how === 'automatic' && !(await this.mayBeCheaperAtOnce(wanted.size)))) return;
+		const notation = new KeyNotation(this.keys);
 		const keep = (entity: Entity) => {
+			notation.see(entity);
 			const key = canonicalKey(this.keys, entity);
 			return wanted.has(key) ? { key, entity } : undefined;
 		};
@@ -81,6 +84,7 @@ export class KeyedRows {
 		const { items, unstable, isTooLong } = reading.value;
 		if (unstable && isNeeded) throw unstableListError(this.grid);
 		if (unstable || isTooLong) return;
+		notation.end();
 		const found = new Map<string, Entity[]>();
 		for (const item of items) if (item) addToGroup(found, item.key, item.entity);
 		for (const key of wanted) this.known.set(key, found.get(key) ?? []);
@@ -179,6 +183,9 @@ export class KeyedRows {
 		const { needs } = this;
 		const { items, unstable } = await this.client.entities.many(this.grid, { filter }, { needs });
 		if (unstable) throw unstableListError(this.grid);
+		const notation = new KeyNotation(this.keys);
+		for (const entity of items) notation.see(entity);
+		notation.end();
 		const key = canonicalKey(asked, values);
 		const others = items.filter((entity) => canonicalKey(asked, entity) !== key);
 		if (others.length > MAX_OTHER_ROWS) this.isFiltering = false;

@@ -137,6 +137,18 @@ function sortable(field: Field, raw: unknown): number | string | undefined {
 	return typeof value === 'number' || typeof value === 'string' ? value : undefined;
 }
 
+/** Types of numbers, whose texts may have more digits than a value that is written. */
+const NUMBERS = new Set(['integer', 'decimal', 'currency']);
+
+/** Whether a value is one of its column's type in a known notation. */
+export function isComparable(field: Field, value: unknown): boolean {
+	if (tryServiceValue(field, value)) return true;
+	const type = valueTypeOf(field);
+	if (type === 'date') return dayOf(value) !== value;
+	if (type === 'date-time') return instantOf(value) !== value;
+	return NUMBERS.has(type) && ['number', 'string'].includes(typeof value) && !Number.isNaN(Number(value));
+}
+
 function canonical(field: Field, raw: unknown): string {
 	const type = valueTypeOf(field);
 	// Most keys are texts, which need no conversion.

@@ -8,6 +8,7 @@ import { canonicalKey } from '../../../shared/rows/equality';
 import { unstableListError } from '../../../shared/rows/unstableListError';
 import type { ItemContext } from '../../../shared/runner/context';
 import type { ChosenGrid } from '../../../shared/inputs/pickers/chosenGrid';
+import { KeyNotation } from '../../keys/keyNotation';
 import type { Writing } from '../../writing/unknownOptions';
 import type { FileWrite, FileWriteReader } from './fileColumns';
 import type { FileRow, RowFile } from './fileRows';
@@ -37,14 +38,17 @@ export const UPDATE = 2;
 
 /**
  * Reads the grid, page by page, into an index.
- * @throws InvalidInput if rows have the same key, or the grid kept changing
+ * @throws InvalidInput if rows have the same key or none that can be compared, or the grid kept
+ *   changing
  */
 export async function indexGrid(
 	{ client, grid }: Pick<ItemContext, 'client'> & ChosenGrid,
 	keys: readonly Field[],
 	reader: FileWriteReader,
 ): Promise<GridIndex> {
+	const notation = new KeyNotation(keys);
 	const keep = (entity: Readonly<Record<string, unknown>>) => {
+		notation.see(entity);
 		const filled = keys.filter(({ id }) => (entity[id] ?? '') !== '').length;
 		return { filled, key: canonicalKey(keys, entity), digest: digestOf(reader.textOf(entity)) };
 	};
@@ -62,6 +66,7 @@ export async function indexGrid(
 	const needs = keys.map(({ id }) => id);
 	const reading = await client.entities.stream(grid, keep, {}, indexed, { needs });
 	if (reading.unstable) throw unstableListError(grid);
+	notation.end();
 	const { index, duplicates } = reading.result;
 	if (duplicates.size > 0)
 		throw sameKey(
