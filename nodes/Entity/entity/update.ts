@@ -22,6 +22,13 @@ interface UpdateWrite extends Write, ChangeShape {
 
 const columns = columnMapper('update');
 
+const WITHOUT_VALUES =
+	'Map a value to at least one column; with automatic mapping, name the fields of the item like the columns.';
+
+function withoutValues(count: number, items: number): string {
+	return `Items without a value for any column: ${count} of ${items}. Their rows stay as they are.`;
+}
+
 export const update = batchOperation({
 	value: 'update',
 	name: 'Update',
@@ -32,6 +39,7 @@ export const update = batchOperation({
 	async runAll(context) {
 		const { client } = context;
 		const reader = new WriteReader(context, columns);
+		let unchanged = 0;
 		const held = new RowsInDryRun(
 			async (grid, id) => await pickedBy(updatableEntityPicker, client.entities.get(grid, id)),
 		);
@@ -39,11 +47,10 @@ export const update = batchOperation({
 		const work: BulkWork<UpdateWrite> = {
 			async prepare(item) {
 				const write = await reader.read(item, item.option(columnsToClear));
-				if (write.unknown.length > 0 && Object.keys(write.values).length === 0)
-					requireValues(
-						write,
-						'Map a value to at least one column; with automatic mapping, name the fields of the item like the columns.',
-					);
+				if (Object.keys(write.values).length === 0) {
+					if (write.unknown.length > 0) requireValues(write, WITHOUT_VALUES);
+					unchanged++;
+				}
 				const entityId = item.parameter(updatableEntityPicker);
 				const shape = { row: item.rowWriter(write.fields), names: item.columnNames(write.fields) };
 				return { ...write, ...shape, entityId, represent: item.entityWriter(write.fields) };
@@ -68,6 +75,7 @@ export const update = batchOperation({
 			return [change];
 		});
 		reader.showHints(context);
+		if (unchanged > 0) context.hint(withoutValues(unchanged, context.items.length), 'warning');
 		return results;
 	},
 });

@@ -208,6 +208,20 @@ describe('writes', () => {
 		expect((await grid.run('create', allowed, [{ Nmae: 'y' }])).rows).toHaveLength(1);
 	});
 
+	test('says that an update without values changes nothing', async () => {
+		const grid = await world.grid({ Name: 'string' });
+		const [id] = await grid.fill([{ Name: 'x' }]);
+		const none = await grid.run('update', { ...grid.mapped({}), ...entity(id) });
+		expect(none.error).toBeUndefined();
+		expect(none.hints).toEqual([
+			'Items without a value for any column: 1 of 1. Their rows stay as they are.',
+		]);
+		const given = { ...grid.auto(), ...entity(id) };
+		const some = await grid.run('update', given, [{}, { Name: 'y' }, {}]);
+		expect(some.hints.join()).toContain('Items without a value for any column: 2 of 3.');
+		expect((await grid.run('update', given, [{ Name: null }])).hints).toEqual([]);
+	});
+
 	test('writes a blank email, address or phone number as null', async () => {
 		const grid = await world.grid({ Name: 'string', Mail: 'email', Site: 'uri', Phone: 'phoneNumber' });
 		const blank = { Name: '', Mail: '', Site: ' ', Phone: '' };
