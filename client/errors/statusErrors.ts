@@ -13,7 +13,15 @@ export abstract class StatusError extends DataGridError {
 /** 400: the service rejects the values (§7). */
 export class BadRequest extends StatusError {
 	readonly title = 'The service rejected the request';
-	readonly hint = 'Check the values of this item against the columns of the grid and their types.';
+	readonly hint: string;
+
+	constructor(facts: Facts & { status: number }) {
+		super(facts);
+		this.hint =
+			facts.method === 'GET'
+				? 'Check the conditions and other inputs of this item against the columns of the grid and their types.'
+				: 'Check the values of this item against the columns of the grid and their types.';
+	}
 }
 
 /** 401: no or wrong credentials; `protection` is the value of `Service-Authorization` (§5). */

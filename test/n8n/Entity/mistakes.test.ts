@@ -48,6 +48,17 @@ test.each(mistakes)('Get Many reports %s by its label', async (_, parameters, me
 	expect(error).toMatchObject({ description: expect.stringContaining(description) as unknown });
 });
 
+test.each(['getMany', 'count', 'deleteMany', 'updateMany'])(
+	'%s advises to check the conditions if the service refuses them',
+	async (operation) => {
+		const states = await world.grid({ State: { name: 'enum', options: ['new'] }, Note: 'string' });
+		const conditions = { condition: [{ column: states.id('State'), operator: '$eq', value: 'news' }] };
+		const { error } = await states.run(operation, { conditions, ...states.mapped({ Note: 'x' }) });
+		expect(error?.message).toContain('"news"');
+		expect(error).toMatchObject({ description: expect.stringContaining('Check the conditions') as unknown });
+	},
+);
+
 test('Update Many names the column of a filter without an operator', async () => {
 	const filter = { selectBy: 'json', filter: '{ "Order": "A" }' };
 	const { error } = await orders.run('updateMany', { ...filter, ...orders.mapped({ Quantity: 2 }) });
