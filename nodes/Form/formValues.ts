@@ -45,6 +45,11 @@ const valuesJson = parameter(
 
 const FORM_FIELDS = 'Form Fields';
 
+const EMPTY_JSON =
+	'Enter a value for at least one field of the form. To create an empty row, switch on "Allow Empty Row".';
+const EMPTY_FORM =
+	'Map a value to at least one field; with automatic mapping, name the fields of the item like those of the form. To create empty rows, switch on "Allow Empty Row".';
+
 /**
  * The inputs for the values of a form; the operation also needs the option `allowEmptyRow`.
  * @param source the method that loads the fields in the editor, and the inputs it depends on
@@ -141,7 +146,11 @@ export function submission(
 		: { values: unmapped(given), unknown: [] };
 	// A form without fields can only be submitted empty.
 	const where = 'json' in given ? valuesJson.property.displayName : FORM_FIELDS;
-	if (!given.mayBeEmpty && fields?.length !== 0) requireValue({ values, unknown, where, owner: 'the form' });
+	if (!given.mayBeEmpty && fields?.length !== 0)
+		requireValue(
+			{ values, unknown, where, owner: 'the form', noun: 'field' },
+			'json' in given ? EMPTY_JSON : EMPTY_FORM,
+		);
 	if (unknown.length > 0)
 		context.hint(`Not submitted, because the form has no such field: ${unknown.join(', ')}`, 'warning');
 	return values;

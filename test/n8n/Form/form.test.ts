@@ -166,7 +166,7 @@ describe('submit', () => {
 		const automatic = { ...inForm(), ...filled({}, 'autoMapInputData') };
 		const nothing = await run('submit', automatic, { input: [{ Ordr: 'A-1' }] });
 		expect(nothing.error?.message).toContain(
-			'no value for any column of the form, which has no column for "Ordr"',
+			'no value for any field of the form, which has no field for "Ordr"',
 		);
 		const json = { ...inForm(), valuesAs: 'json', valuesJson: '{}' };
 		expect((await run('submit', json)).error?.message).toContain('"Values (JSON)" has no value');

@@ -160,6 +160,14 @@ test('names an invalid value and a missing field in the message', async () => {
 	expect(unknown.error?.message).toBe('The form has no field "Colour"');
 });
 
+test('advises to enter a value in JSON that has none', async () => {
+	const { error } = await run('submit', 'none', undefined, json({}));
+	expect(error?.message).toBe('"Values (JSON)" has no value for any field of the form');
+	expect(error).toMatchObject({
+		description: expect.stringMatching(/^Enter a value for at least one field/) as unknown,
+	});
+});
+
 test('the editor lists the fields of a public form by label', async () => {
 	const context = loadOptionsContext({
 		type: 'n8n-nodes-datagrid.form',

@@ -24,19 +24,24 @@ interface ItemValues {
 	where: string;
 	/** Owner of the columns, e.g. `the grid "Orders"`. */
 	owner: string;
+	/** What the owner calls a column. */
+	noun?: 'column' | 'field';
 }
 
 /**
  * Requires a value other than null for at least one column.
  * @throws InvalidInput naming the members that match no column
  */
-export function requireValue({ values, unknown, where, owner }: ItemValues, hint?: string): void {
+export function requireValue(
+	{ values, unknown, where, owner, noun = 'column' }: ItemValues,
+	hint?: string,
+): void {
 	if (Object.values(values).some((value) => (value ?? null) !== null)) return;
 	const names = unknown.slice(0, 10).map((name) => `"${name}"`);
 	const more = unknown.length > 10 ? ` and ${unknown.length - 10} more` : '';
-	const why = unknown.length > 0 ? `, which has no column for ${names.join(', ')}${more}` : '';
+	const why = unknown.length > 0 ? `, which has no ${noun} for ${names.join(', ')}${more}` : '';
 	throw new InvalidInput(
-		`"${where}" has no value for any column of ${owner}${why}`,
+		`"${where}" has no value for any ${noun} of ${owner}${why}`,
 		hint ??
 			'Map a value to at least one column; with automatic mapping, name the fields of the item like the columns. To create empty rows, switch on "Allow Empty Row".',
 	);
