@@ -182,7 +182,8 @@ async function syncGrid(
 		all: rows.length,
 		percent: settings.deletionLimit,
 		verb: 'deleted',
-		advice: 'Check that the input is complete. To delete this many rows, raise "Deletion Limit (%)".',
+		advice:
+			'Check that the input is complete. To delete this many rows, raise "Deletion Limit (%)" under Options.',
 	});
 	stopAt(excess, { isDryRun: shape.dryRun, hint: context.hint });
 	const steps = plan.steps.map((step) => ({ ...step, grid }));

@@ -154,7 +154,8 @@ function refuseOverLimits(
 		all: index.rows,
 		percent: limits.deletePercent,
 		verb: 'deleted',
-		advice: 'Check that the file is complete. To delete this many rows, raise "Deletion Limit (%)".',
+		advice:
+			'Check that the file is complete. To delete this many rows, raise "Deletion Limit (%)" under Options.',
 	});
 	for (const excess of [
 		excessOf(grid, { rows: plan.create, most: limits.create, verb: 'created', limit: creationLimit }),
@@ -225,7 +226,7 @@ function excessOf({ name }: Grid, { rows, most, verb, limit }: RowLimit): Invali
 	if (rows <= most) return undefined;
 	return new InvalidInput(
 		`${rows === 1 ? '1 row' : `${rows} rows`} of "${name}" would be ${verb}, which is more than ${most}; nothing was written`,
-		`Check the file and its key columns, or raise "${limit.property.displayName}".`,
+		`Check the file and its key columns, or raise "${limit.property.displayName}" under Options.`,
 	);
 }
 

@@ -133,6 +133,6 @@ export function linkColumn(name: string, fields: readonly Field[], { property }:
 	if (linksRows(field)) return field;
 	throw new InvalidInput(
 		`"${property.displayName}" refers to the column "${field.name}", whose type ${field.type.name} does not link rows`,
-		`Choose a column of the type Reference or References in "${property.displayName}".`,
+		`Choose a column of the type Linked Row or Linked Rows in "${property.displayName}".`,
 	);
 }

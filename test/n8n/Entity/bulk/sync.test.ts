@@ -83,7 +83,7 @@ describe('Sync', () => {
 		});
 		expect(rows.map(({ _outcome }) => _outcome).sort()).toEqual(['create', 'delete', 'delete', 'delete']);
 		expect(hints.join()).toMatch(
-			/Without "Dry Run", this run would fail: 3 of the 4 rows .+"Deletion Limit \(%\)"/,
+			/Without "Dry Run", this run would fail: 3 of the 4 rows .+"Deletion Limit \(%\)" under Options/,
 		);
 	});
 
