@@ -116,7 +116,7 @@ export const dataMutants: readonly Mutant[] = [
 		file: 'client/session/created.ts',
 		find: 'if (documented !== undefined || ',
 		replace: "return documented ?? address.pathname.split('/').at(-1);\n\tif (documented || ",
-		foundBy: [{ probe: 'entity.create', runs: 20 }],
+		foundBy: [{ probe: 'entity.create', runs: 100 }],
 	},
 	{
 		breaks: 'A login page is taken as the response to a write',
