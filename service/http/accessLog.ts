@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { destination, pino, stdTimeFunctions } from 'pino';
 import type { Identity } from '../rules/access';
+import { isId } from '../store/ids';
 
 export interface AccessLog {
 	/** Logs each request from now on. */
@@ -9,6 +10,15 @@ export interface AccessLog {
 	/** Writes pending lines; settles once all are in the file. */
 	close(): Promise<void>;
 }
+
+/** Path parameters without texts that are no IDs: someone may enter a secret instead of one. */
+const idsIn = (params: unknown): Record<string, string> =>
+	Object.fromEntries(
+		Object.entries(params ?? {}).map(([name, value]) => [
+			name,
+			isId(String(value)) ? String(value) : 'no ID',
+		]),
+	);
 
 /**
  * Writes one line of JSON per request: ID, caller, status and duration in milliseconds. Logs the
@@ -29,7 +39,7 @@ export function openAccessLog(path: string): AccessLog {
 					requestId,
 					method,
 					route,
-					...(route.startsWith('/api/users') ? { params } : {}),
+					...(route.startsWith('/api/users') ? { params: idsIn(params) } : {}),
 					userId: identity?.userId ?? null,
 					address,
 					status: reply.raw.headersSent ? reply.statusCode : 0,

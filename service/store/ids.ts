@@ -27,6 +27,9 @@ export function newFieldId(isTaken: (id: string) => boolean): string {
 	}
 }
 
+/** Whether a text has the form of an ID, also of a field. */
+export const isId = (text: string): boolean => /^([0-9a-f]{24}|f[0-9a-f]{9})$/.test(text);
+
 /**
  * A new token with 128 random bits, for addresses that grant access. IDs are guessable and must not
  * grant access.

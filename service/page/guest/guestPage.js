@@ -132,8 +132,7 @@ export async function openPublicLink(href) {
 	$('entry').hidden = true;
 	$('public').hidden = false;
 	try {
-		if (!/^\/api\/[ar]\/[^/]+\/[^/?#]+$/.test(href))
-			throw new Error('This is not the address of a public link');
+		if (!/^\/api\/[ar]\/\w+\/\w+$/.test(href)) throw new Error('This is not the address of a public link');
 		await show(link);
 	} catch (error) {
 		const retry = () => {

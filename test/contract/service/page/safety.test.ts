@@ -51,6 +51,9 @@ inBrowser(
 				'https://evil.example/api/a/1/2',
 				'javascript:alert(1)',
 				'/api/a/1/../../x',
+				'/api/a/../version',
+				'/api/a/..\\users\\1\\spaces/2',
+				'/api/a/%2e%2e/version',
 			]) {
 				await guest.goto(`${service.url}/?link=${encodeURIComponent(address)}`);
 				await guest.getByText('This is not the address of a public link').waitFor();

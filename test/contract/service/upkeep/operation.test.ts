@@ -43,10 +43,14 @@ test('--log writes a line of JSON per request, with its ID and caller, and no se
 	const refused = await anonymous.get(grid);
 	const hidden = await owner.get('/api/a/0123456789abcdef/fedcba9876543210');
 	const missing = await owner.get('/nowhere');
+	// Someone may enter a secret, a link or a key instead of an ID.
+	for (const mistaken of [service.secret, service.key])
+		await owner.delete(`/api/users/${owner.userId}/accessKeys/${mistaken}x`);
+	await owner.delete(`${grid}/links/0123456789abcdeffedcba9876543210`);
 	await service.stop();
 	const text = readFileSync(log, 'utf8');
 	const lines: Json[] = text.trim().split('\n').map((line) => object(JSON.parse(line))); // prettier-ignore
-	expect(lines).toHaveLength(7);
+	expect(lines).toHaveLength(10);
 	// Responses that end at nearly the same time may be logged in either order.
 	const lineOf = (reply: typeof listed) =>
 		lines.find(({ requestId }) => requestId === reply.headers.get('x-request-id'));
@@ -61,7 +65,8 @@ test('--log writes a line of JSON per request, with its ID and caller, and no se
 	expect(lineOf(refused)).toMatchObject({ userId: null, status: 401 });
 	expect(lineOf(hidden)).toMatchObject({ route: '/api/a/:userId/:linkId', status: 404 });
 	expect(lineOf(missing)).toMatchObject({ route: 'none', status: 404 });
-	expect(new Set(lines.map((line) => line['requestId'])).size).toBe(7);
+	expect(new Set(lines.map((line) => line['requestId'])).size).toBe(10);
+	expect(lines.map((line) => line['params'])).toContainEqual({ userId: owner.userId, keyId: 'no ID' });
 	for (const secret of [service.secret, service.key, '0123456789abcdef', '$and'])
 		expect(text).not.toContain(secret);
 	expect(statSync(log).mode & 0o777).toBe(0o600);
