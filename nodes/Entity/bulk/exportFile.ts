@@ -81,7 +81,7 @@ export const exportFile = operation({
 			return { file, fileSize: size, rows };
 		});
 		const { result, unstable } = await pickedBy(optionalViewPicker, reading);
-		if (unstable) hint(unstableHint(unstable, grid.name));
+		if (unstable) hint(unstableHint(unstable, grid.name), 'warning');
 		const { file, fileSize, rows } = result;
 		const row = {
 			gridId: grid.id,
