@@ -281,7 +281,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
 		[
 			'the file is written anew, at most three times in all',
 			'Entity/bulk/exportFile',
-			'if it keeps changing, a hint is shown, and no row occurs twice',
+			'if it keeps changing, a warning is shown, and no row occurs twice',
 		],
 		['The cursor of another query is refused', 'Entity/batch', 'the cursor of another query'],
 		[
