@@ -32,7 +32,7 @@ export async function csvRows(file: InputFile, delimiter: string): Promise<RowFi
 			for await (const { line, cells } of csvRecords(file, delimiter)) {
 				if (!isHead && cells.length !== columns.length)
 					throw new InvalidInput(
-						`Line ${line} of the file has ${cells.length} cells, but its first line names ${columns.length} columns`,
+						`Line ${line} of the file has ${numberOf(cells, 'cell')}, but its first line names ${numberOf(columns, 'column')}`,
 						'Check "Delimiter", and that every text with a delimiter in it is in quotation marks.',
 					);
 				if (!isHead) yield { line, cells };
@@ -40,6 +40,10 @@ export async function csvRows(file: InputFile, delimiter: string): Promise<RowFi
 			}
 		},
 	};
+}
+
+function numberOf({ length }: readonly unknown[], noun: string): string {
+	return `${length} ${noun}${length === 1 ? '' : 's'}`;
 }
 
 /** A file with a JSON object in each line. @throws InvalidInput */

@@ -43,6 +43,7 @@ describe('nothing is written for', () => {
 		['an empty NDJSON file', '', { fileFormat: 'ndjson' }, 'The file "orders.csv" is empty'],
 		['a file without the key column', 'Article,Count\nA,1\n', {}, 'no column for the key column "Item"'],
 		['a line with one cell too many', 'Item,Count\nA,1,2\n', {}, 'Line 2 of the file has 3 cells'],
+		['a line with one cell too few', 'Item,Count\nA\n', {}, 'has 1 cell, but its first line names 2 columns'],
 		['two lines with the same key', 'Item,Count\nA,1\nB,2\n"A",3\n', {}, 'Item "A" (lines 2, 4)'],
 		['a line of 9 MB', `Item,Count\n${LONG}`, {}, 'in line 2, a row is longer than 8 MB'],
 		[
