@@ -53,10 +53,14 @@ export class ConnectionFailed extends DataGridError {
 		else if (code === 'ERR_SSL_WRONG_VERSION_NUMBER')
 			this.hint =
 				'Start the base URL of the credential with http://, or check its port: the server does not use HTTPS there.';
+		else if (!reached)
+			this.hint =
+				'Check the base URL of the credential and that the service is running and reachable from n8n.';
 		else
-			this.hint = reached
-				? 'The connection was closed before the response was complete. The request may have been carried out.'
-				: 'Check the base URL of the credential and that the service is running and reachable from n8n.';
+			this.hint =
+				facts.method === 'GET'
+					? 'The connection was closed before the response was complete. Check that the service is running, and whether its base URL starts with https://.'
+					: 'The connection was closed before the response was complete. The request may have been carried out.';
 	}
 }
 

@@ -55,6 +55,13 @@ test('the credential test says that there is no HTTPS', async () => {
 	expect(message).not.toContain('carried out');
 });
 
+test('the credential test mentions https:// if the server closes the connection', async () => {
+	const message = await messageOf(selfSigned.replace('https:', 'http:'));
+	expect(message).toContain('connection closed');
+	expect(message).toContain('whether its base URL starts with https://');
+	expect(message).not.toContain('carried out');
+});
+
 test('a run names the certificate at once, and nothing was sent', async () => {
 	const { error } = await run(selfSigned);
 	expect(error?.message).toContain('certificate');
