@@ -79,11 +79,19 @@ export class Scope<C extends Call> {
 				authorize: (call) => this.open(call, role),
 				run: (call) => {
 					const opened = this.open(call, role);
-					return opened instanceof Promise ? opened.then(handler) : handler(opened);
+					const result = opened instanceof Promise ? opened.then(handler) : handler(opened);
+					return method === 'GET' && result instanceof Promise ? stillAllowed(call, result) : result;
 				},
 			});
 		};
 	}
+}
+
+/** A result that took time, unless the caller lost the right to it meanwhile. */
+async function stillAllowed(call: Call, result: Promise<unknown>): Promise<unknown> {
+	const read = await result;
+	await call.authorizeAgain();
+	return read;
 }
 
 /** Refuses callers with an insufficient role (§5: 403, not 404). */

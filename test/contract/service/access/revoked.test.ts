@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { Caller, id, makeGrid, objects } from '../http';
+import { Caller, id, makeGrid, object, objects } from '../http';
 import { startWithPeople } from '../people';
 
 /** Rights are checked again after each wait, so a right revoked meanwhile is refused. */
@@ -162,6 +162,16 @@ test('a person whose share is deleted while they copy a space gets no copy', asy
 	const copying = caller.post(`${space}/copy`, { includeEntities: true });
 	expect(await revokedMeanwhile(copying, () => owner.delete(share))).toBe(403);
 	expect((await caller.get(`/api/users/${userId}/spaces`)).json()['numberOfItems']).toBe(0);
+});
+
+test('a key that is deleted during a search finds nothing', async () => {
+	const space = grid.replace(/\/grids\/.*/, '');
+	const large = await owner.create(`${space}/uploadCSV`, { name: 'To search', file });
+	const [n = ''] = Object.keys(object((await owner.get(`${large}/schema`)).json()['properties']));
+	const filter = { $or: Array.from({ length: 150 }, (_, digits) => ({ [n]: { $contains: `1${digits}2` } })) };
+	const { holder, remove } = await ownKey();
+	const searching = holder.get(`${large}/entities`, { filter: JSON.stringify(filter) });
+	expect(await revokedMeanwhile(searching, remove)).toBe(401);
 });
 
 test('an export and a streamed page are aborted once their key is deleted', async () => {
