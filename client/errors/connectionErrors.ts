@@ -49,17 +49,17 @@ export class ConnectionFailed extends DataGridError {
 		);
 		if (isUntrusted)
 			this.hint =
-				'Renew the certificate of the service, use the host name in it as base URL, or let n8n trust its issuer (NODE_EXTRA_CA_CERTS).';
+				'Renew the certificate of the service, use the host name in it as base URL (or in the link), or let n8n trust its issuer (NODE_EXTRA_CA_CERTS).';
 		else if (code === 'ERR_SSL_WRONG_VERSION_NUMBER')
 			this.hint =
-				'Start the base URL of the credential with http://, or check its port: the server does not use HTTPS there.';
+				'Start the base URL of the credential (or the link) with http://, or check its port: the server does not use HTTPS there.';
 		else if (!reached)
 			this.hint =
-				'Check the base URL of the credential and that the service is running and reachable from n8n.';
+				'Check the base URL of the credential (or the link) and that the service is running and reachable from n8n.';
 		else
 			this.hint =
 				facts.method === 'GET'
-					? 'The connection was closed before the response was complete. Check that the service is running, and whether its base URL starts with https://.'
+					? 'The connection was closed before the response was complete. Check that the service is running, and whether its base URL (or the link) starts with https://.'
 					: 'The connection was closed before the response was complete. The request may have been carried out.';
 	}
 }

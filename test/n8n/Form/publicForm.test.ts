@@ -144,6 +144,12 @@ test.each([
 	expect((await run('submit', 'none', link, json({}))).error?.message).toContain(message);
 });
 
+test('advises to check the link if no server listens at its address', async () => {
+	const { error } = await run('submit', 'none', 'http://127.0.0.1:9/api/a/u1/l1', json({ Quantity: 1 }));
+	expect(error?.message).toBe('No Data-Grid Service answers at http://127.0.0.1:9 (connection refused)');
+	expect(error).toMatchObject({ description: expect.stringContaining('(or the link)') as unknown });
+});
+
 test('reports a deleted link as missing', async () => {
 	const { error } = await run('get', 'none', `${links.none}0`);
 	expect(error).toMatchObject({

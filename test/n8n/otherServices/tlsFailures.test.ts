@@ -58,7 +58,7 @@ test('the credential test says that there is no HTTPS', async () => {
 test('the credential test mentions https:// if the server closes the connection', async () => {
 	const message = await messageOf(selfSigned.replace('https:', 'http:'));
 	expect(message).toContain('connection closed');
-	expect(message).toContain('whether its base URL starts with https://');
+	expect(message).toContain('starts with https://');
 	expect(message).not.toContain('carried out');
 });
 
