@@ -70,7 +70,7 @@ export class ColumnNames {
 	private static readonly known = new WeakMap<readonly Field[], ColumnNames>();
 	readonly labels: ReadonlyMap<string, string>;
 	private readonly byId: ReadonlyMap<string, Field>;
-	private readonly byKey: ReadonlyMap<string, Field>;
+	private readonly byKey = new Map<string, Field[]>();
 	private readonly byName = new Map<string, Field[]>();
 	private readonly byKeyLabel: ReadonlyMap<string, Field>;
 	/** Cache of `candidates`, because thousands of items have the same members. */
@@ -79,7 +79,7 @@ export class ColumnNames {
 	private constructor(fields: readonly Field[]) {
 		this.labels = labelsOf(fields);
 		this.byId = new Map(fields.map((field) => [field.id, field]));
-		this.byKey = new Map(fields.map((field) => [keyOf(field), field]));
+		for (const field of fields) addToGroup(this.byKey, keyOf(field), field);
 		// Columns may be named by key in the output.
 		const keyLabels = uniqueNames(fields, keyOf);
 		this.byKeyLabel = new Map(fields.map((field) => [keyLabels.get(field.id) ?? field.id, field]));
@@ -97,7 +97,7 @@ export class ColumnNames {
 
 	/**
 	 * The column with this id, otherwise name, otherwise key.
-	 * @throws InvalidInput if several columns have the name
+	 * @throws InvalidInput if several columns have the name or the key
 	 */
 	find(text: string): Field | undefined {
 		const found = this.findAsWritten(text);
@@ -107,18 +107,25 @@ export class ColumnNames {
 	private findAsWritten(text: string): Field | undefined {
 		const byId = this.byId.get(text);
 		if (byId) return byId;
-		const byName = this.byName.get(text) ?? [];
-		if (byName.length > 1)
-			throw new InvalidInput(
-				`The grid has ${byName.length} columns named "${text}"`,
-				`Name one of them in full: ${byName.map(({ id }) => `"${this.labels.get(id) ?? id}"`).join(' or ')}.`,
-			);
-		return byName[0] ?? this.byKey.get(text) ?? this.byKeyLabel.get(text);
+		const [named] = this.only(this.byName.get(text) ?? [], `named "${text}"`);
+		if (named) return named;
+		const [keyed] = this.only(this.byKey.get(text) ?? [], `with the key "${text}"`);
+		return keyed ?? this.byKeyLabel.get(text);
+	}
+
+	/** @throws InvalidInput if there are several */
+	private only(found: readonly Field[], what: string): readonly Field[] {
+		if (found.length < 2) return found;
+		const labels = found.map(({ id }) => `"${this.labels.get(id) ?? id}"`);
+		throw new InvalidInput(
+			`The grid has ${found.length} columns ${what}`,
+			`Name one of them in full: ${labels.join(' or ')}.`,
+		);
 	}
 
 	/**
 	 * Every column that a text can refer to, starting with the result of `find`.
-	 * @throws InvalidInput if several columns have the name
+	 * @throws InvalidInput if several columns have the name or the key
 	 */
 	candidates(text: string): readonly Field[] {
 		const known = this.found.get(text);
@@ -131,7 +138,8 @@ export class ColumnNames {
 
 	private allNamed(text: string): Field[] {
 		const byName = this.byName.get(text) ?? [];
-		const all = [this.find(text), byName[0], this.byKey.get(text), this.byKeyLabel.get(text)];
+		const byKey = this.byKey.get(text) ?? [];
+		const all = [this.find(text), byName[0], ...byKey, this.byKeyLabel.get(text)];
 		return [...new Set(all)].filter((field) => field !== undefined);
 	}
 

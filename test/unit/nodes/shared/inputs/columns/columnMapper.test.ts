@@ -46,6 +46,15 @@ describe('two columns with the same name', () => {
 		expect([...namesOf(keyless, 'key').values()]).toEqual(['f1', 'f2', 'f3']);
 	});
 
+	test('are refused by a key that several columns have, which the specification does not exclude', () => {
+		const shared = [field('f1', 'A', 'string', 'k'), field('f2', 'B', 'string', 'k'), field('f3', 'k2')];
+		const map = (input: object) => valuesOf({ mapping: automatic, input, fields: shared }).values;
+		expect(() => map({ k: 'a' })).toThrow('The grid has 2 columns with the key "k"');
+		expect(map({ A: 'a', B: 'b' })).toEqual({ f1: 'a', f2: 'b' });
+		const named = [...shared, field('f4', 'k')];
+		expect(valuesOf({ mapping: automatic, input: { k: 'a' }, fields: named }).values).toEqual({ f4: 'a' });
+	});
+
 	test('differ from a third column whose name equals the full name of one of them', () => {
 		const third = [...fields, field('f4', 'Name (first)')];
 		expect(new Set(namesOf(third, 'name').values()).size).toBe(4);
