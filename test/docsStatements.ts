@@ -79,6 +79,11 @@ export const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
 	],
 	'docs/values.md': [
 		[
+			'add the condition **Is Empty** and set **Combine Conditions** to **Any**',
+			'Entity/ignoredConditions',
+			'a row without a value does not meet Does Not Equal, but Is Empty as another condition',
+		],
+		[
 			'**Leave Empty**: the cell is cleared. A hint lists the values',
 			'Entity/columns/unknownOptions',
 			'Leave Empty writes no value, and a hint lists the unknown options',

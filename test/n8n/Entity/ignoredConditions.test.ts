@@ -83,6 +83,21 @@ describe('accepts other interpretations of conditions by the service', () => {
 		expect(names(rows)).toEqual(['a', 'b']);
 	});
 
+	test('a row without a value does not meet Does Not Equal, but Is Empty as another condition', async () => {
+		const state = grid.id('State');
+		const omitBlanks = { [state]: { $ne: 'New' }, $not: { [state]: { $empty: true } } };
+		bed.proxy.setRules(({ path }) => {
+			const text = JSON.stringify({ [state]: { $ne: 'New' } });
+			const instead = decodeURIComponent(path).replace(text, JSON.stringify(omitBlanks));
+			return { kind: 'change', request: { path: encodeURI(instead) } };
+		});
+		const { condition } = where('State', '$ne', 'New').conditions;
+		expect(names((await getMany({ conditions: { condition } })).rows)).toEqual(['b']);
+		const isEmpty = { column: state, operator: 'null' };
+		const both = { conditions: { condition: [...condition, isEmpty] }, combine: 'any' };
+		expect(names((await getMany(both)).rows)).toEqual(['b', 'c']);
+	});
+
 	test('an empty cell is less than any other', async () => {
 		replaceFilter({ [grid.id('State')]: { $empty: true } });
 		const { rows, error } = await getMany(where('State', '$lt', 'a'));

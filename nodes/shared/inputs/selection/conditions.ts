@@ -30,7 +30,10 @@ const operator = choice(
 	{
 		$contains: { name: 'Contains', description: 'The text contains the value' },
 		notContains: { name: 'Does Not Contain', description: 'The text does not contain the value' },
-		$ne: { name: 'Does Not Equal', description: 'Has another value, or none' },
+		$ne: {
+			name: 'Does Not Equal',
+			description: 'Has another value; the service decides about rows without one',
+		},
 		$eq: { name: 'Equals', description: 'Has this value' },
 		$gt: { name: 'Greater Than', description: 'For numbers, dates and texts' },
 		$gte: { name: 'Greater Than or Equal', description: 'For numbers, dates and texts' },
