@@ -1,4 +1,4 @@
-import { open, send } from '../session/api.js';
+import { create, send } from '../session/api.js';
 import { ask, confirmLoss } from '../elements/dialog.js';
 import { button, h } from '../elements/dom.js';
 import { combined, conditionsOf, filterBuilder } from './filters.js';
@@ -41,8 +41,8 @@ export function addView(grid, shown, done) {
 		fields: [{ name: 'name', label: 'Name', required: true, maxLength: 80 }],
 		action: 'Save',
 		run: async ({ name }, isOpen) => {
-			const response = await open(grid._links.addVirtualGrid, { body: { name, ...cutOf(grid, shown) } });
-			await done(response.headers.get('location'), isOpen);
+			const href = await create(grid._links.addVirtualGrid, { body: { name, ...cutOf(grid, shown) } });
+			await done(href, isOpen);
 		},
 	});
 }

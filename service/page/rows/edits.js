@@ -1,5 +1,5 @@
 import { counted } from '../elements/dom.js';
-import { open, send } from '../session/api.js';
+import { create, send } from '../session/api.js';
 import { isComputed, textOf } from '../values/cells.js';
 
 const MAX_KEPT = 100;
@@ -171,11 +171,11 @@ async function restore({ _links }, fields, addEntity, result) {
 			`${counted(gone, 'value')} of the deleted row had a column that no longer exists here`,
 		);
 	const body = Object.fromEntries(values.map(({ fieldId, oldValue }) => [fieldId, oldValue]));
-	const made = await open(addEntity, { query: { layout: 'field' }, body }).catch((error) => {
+	const href = await create(addEntity, { query: { layout: 'field' }, body }).catch((error) => {
 		if (isRefusal(error)) return stays(error.message);
 		throw new Error(`${error.message}. The deleted row may have been restored: check before you undo again`);
 	});
-	if (!made) return undefined;
+	if (!href) return undefined;
 	result.restored += 1;
-	return send({ href: made.headers.get('location'), method: 'get' });
+	return send({ href, method: 'get' });
 }

@@ -1,4 +1,4 @@
-import { open, send } from '../session/api.js';
+import { create, send } from '../session/api.js';
 import { isComputed, textOf } from '../values/cells.js';
 import { readBlock, valueOfText } from '../values/clipboard.js';
 import { ask, showPanel } from '../elements/dialog.js';
@@ -125,8 +125,8 @@ async function write(grid, { changed, added }, { tell, isWanted }) {
 			done.at = number;
 			try {
 				const body = Object.fromEntries(cells.map(({ field, after }) => [field.id, after]));
-				const made = await open(grid._links.addEntity, { query: { layout: 'field' }, body });
-				done.made.push(await send({ href: made.headers.get('location'), method: 'get' }));
+				const href = await create(grid._links.addEntity, { query: { layout: 'field' }, body });
+				done.made.push(await send({ href, method: 'get' }));
 			} catch (error) {
 				if (error.status !== 400) throw error;
 				const [{ field, after }] = cells;

@@ -1,4 +1,4 @@
-import { open, send } from '../session/api.js';
+import { create, send } from '../session/api.js';
 import { editorOf, isComputed, textOf, valueFrom } from '../values/cells.js';
 import { changeItem } from './changes.js';
 import { ask, confirmLoss, showPanel, waiting } from '../elements/dialog.js';
@@ -127,11 +127,11 @@ export function addRow(grid, { fields, done }) {
 		fields: nodes,
 		action: 'Add',
 		run: async (_, isOpen) => {
-			const made = await open(grid._links.addEntity, {
+			const href = await create(grid._links.addEntity, {
 				query: { layout: 'field' },
 				body: changedIn(editors),
 			});
-			await done(await send({ href: made.headers.get('location'), method: 'get' }), isOpen);
+			await done(await send({ href, method: 'get' }), isOpen);
 		},
 	});
 }

@@ -111,6 +111,17 @@ export async function send(link, options) {
 	return (response.headers.get('content-type') ?? '').includes('json') ? JSON.parse(text) : text;
 }
 
+/**
+ * Sends the request that creates a resource.
+ * @returns its address
+ */
+export async function create(link, options) {
+	const response = await open(link, options);
+	// For a browser, a request ends when its response is read.
+	await response.text();
+	return response.headers.get('location');
+}
+
 /** All items of a paged collection. */
 export async function all(link) {
 	const items = [];

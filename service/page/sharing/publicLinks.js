@@ -1,4 +1,4 @@
-import { all, base, open, send } from '../session/api.js';
+import { all, base, create, send } from '../session/api.js';
 import { ask, showPanel } from '../elements/dialog.js';
 import { button, h } from '../elements/dom.js';
 import { copyable, listOf, panel, remover } from '../elements/records.js';
@@ -65,10 +65,10 @@ export function makeEditLink(grid, row) {
 		action: 'Create',
 		run: async ({ role, ...given }) => {
 			const body = { kind: 'edit', entityId: row._id, role, ...protectionOf(given) };
-			const made = await open(grid._links.addLink, { body });
+			const href = await create(grid._links.addLink, { body });
 			showPanel(
 				'The link to this row',
-				h('p', {}, copyable(urlOf(made.headers.get('location')))),
+				h('p', {}, copyable(urlOf(href))),
 				h('p', { textContent: 'You can revoke it under “Public links” of the grid.' }),
 			);
 		},
