@@ -39,10 +39,12 @@ export default {
 			'client-layers',
 			'client/index',
 			'client/resources/',
+			'client/lists/',
 			'client/session/',
 			'client/endpoints/',
 			'client/hal/',
-			'client/(http|formats|errors)/',
+			'client/http/',
+			'client/(formats|errors)/',
 		),
 		...layered(
 			'nodes-layers',
@@ -79,6 +81,12 @@ export default {
 			'service/page/session/',
 		),
 		...layered('one-way', 'test/', 'bench/', 'testbed/', '(nodes|service)/', 'credentials/', 'client/'),
+		forbid(
+			'client-entrance',
+			'What nodes use of the client is exported by client/index.ts.',
+			{ path: '^nodes/' },
+			{ path: '^client/', pathNot: '^client/index' },
+		),
 		forbid(
 			'nodes-apart',
 			'Code that several nodes need belongs in nodes/shared.',
@@ -118,8 +126,8 @@ export default {
 		forbid(
 			'trigger-algorithm',
 			'The simulation runs the algorithm without n8n.',
-			{ path: '^nodes/GridTrigger/polling/' },
-			{ path: anyOf('nodes/(?!GridTrigger/polling/)', 'credentials/', 'node_modules/n8n') },
+			{ path: '^nodes/EntityTrigger/polling/' },
+			{ path: anyOf('nodes/(?!EntityTrigger/polling/)', 'credentials/', 'node_modules/n8n') },
 		),
 		forbid(
 			'database-driver',

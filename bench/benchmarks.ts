@@ -7,6 +7,7 @@ import { findByKey } from './keys';
 import { passFiles } from './files';
 import { killSync } from './kill';
 import { writeInMemory } from './memory';
+import { overlapRuns } from './overlap';
 import { readLargePages, readMany, readSmallPages } from './read';
 import { syncMany } from './sync';
 import { weigh } from './weight';
@@ -24,6 +25,7 @@ export const BENCHMARKS: Readonly<
 	'create-stand-in': createStandIn,
 	far: createFarAway,
 	executions: createTogether,
+	overlap: overlapRuns,
 	'read-300': readSmallPages,
 	'read-1000': readLargePages,
 	'read-memory': readMany,

@@ -32,13 +32,13 @@ export async function passFiles(bench: Bench) {
 		return result;
 	};
 	try {
-		const exported = await run('recorded-export-csv', [ours(target, 'bulk', 'exportFile', {})]);
+		const exported = await run('recorded-export-csv', [ours(target, 'entity', 'export', {})]);
 		const lines = await run('recorded-export-ndjson', [
-			ours(target, 'bulk', 'exportFile', { fileFormat: 'ndjson' }),
+			ours(target, 'entity', 'export', { fileFormat: 'ndjson' }),
 		]);
 		const synced = await run('recorded-sync-file', [
 			readFileNode(path),
-			ours(target, 'bulk', 'syncFile', { keyColumns: [target.fieldIds['Order'] ?? ''] }),
+			ours(target, 'entity', 'importFile', { keyColumns: [target.fieldIds['Order'] ?? ''] }),
 		]);
 		const all = rows.toLocaleString('en');
 		const limit = `heap of ${String(HEAP_MB)} MB: deviation`;

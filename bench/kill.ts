@@ -66,7 +66,7 @@ async function compared({ client, grid }: TargetService, rows: number, added: nu
 }
 
 async function rowsIn({ client, grid }: TargetService): Promise<number> {
-	return (await client.entities.page(grid, { pageSize: 1 })).numberOfItems ?? 0;
+	return (await client.entities.page(grid, { pageSize: 1 })).numberOfItems;
 }
 
 /** Sync From File, killed with SIGKILL when half of its new rows are written, and run again. */
@@ -84,7 +84,7 @@ export async function killSync(bench: Bench) {
 		env: limitedHeap(heap, folder),
 	});
 	try {
-		const sync = ours(target, 'bulk', 'syncFile', { keyColumns: [target.fieldIds['Order'] ?? ''] });
+		const sync = ours(target, 'entity', 'importFile', { keyColumns: [target.fieldIds['Order'] ?? ''] });
 		await measured.add(target, flow(FLOW, [readFileNode(path), sync]));
 		await heap.next();
 		await measured.begin(FLOW);

@@ -31,7 +31,8 @@ export async function writeInMemory(bench: Bench) {
 	const steps: Record<string, (target: TargetService) => Step> = {
 		passed: passing,
 		copied: copying,
-		sync: (target) => ours(target, 'bulk', 'sync', { columns: keyed(target), output: 'report', options: {} }),
+		sync: (target) =>
+			ours(target, 'entity', 'sync', { columns: keyed(target), output: 'report', options: {} }),
 		upsert: (target) => ours(target, 'entity', 'upsert', { columns: keyed(target), options: {} }),
 	};
 	const runs: Record<string, number[]> = {};

@@ -17,10 +17,10 @@ export async function syncMany(bench: Bench) {
 			(target) =>
 				flow('recorded-sync', [
 					inputRows(rows, 'if (n % 100 === 0) row.Amount += 1'),
-					ours(target, 'bulk', 'sync', {
+					ours(target, 'entity', 'sync', {
 						columns: byName([target.fieldIds['Order'] ?? '']),
 						output: 'report',
-						deleteOthers: true,
+						rowsNotInInput: 'delete',
 						options: {},
 					}),
 				]),

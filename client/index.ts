@@ -5,7 +5,6 @@ import { Forms } from './resources/forms';
 import { Grids } from './resources/grids';
 import { History } from './resources/history';
 import { Meta } from './resources/meta';
-import { PublicLinks } from './resources/publicLinks';
 import { Session, type SessionOptions } from './session/session';
 import { Shares } from './resources/shares';
 import { Spaces } from './resources/spaces';
@@ -14,6 +13,84 @@ import type { Transport } from './http/transport';
 import { Updates } from './resources/updates/updates';
 import { Users } from './resources/users';
 import { Views } from './resources/views';
+
+export * from './errors';
+export { endpoints, type ResourceType } from './endpoints/endpoints';
+export { decoded, idInPath, idInUrl, idsInUrl, lastSegmentOf, pathOf } from './endpoints/paths';
+export { permits } from './endpoints/permission';
+export { concernsAllItems, isTransient, isUnreachable, requestedWaitOf } from './errors/failures';
+export { exactNumber } from './formats/decimalDigits';
+export { addToGroup } from './formats/grouping';
+export {
+	isJsonObject,
+	jsonObject,
+	jsonObjectOr,
+	jsonOf,
+	ownMember,
+	parseJson,
+	recordOf,
+	setMember,
+} from './formats/json';
+export { fieldTypeIn } from './formats/jsonSchema';
+export { localDate, parseMoment, timestampOf, timesAroundSkipped, toTimestamp } from './formats/moment';
+export { redact, type Redact, redactorOf, truncated } from './formats/redaction';
+export { expandHref, type Linked } from './hal/links';
+export { type Outcome, outcomeOf, type Settled } from './http/limiter';
+export { isReadableInTransit } from './http/baseUrl';
+export { MAX_INTERACTIVE_VALUES, MAX_RESPONSE_BYTES, ResponseTooLarge } from './http/responseLimit';
+export type { RetryOptions } from './http/retry';
+export {
+	decodedText,
+	type Deliver,
+	type Transport,
+	type TransportRequest,
+	type TransportResponse,
+} from './http/transport';
+export { type BatchEnd, readBatch } from './lists/batch';
+export { mapped } from './lists/listSource';
+export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './lists/page';
+export { type Items, ListReading, type ListSource, streamList, type UnstableRead } from './lists/readList';
+export type { AccessKey } from './resources/accessKeys';
+export type { EntitiesQuery, Entity, Filter, Layout, Sorting, Values } from './resources/entities';
+export {
+	type Field,
+	type FieldChange,
+	fieldSchema,
+	isWritable,
+	type NewField,
+	optionAsSent,
+	optionValue,
+} from './resources/fields';
+export { type Form, inputsOf, type OpenForm } from './resources/forms';
+export type { Grid, GridChange, GridReference } from './resources/grids';
+export type { MappedEntity } from './resources/mappedEntities';
+export { type LinkAccess, parsePublicLink, PublicForms } from './resources/publicForms';
+export { PublicRows } from './resources/publicRows';
+export {
+	parsePushUrl,
+	type PushConnection,
+	type PushProvider,
+	sendNotification,
+	type Texts,
+} from './resources/push';
+export { withFieldNames } from './resources/refusedValues';
+export { emailsOf, type Share, shareId } from './resources/shares';
+export {
+	type Matching,
+	RESOURCE_TYPES,
+	type ResourceReference,
+	type Space,
+	type SpaceChange,
+} from './resources/spaces';
+export type { StatefulView } from './resources/statefulViews';
+export { absentColumns } from './resources/summaries';
+export { identitiesOf } from './resources/updates/updateIdentity';
+export type { Update, UpdateKind } from './resources/updates/updates';
+export { filterOf, sortingOf } from './resources/views';
+export { Cache } from './session/cache';
+export type { Created } from './session/created';
+export { resourceAt } from './session/resourceAt';
+export { Session } from './session/session';
 
 /**
  * The service's API, one member per resource. It caches what it reads, so create one per execution.
@@ -33,9 +110,6 @@ export interface Client {
 	readonly views: Views;
 	readonly statefulViews: StatefulViews;
 	readonly forms: Forms;
-	readonly publicLinks: PublicLinks;
-	/** A copy of this client with a lower maximum of concurrent requests. */
-	limitedTo(ceiling: number): Client;
 }
 
 /**
@@ -66,7 +140,5 @@ export function createClient(options: { transport: Transport; baseUrl: string } 
 		views: new Views(session),
 		statefulViews: new StatefulViews(session),
 		forms: new Forms(session, grids),
-		publicLinks: new PublicLinks(session),
-		limitedTo: (ceiling) => createClient({ ...options, ceiling }),
 	};
 }

@@ -26,7 +26,7 @@ export class DataGridApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://grids.example.com',
 			description:
-				'The address of the Data-Grid Service, without /api. Use https: over plain http, anyone on the network path can read key and secret (acceptable only on the same machine).',
+				'The address of the Data-Grid Service. A final /api, as in the paths of the service, is cut off. Use https: over plain http, anyone on the network path can read key and secret (acceptable only on the same machine).',
 		},
 		{
 			displayName:
@@ -85,6 +85,24 @@ export class DataGridApi implements ICredentialType {
 			default: '',
 			required: true,
 			displayOptions: { show: { authentication: ['accessToken'] } },
+		},
+		{
+			displayName: 'Wait for Service (Seconds)',
+			name: 'waitForService',
+			type: 'number',
+			typeOptions: { minValue: 0, maxValue: 3600, numberPrecision: 0 },
+			default: 60,
+			description:
+				"How long a run waits for a service that is away, such as during a restart, before it ends with an error. Raise it for jobs at night, but below n8n's own time-out of the workflow.",
+		},
+		{
+			displayName: 'Requests at a Time',
+			name: 'requestsAtATime',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: 512, numberPrecision: 0 },
+			default: 64,
+			description:
+				'Maximum number of simultaneous requests of one run. A run starts with a few, sends more as long as the service does not slow down, and sends fewer when the service asks for it. Lower it to leave capacity of a shared service to others.',
 		},
 	];
 

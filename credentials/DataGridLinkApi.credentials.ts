@@ -4,6 +4,7 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
+import { linkInPage } from '../client/resources/pageLink';
 import { authorized } from './authorization';
 import { overPlainHttp } from './plainHttp';
 
@@ -29,7 +30,8 @@ export class DataGridLinkApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://grids.example.com/api/a/u1/l1',
-			description: 'The public link as it was shared. Its user name and password are sent nowhere else.',
+			description:
+				'The public link as it was shared, or as a page of the service shows it. Its user name and password are sent nowhere else.',
 		},
 		{
 			displayName:
@@ -66,12 +68,18 @@ export class DataGridLinkApi implements ICredentialType {
 		const login = `${String(credentials.user ?? '')}:${String(credentials.password ?? '')}`;
 		const authorization = `Basic ${Buffer.from(login).toString('base64')}`;
 		return authorized(requestOptions, {
-			address: credentials.link,
+			address: addressOf(credentials.link),
 			label: 'Link',
 			isWithin: isOfSameService,
 			header: authorization,
 		});
 	}
+}
+
+/** The address of the link, also of one that a page of the service shows. */
+function addressOf(link: unknown): unknown {
+	const text = String(link ?? '').trim();
+	return URL.canParse(text) ? linkInPage(new URL(text)).href : link;
 }
 
 /**

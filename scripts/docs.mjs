@@ -1,6 +1,7 @@
 // Generates docs/nodes/ from the built descriptions, docs/errors.md from the sources,
-// docs/permissions.md from the client's endpoints, and the figures in README.md and docs/bulk.md
-// from bench/results.json. `--check` writes nothing and fails if a page is outdated.
+// docs/permissions.md from the client's endpoints, and the figures in README.md and
+// docs/development/benchmarks.md from bench/results.json. `--check` writes nothing and fails if a
+// page is outdated.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -68,9 +69,12 @@ pages.set(permissions, await formatted(withPermissions(textOf(permissions) ?? ''
 const results = await readResults(join(root, 'bench', 'results.json'));
 if (results) {
 	const readme = join(root, 'README.md');
-	const bulk = join(root, 'docs', 'bulk.md');
+	const benchmarks = join(root, 'docs', 'development', 'benchmarks.md');
 	pages.set(readme, await formatted(withSummary(textOf(readme) ?? '', results), readme));
-	pages.set(bulk, await formatted(withFigures(textOf(bulk) ?? '', results, 'images'), bulk));
+	pages.set(
+		benchmarks,
+		await formatted(withFigures(textOf(benchmarks) ?? '', results, '../images'), benchmarks),
+	);
 }
 const stale = [...pages].filter(([path, text]) => textOf(path) !== text).map(([path]) => path);
 if (check) {

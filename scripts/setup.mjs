@@ -11,7 +11,7 @@ import { installProject } from './setup/project.mjs';
 //
 //   node scripts/setup.mjs                  the project's packages
 //   node scripts/setup.mjs n8n [version]    also a pinned n8n (default: the newest)
-//   node scripts/setup.mjs test             also runs every check: this is `npm test`
+//   node scripts/setup.mjs test [--all]     also runs the checks: this is `npm test`
 const [what = 'project', version = PINNED_N8N] = argv.slice(2);
 
 await runCommand(async () => {
@@ -24,5 +24,6 @@ await runCommand(async () => {
 	});
 	if (what !== 'test') return true;
 	const { runChecks } = await import('./setup/checks.mjs');
-	return await runChecks();
+	const { runsAll } = await import('./setup/tiers.mjs');
+	return await runChecks(runsAll(argv));
 });

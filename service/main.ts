@@ -7,13 +7,14 @@ import { GRACE_MS, startService } from './server';
 
 const usage = `Usage:
   main.js [--port 8080] [--host 127.0.0.1] [--data ./data.db] [--seed demo|empty]
-      [--rate-limit N] [--trust-proxy ADDRESS,…] [--cors ORIGIN,…] [--log FILE] [--grace SECONDS]
+      [--rate-limit N] [--trust-proxy ADDRESS,…] [--cors ORIGIN,…] [--public-url URL] [--log FILE] [--grace SECONDS]
       [--keep-history DAYS]
       Starts the service. Prints one line of JSON when it is ready: {"url","key","secret","userId"}
       --port 0 chooses a free port; --data :memory: stores nothing; --seed sets the content of a new data file;
       --rate-limit responds with 429 to more than N requests per second of a key, token or address;
       --trust-proxy reads a caller's address from the X-Forwarded-For of these reverse proxies;
       --cors lets web pages of these origins (* for all) call the API;
+      --public-url is the address of the page if a reverse proxy changes the host of requests;
       --log appends a line of JSON for each request to FILE (- for standard error);
       --grace limits the time of active requests after SIGTERM (10 seconds);
       --keep-history deletes older history and updates (without it, all are kept).
@@ -40,7 +41,7 @@ const print = (result: unknown) => say(JSON.stringify(result));
 
 function wholeNumber(text: string, name: string, min: number, max: number): number {
 	const value = Number(text);
-	if (!Number.isInteger(value) || value < min || value > max) {
+	if (!/^\d+$/.test(text) || value < min || value > max) {
 		throw new UsageError(`--${name} must be an integer from ${min} to ${max}, not "${text}"`);
 	}
 	return value;
@@ -62,6 +63,7 @@ async function serve(args: string[]): Promise<void> {
 			'rate-limit': text,
 			'trust-proxy': { type: 'string', default: '' },
 			cors: { type: 'string', default: '' },
+			'public-url': text,
 			log: text,
 			'keep-history': text,
 			grace: { type: 'string', default: String(GRACE_MS / 1000) },
@@ -77,6 +79,9 @@ async function serve(args: string[]): Promise<void> {
 		throw new UsageError(`--seed must be demo or empty, not "${seed}"`);
 	const limit = values['rate-limit'];
 	const history = values['keep-history'];
+	const publicUrl = values['public-url'];
+	if (publicUrl !== undefined && !(/^https?:/i.test(publicUrl) && URL.canParse(publicUrl)))
+		throw new UsageError(`--public-url must be the URL of a page, not "${publicUrl}"`);
 	const starting = startService({
 		port: wholeNumber(values.port, 'port', 0, 65535),
 		host,
@@ -86,6 +91,7 @@ async function serve(args: string[]): Promise<void> {
 		origins: listOf(values.cors),
 		graceMs: 1000 * wholeNumber(values.grace, 'grace', 0, 3600),
 		...(history === undefined ? {} : { keepHistoryDays: wholeNumber(history, 'keep-history', 1, 36_500) }),
+		...(publicUrl === undefined ? {} : { publicUrl }),
 		...(values.log === undefined ? {} : { log: values.log }),
 		...(limit === undefined ? {} : { requestsPerSecond: wholeNumber(limit, 'rate-limit', 1, 1_000_000) }),
 	});
@@ -94,7 +100,15 @@ async function serve(args: string[]): Promise<void> {
 	const stop = () => {
 		if (stopping) return;
 		stopping = true;
-		void starting.then((service) => service.stop()).then(() => process.exit(0));
+		void starting
+			.then((service) => service.stop())
+			.then(
+				() => process.exit(0),
+				(error: unknown) => {
+					process.stderr.write(`${explain(error)}\n`);
+					process.exit(1);
+				},
+			);
 	};
 	process.on('SIGTERM', stop);
 	process.on('SIGINT', stop);
@@ -191,21 +205,25 @@ async function run(args: string[]): Promise<void> {
 	await (command ? command(args.slice(1)) : serve(args));
 }
 
-/** Error message for a person. */
-function explain(error: unknown): string {
+/** Error message for a person. @param what failed, if that is not the command itself */
+function explain(error: unknown, what = ''): string {
 	if (!(error instanceof Error)) return String(error);
 	const code = 'code' in error ? String(error.code) : '';
 	if (code === 'EADDRINUSE') {
 		return `${error.message}. Another program uses this port: stop it, or choose another port with --port (0 chooses a free one).`;
 	}
 	if (code.startsWith('ERR_PARSE_ARGS') || error instanceof UsageError) return `${error.message}\n\n${usage}`;
-	return error instanceof ServiceError ? error.message : `The service cannot start: ${error.message}`;
+	return error instanceof ServiceError ? error.message : what + error.message;
 }
+
+// Whoever read the messages may be gone, or their disk full.
+process.stderr.on('error', () => undefined);
 
 // Files that this process creates are readable by their owner only.
 process.umask(0o077);
 
 run(process.argv.slice(2)).catch((error: unknown) => {
-	process.stderr.write(`${explain(error)}\n`);
+	const isCommand = commands.has(process.argv[2] ?? '');
+	process.stderr.write(`${explain(error, isCommand ? '' : 'The service cannot start: ')}\n`);
 	process.exitCode = 1;
 });

@@ -1,15 +1,15 @@
 import type { AddressInfo } from 'node:net';
+import { LIMITS } from './rules/limits';
 import { inspect } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { signingKeyOf } from './cli/commands';
 import { openAccessLog, type AccessLog } from './http/accessLog';
 import { Draining } from './http/draining';
 import { createHttp, type HttpOptions } from './http/app';
-import { MAX_BODY_BYTES } from './http/multipart';
 import { ownerOf } from './cli/owner';
 import { allRoutes } from './routes/all';
 import { seedDemo } from './cli/seed';
-import { lockDataFile } from './store/files/lock';
+import { lockDataFile, requireOtherFile } from './store/files/lock';
 import { Store } from './store/store';
 
 /** Time for active requests when the service stops. */
@@ -39,13 +39,15 @@ export interface ServiceOptions {
 	readonly trustedProxies?: readonly string[];
 	/** Origins of web pages that may call the API (CORS); none if omitted. */
 	readonly origins?: readonly string[];
+	/** Address at which people open the service, if a proxy changes it. */
+	readonly publicUrl?: string;
 	/** File for one line of JSON per request, or `-` for standard error; none if omitted. */
 	readonly log?: string;
 	/** Age in days after which history and updates are deleted; kept forever if omitted. */
 	readonly keepHistoryDays?: number;
 	/** Time for active requests when the service stops, in milliseconds. */
 	readonly graceMs?: number;
-	/** Maximum duration of a search, in milliseconds. */
+	/** Maximum processor time of a search, in milliseconds. */
 	readonly statementMs?: number;
 	/** Cost N of scrypt for passwords of public links; lower only in tests. */
 	readonly passwordCost?: number;
@@ -72,21 +74,25 @@ export interface RunningService {
  *   version
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-	const unlock = options.data === ':memory:' ? () => undefined : lockDataFile(options.data);
+	const inMemory = options.data === ':memory:';
+	if (!inMemory && options.log !== undefined) requireOtherFile(options.data, options.log);
+	const unlock = inMemory ? () => undefined : lockDataFile(options.data);
 	const onFault =
 		options.onFault ??
 		((error) => {
 			process.stderr.write(`${inspect(error)}\n`);
 		});
 	const store = openStore({ ...options, onFault }, unlock);
+	let accessLog: AccessLog | undefined;
 	try {
 		const owner = ownerOf(store, options.data);
 		seed(store, owner.userId, options.seed ?? 'empty');
+		const signingKey = signingKeyOf(store);
+		store.clearLeftovers();
 		store.groupCommits();
-		store.detached.clear();
 		store.conversions.resume();
-		const accessLog = options.log === undefined ? undefined : openAccessLog(options.log);
-		const app = await createHttp(httpOptions(store, { ...options, onFault }, accessLog));
+		if (options.log !== undefined) accessLog = openAccessLog(options.log, onFault);
+		const app = await createHttp(httpOptions(store, signingKey, { ...options, onFault }, accessLog));
 		const draining = new Draining(app);
 		const url = await listen(app, options);
 		// A timer would keep a process alive whose port is in use.
@@ -105,6 +111,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 			},
 		};
 	} catch (error) {
+		await accessLog?.close();
+		await store.stop();
 		store.close();
 		unlock();
 		throw error;
@@ -123,17 +131,19 @@ function seed(store: Store, userId: string, content: 'demo' | 'empty'): void {
 /** The options of the HTTP server, with defaults. */
 const httpOptions = (
 	store: Store,
+	signingKey: string,
 	options: ServiceOptions & Pick<HttpOptions, 'onFault'>,
 	accessLog: AccessLog | undefined,
 ): HttpOptions => ({
 	store,
 	routes: allRoutes,
-	signingKey: signingKeyOf(store),
-	bodyLimit: options.bodyLimit ?? MAX_BODY_BYTES,
+	signingKey,
+	bodyLimit: options.bodyLimit ?? LIMITS.bodyBytes,
 	requestTimeout: options.requestTimeout ?? 30_000,
 	requestsPerSecond: options.requestsPerSecond,
 	trustedProxies: options.trustedProxies ?? [],
 	origins: options.origins ?? [],
+	publicUrl: options.publicUrl,
 	accessLog,
 	now: options.now ?? Date.now,
 	onFault: options.onFault,
@@ -146,14 +156,23 @@ async function listen(app: FastifyInstance, { port = 0, host = '127.0.0.1' }: Se
 	return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
 }
 
-/** Trims the history now and every hour, if enabled. */
+/** Time after which a discarded grid is deleted, in days. */
+const DISCARDED_DAYS = 30;
+
+/** Deletes old discarded grids now and every hour, and trims the history if that is enabled. */
 function keepTrimming(
 	store: Store,
 	{ keepHistoryDays: days, now = Date.now }: ServiceOptions,
 	onFault: (error: unknown) => void,
-): NodeJS.Timeout | undefined {
-	if (days === undefined) return undefined;
+): NodeJS.Timeout {
 	const trim = () => {
+		try {
+			store.removeDiscarded(now() - DISCARDED_DAYS * DAY_MS);
+		} catch (error) {
+			// A full disk ends no service; they are deleted an hour later.
+			onFault(error);
+		}
+		if (days === undefined) return;
 		store.trimHistory(now() - days * DAY_MS).catch((error: unknown) => {
 			// After a stop, trimming continues at the next start.
 			if (!store.slices.closed) onFault(error);

@@ -9,8 +9,8 @@ const manifestSchema = z.looseObject({
 });
 const { devDependencies } = manifestSchema.parse(JSON.parse(textOf('package.json')));
 
-/** The packages that docs/dependencies.md says are held back. */
-const held = textOf('docs/dependencies.md')
+/** The packages that docs/development/dependencies.md says are held back. */
+const held = textOf('docs/development/dependencies.md')
 	.split('\n')
 	.flatMap((line) => {
 		const [, name, version, reason] = /^\| `([^`]+)` +\| (\S+) +\| (.+?) *\|$/.exec(line) ?? [];

@@ -13,13 +13,22 @@ const root = resolve(__dirname, '..');
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 
 /** Every page that people read, from the root. */
-const pages = ['.', 'docs', 'docs/nodes', 'examples', 'service', 'deploy', 'bench', 'bench/service'].flatMap(
-	(folder) =>
-		existsSync(join(root, folder))
-			? readdirSync(join(root, folder))
-					.filter((name) => name.endsWith('.md'))
-					.map((name) => join(folder, name))
-			: [],
+const pages = [
+	'.',
+	'docs',
+	'docs/nodes',
+	'docs/development',
+	'examples',
+	'service',
+	'deploy',
+	'bench',
+	'bench/service',
+].flatMap((folder) =>
+	existsSync(join(root, folder))
+		? readdirSync(join(root, folder))
+				.filter((name) => name.endsWith('.md'))
+				.map((name) => join(folder, name))
+		: [],
 );
 
 /** A page without its blocks of code. */
@@ -145,7 +154,7 @@ describe('docs/permissions.md', () => {
 	const nodes: Array<[string, readonly Resource[]]> = [
 		['DataGrid Space', space],
 		['DataGrid Grid', grid],
-		['DataGrid Entity', entity],
+		['DataGrid', entity],
 		['DataGrid Form', form],
 	];
 

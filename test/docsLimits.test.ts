@@ -39,20 +39,20 @@ const duration = (milliseconds: number) =>
 
 const RETRY = 'client/http/retry.ts';
 const BUDGET = 'client/http/requestBudget.ts';
-const SCAN = 'client/session/pageScan.ts';
 const CONNECT = 'nodes/shared/connection/connect.ts';
 const START = word(constant('client/http/adaptiveLimit.ts', 'START_LIMIT'));
 const RETRIES = constant(RETRY, 'retries');
 const RETRY_SECONDS = seconds(constant(RETRY, 'totalTime'));
-const PAGE_SIZE = count(constant('client/session/pageSizes.ts', 'MAX_PAGE_SIZE'));
-const SCANS = word(constant('client/session/paging.ts', 'MAX_SCANS'));
-const PAGES = count(constant(SCAN, 'MAX_PAGES'));
-const UNCOUNTED = count(constant(SCAN, 'MAX_UNCOUNTED_PAGES'));
+const PAGE_SIZE = count(constant('client/lists/page.ts', 'MAX_PAGE_SIZE'));
+const READINGS = word(constant('client/lists/readList.ts', 'MAX_READINGS'));
+const PAGES = count(constant('client/lists/page.ts', 'MAX_PAGES'));
 const TEXT = megabytes(constant('client/http/responseLimit.ts', 'text'));
+const VALUES = count(constant('client/formats/json.ts', 'MAX_VALUES'));
+const INTERACTIVE_VALUES = count(constant('client/http/responseLimit.ts', 'MAX_INTERACTIVE_VALUES'));
 const FILE = gigabytes(constant('client/http/responseLimit.ts', 'binary'));
-const AT_A_TIME = inputNumber('nodes/shared/inputs/options.ts', 'requestsAtATime', 'default');
-const LOOKBACK = inputNumber('nodes/GridTrigger/settings.ts', 'lookback', 'default');
-const EVENTS = count(inputNumber('nodes/GridTrigger/settings.ts', 'eventsPerExecution', 'default'));
+const AT_A_TIME = inputNumber('credentials/DataGridApi.credentials.ts', 'requestsAtATime', 'default');
+const LOOKBACK = inputNumber('nodes/EntityTrigger/settings.ts', 'lookback', 'default');
+const EVENTS = count(inputNumber('nodes/EntityTrigger/settings.ts', 'eventsPerExecution', 'default'));
 
 const SENTENCES: Array<[page: string, sentence: string]> = [
 	['README.md', `if it becomes visible within the lookback (${String(LOOKBACK)} s)`],
@@ -67,41 +67,48 @@ const SENTENCES: Array<[page: string, sentence: string]> = [
 		`After ${seconds(constant(BUDGET, 'MAX_IDLE_MS'))} seconds without requests, the limit starts at ${START}`,
 	],
 	['docs/bulk.md', `A request is repeated up to ${word(RETRIES)} times within ${RETRY_SECONDS} seconds`],
-	['docs/bulk.md', `| Retries of a request | ${String(RETRIES)} within ${RETRY_SECONDS} seconds |`],
+	[
+		'docs/bulk.md',
+		`| Retries of a request | ${String(RETRIES)} within ${RETRY_SECONDS} seconds, adjustable |`,
+	],
 	['docs/bulk.md', `| Concurrent requests | ${String(AT_A_TIME)}, adjustable |`],
 	['docs/bulk.md', `Lists are read in pages of up to ${PAGE_SIZE} rows`],
 	['docs/bulk.md', `| Rows per page | ${PAGE_SIZE} requested`],
-	['docs/bulk.md', `reads the list up to ${SCANS} times`],
-	['docs/bulk.md', `| Pages of a list | ${PAGES}; ${UNCOUNTED} if the list has no count |`],
+	['docs/bulk.md', `reads the list up to ${READINGS} times`],
+	['docs/bulk.md', `| Pages of a list | ${PAGES} |`],
 	['docs/bulk.md', `| One response | ${TEXT} of JSON or text, ${FILE} of a file |`],
 	[
 		'docs/bulk.md',
 		`| Name of a space or grid | ${String(constant('nodes/shared/runner/invalidInputHints.ts', 'MAX_NAME_LENGTH'))} characters |`,
 	],
 	[
-		'docs/reliability.md',
+		'docs/development/reliability.md',
 		`limited to ${TEXT} (a file: ${FILE}), measured after decompression, and to ${duration(constant(CONNECT, 'text'))} (a file: ${duration(constant(CONNECT, 'binary'))})`,
 	],
+	['docs/bulk.md', `| Values in one response | ${VALUES}; ${INTERACTIVE_VALUES} for a list in the editor |`],
 	[
-		'docs/reliability.md',
+		'docs/development/reliability.md',
+		`JSON of more than ${VALUES} values (in the editor: ${INTERACTIVE_VALUES}) is refused`,
+	],
+	[
+		'docs/development/reliability.md',
 		`JSON nested deeper than ${String(constant('client/formats/json.ts', 'MAX_DEPTH'))} levels`,
 	],
-	['docs/reliability.md', `At most ${PAGES} pages are read, ${UNCOUNTED} if the service sends no counts`],
-	['docs/sync.md', `a grid that changed during all ${SCANS} reads`],
-	['docs/trigger.md', `**Lookback Seconds** (${String(LOOKBACK)})`],
-	['docs/trigger.md', `${word(constant('nodes/GridTrigger/source.ts', 'RETRIES'))} retries failed`],
+	['docs/development/reliability.md', `At most ${PAGES} pages are read`],
+	['docs/sync.md', `a grid that changed during all ${READINGS} reads`],
+	['docs/trigger.md', `until a change appears in the feed (${String(LOOKBACK)})`],
+	['docs/trigger.md', `${word(constant('nodes/EntityTrigger/source.ts', 'RETRIES'))} retries failed`],
 	[
 		'docs/trigger.md',
-		`waits up to ${duration(constant('nodes/GridTrigger/polling/cursor.ts', 'MAX_STORING_MS'))} for n8n to store`,
-	],
-	['docs/trigger.md', `a change of more than ${TEXT} was skipped`],
-	[
-		'docs/trigger.md',
-		`has more than ${count(constant('nodes/GridTrigger/polling/memory.ts', 'MAX_KEYS'))} changes`,
+		`waits up to ${duration(constant('nodes/EntityTrigger/cursor.ts', 'MAX_STORING_MS'))} for n8n to store`,
 	],
 	[
+		'docs/development/trigger-proof.md',
+		`At most ${count(constant('nodes/EntityTrigger/polling/poll.ts', 'MAX_KEYS'))} keys are kept`,
+	],
+	[
 		'docs/trigger.md',
-		`has more than ${String(constant('nodes/GridTrigger/polling/pageReader.ts', 'MAX_PAGES'))} pages`,
+		`has more than ${String(constant('nodes/EntityTrigger/polling/reading.ts', 'MAX_PAGES'))} pages`,
 	],
 	[
 		'docs/values.md',

@@ -15,7 +15,7 @@ const PAGES = [
 const textOf = (page: string) => readFileSync(join(root, page), 'utf8').replace(/\s+/g, ' ');
 
 const credentials = [new DataGridApi(), new DataGridLinkApi(), new DataGridPushApi()];
-const nodes = ['entity', 'form', 'grid', 'gridTrigger', 'space'].map(
+const nodes = [...['entity', 'entityTrigger', 'form', 'grid', 'publicLink', 'pushNotification', 'space']].map(
 	(name) => nodeTypeNamed(`n8n-nodes-datagrid.${name}`).description,
 );
 
@@ -31,9 +31,12 @@ const inputs = inputsOf([...nodes, ...credentials].flatMap(({ properties }) => p
 const choices = inputs.flatMap(({ options = [] }) =>
 	options.flatMap((option) => ('value' in option ? [option] : [])),
 );
-/** As n8n shows a list that an expression may replace, e.g. "View Name or ID". */
+/** As n8n shows a list that an expression may replace, e.g. "View Name or ID"; without the unit. */
 const shortened = (label: string) =>
-	label.replace(/ (?:Name or ID|Names or IDs)$/, '').replace(/ Column$/, ' Columns');
+	label
+		.replace(/ (?:Name or ID|Names or IDs)$/, '')
+		.replace(/ Column$/, ' Columns')
+		.replace(/ \(Seconds\)$/, '');
 const labels = new Set([
 	...[...nodes, ...credentials].map(({ displayName }) => displayName),
 	...inputs.flatMap(({ displayName }) => [displayName, shortened(displayName)]),
@@ -42,8 +45,17 @@ const labels = new Set([
 
 /** Labels of n8n's editor, and emphasized words. */
 const OF_N8N = new Set([
+	'Timeout Workflow',
 	...['Always Output Data', 'Fetch Test Event', 'On Error', 'Retry On Fail', 'Map Automatically', 'Settings'],
-	...['Community Nodes', 'Install', 'If', 'Send and Wait for Response', 'Tool Description', 'Files'],
+	...[
+		'Community Nodes',
+		'Install',
+		'If',
+		'Send and Wait for Response',
+		'Tool Description',
+		'Files',
+		'Timeout Workflow',
+	],
 ]);
 
 const SMALL_WORDS = new Set([
@@ -88,14 +100,13 @@ test('docs/trigger.md lists every option of the trigger', () => {
 	const page = readFileSync(join(root, 'docs/trigger.md'), 'utf8');
 	const section = page.split(/^## /m).find((part) => part.startsWith('Options')) ?? '';
 	const listed = [...section.matchAll(/^\| ([A-Z][^|]*?) +\|/gm)].map((match) => match[1] ?? '');
-	const [options] = nodeTypeNamed('n8n-nodes-datagrid.gridTrigger').description.properties.flatMap(
-		(property) => (property.name === 'options' ? [inputsOf([property]).slice(1)] : []),
+	const [options] = nodeTypeNamed('n8n-nodes-datagrid.entityTrigger').description.properties.flatMap(
+		(property) => (property.name === 'options' ? [property.options ?? []] : []),
 	);
-	const shown = (options ?? []).filter(
-		({ displayOptions }) => !displayOptions?.show?.['@version']?.includes(1),
+	const wanted = (options ?? []).map((option) =>
+		shortened('displayName' in option ? option.displayName : option.name),
 	);
-	const wanted = shown.map(({ displayName }) => shortened(displayName));
-	expect(listed.sort()).toEqual(['Events', 'Simplify', ...wanted].sort());
+	expect(listed.sort()).toEqual(['Simplify', ...wanted].sort());
 });
 
 /** With its numbers, and what the code puts into it, made equal. */

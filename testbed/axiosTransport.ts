@@ -3,10 +3,14 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { decodedHeader, decodedText } from '../client/http/charset';
 import { ResponseTooLarge, MAX_RESPONSE_BYTES } from '../client/http/responseLimit';
 import { ConnectionFailed } from '../client/errors';
-import type { Transport, TransportRequest, TransportResponse } from '../client/http/transport';
+import {
+	decodedText,
+	type Transport,
+	type TransportRequest,
+	type TransportResponse,
+} from '../client/http/transport';
 
 /** Credentials for `Authorization` (§5); no header if omitted. */
 type Identity = { key: string; secret: string } | { token: string };
@@ -72,11 +76,11 @@ export class AxiosTransport implements Transport {
 			const headers: Record<string, string> = {};
 			const received = response.headers instanceof AxiosHeaders ? response.headers.toJSON(true) : {};
 			for (const [name, value] of Object.entries<unknown>(received))
-				headers[name.toLowerCase()] = decodedHeader(String(value));
+				headers[name.toLowerCase()] = String(value);
 			return {
 				status: response.status,
 				headers,
-				body: request.expect === 'binary' ? body : decodedText(body, headers['content-type']),
+				body: request.expect === 'binary' ? body : decodedText(body),
 			};
 		} catch (error) {
 			if (!(error instanceof AxiosError)) throw error;

@@ -204,16 +204,15 @@ function inputOf({ work, rows, turn }: FloorOrder): IDataObject[] {
 	}));
 }
 
-function operationOf({ work, ceiling, keyColumn }: FloorOrder) {
+function operationOf({ work, keyColumn }: FloorOrder) {
 	if (work === 'read') return { operation: 'getMany', returnAll: true };
-	const options = { requestsAtATime: ceiling };
 	return work === 'create'
-		? { operation: 'create', columns: AUTOMATIC, options }
-		: { operation: 'upsert', columns: { ...AUTOMATIC, matchingColumns: [keyColumn] }, options };
+		? { operation: 'create', columns: AUTOMATIC }
+		: { operation: 'upsert', columns: { ...AUTOMATIC, matchingColumns: [keyColumn] } };
 }
 
 async function run(order: FloorOrder) {
-	const { work, contender, baseUrl, key, secret, spaceId, gridId } = order;
+	const { work, contender, baseUrl, key, secret, spaceId, gridId, ceiling } = order;
 	const input = inputOf(order);
 	const parameters =
 		contender === 'ours'
@@ -226,7 +225,9 @@ async function run(order: FloorOrder) {
 	const settings = {
 		type: contender === 'ours' ? 'bench.ours' : `bench.${work}${contender === 'plain' ? 'Plainly' : ''}`,
 		parameters,
-		credentials: { dataGridApi: { baseUrl, authentication: 'apiKey', key, secret } },
+		credentials: {
+			dataGridApi: { baseUrl, authentication: 'apiKey', key, secret, requestsAtATime: ceiling },
+		},
 		timezone: 'Europe/Berlin',
 	};
 	const running = async () => ({ result: await runNode(settings, input), shares: undefined });

@@ -62,7 +62,7 @@ return Array.from({ length: ${String(count)} }, (_, index) => { const n = ${Stri
  */
 export function ours(
 	target: TargetService,
-	resource: 'entity' | 'bulk',
+	resource: 'entity',
 	operation: string,
 	parameters: object,
 	settings: object = {},

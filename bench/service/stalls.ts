@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,9 +8,10 @@ import { end, fill, folder, row, spawnService } from './targets';
 
 /**
  * Latencies of a GET of one entity and of a poll of the updates feed of a large grid during long
- * operations on it. Both are sent every PROBE_MS regardless of earlier ones, so that a stall
- * affects as many requests as in reality. Arguments: rows of the large grid (1,000,000), rows of
- * the uploaded file (190,000), path of the service's main.js.
+ * operations on it, and the highest and last memory of the service (on Linux). Both requests are
+ * sent every PROBE_MS regardless of earlier ones, so that a stall affects as many requests as in
+ * reality. Arguments: rows of the large grid (1,000,000), rows of the uploaded file (190,000), path
+ * of the service's main.js.
  */
 const [size = 1_000_000, uploadSize = 190_000] = process.argv.slice(2, 4).map(Number);
 const main = process.argv[4];
@@ -26,6 +27,12 @@ interface Sending {
 	readonly body?: string;
 	readonly type?: string;
 	readonly signal?: AbortSignal;
+}
+
+/** Resident memory of a process in MB; on Linux only. */
+function memoryOf(pid: number | undefined): number {
+	const status = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, 'utf8') : '';
+	return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
 }
 
 const item = z.object({ id: z.string(), name: z.string() });
@@ -94,7 +101,9 @@ async function run(): Promise<void> {
 	const poll = () => `${polled}/updates?pageSize=100&since=${new Date(Date.now() - POLL_MS).toISOString()}`;
 	const measure = async (what: string, operation: (signal: AbortSignal) => Promise<{ status: number }>) => {
 		const probes = [new Probes(() => send({ method: 'GET', path: probe })), new Probes(() => send({ method: 'GET', path: poll() }))]; // prettier-ignore
+		let highest = 0;
 		const probing = setInterval(() => {
+			highest = Math.max(highest, memoryOf(child.pid));
 			for (const one of probes) one.send();
 		}, PROBE_MS);
 		const given = new AbortController();
@@ -109,7 +118,9 @@ async function run(): Promise<void> {
 		clearTimeout(limit);
 		clearInterval(probing);
 		const figures = await Promise.all(probes.map((one) => one.figures()));
-		table.push(`| ${[what, outcome, (took / 1000).toFixed(1), ...figures.flat()].join(' | ')} |`);
+		table.push(
+			`| ${[what, outcome, (took / 1000).toFixed(1), ...figures.flat(), highest, memoryOf(child.pid)].join(' | ')} |`,
+		);
 		process.stderr.write(`${table.at(-1) ?? ''}\n`);
 	};
 
@@ -122,6 +133,12 @@ async function run(): Promise<void> {
 	const sorting = (key: string) => `sorting=${json({ [idOf(key)]: { $order: 'ascending' } })}`;
 	await measure('nothing', () => delay(5000, { status: 0 }));
 	await measure('export of all rows', reading('/csv'));
+	const twoFields = json({ [idOf('title')]: { $order: 'ascending' }, [idOf('number')]: { $order: 'descending' } }); // prettier-ignore
+	await measure('export of all rows, sorted by a text', reading(`/csv?${sorting('title')}`));
+	await measure(
+		`page ${Math.floor(size / 300)}, sorted by two fields in two directions`,
+		reading(`/entities?sorting=${twoFields}&pageIndex=${Math.floor(size / 300)}`),
+	);
 	await measure(
 		'search that finds nothing',
 		reading(`/entities?${filter('note', { $contains: 'nowhere' })}`),
@@ -143,6 +160,9 @@ async function run(): Promise<void> {
 	);
 	const copied = { name: `Copy ${Date.now()}`, includeEntities: true };
 	await measure(`copy of a space of ${uploadSize} rows`, posting(`${other}/copy`, copied));
+	const many = (await send(post(spaces, { name: `Grids ${Date.now()}` }))).location;
+	for (let n = 0; n < 1000; n++) await send(post(`${many}/grids`, { name: `Grid ${n}` }));
+	await measure('copy of 1,000 empty grids', posting(`${many}/copy`, { name: `Grids copied ${Date.now()}` }));
 	const change = { fieldId: idOf('number'), type: { name: 'string' } };
 	await measure('type change of an indexed field, until its rows are converted', async (signal) => {
 		const reply = await send({ ...post(`${large}/ColumnTypeChange`, change), signal });
@@ -157,7 +177,7 @@ async function run(): Promise<void> {
 		return reply;
 	});
 	process.stdout.write(
-		`| while | status | seconds | GET: median, ms | p99 | longest | feed: median, ms | p99 | longest |\n|---|---|--:|--:|--:|--:|--:|--:|--:|\n${table.join('\n')}\n`,
+		`| while | status | seconds | GET: median, ms | p99 | longest | feed: median, ms | p99 | longest | memory, MB | after |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n${table.join('\n')}\n`,
 	);
 	agent.destroy();
 	await end(child);

@@ -8,6 +8,7 @@ import { HttpResponse } from '../../service/http/route';
 import { inGrid } from '../../service/routes/scopes';
 import { csvHeader, csvLines } from '../../service/rules/csv';
 import { fieldTypeSchema } from '../../service/rules/fieldTypes';
+import { endKey, firstKey } from '../../service/store/keys';
 import { Snapshot } from '../../service/store/files/snapshot';
 import { readValues } from '../../service/store/json';
 import { Store } from '../../service/store/store';
@@ -38,9 +39,9 @@ async function exportInThread({ path, grid, fields }: Task): Promise<void> {
 	const asked: unknown[] = [];
 	port.on('message', (message) => asked.push(message));
 	const snapshot = new Snapshot(path, new Map());
-	for (let from = 0; ; ) {
-		const sql = `SELECT pos, v FROM rows_${grid} WHERE pos >= ? ORDER BY pos LIMIT ${ROWS_PER_CHUNK}`;
-		const rows = snapshot.all<{ pos: number; v: string }>(sql, from);
+	for (let from = firstKey(grid); ; ) {
+		const sql = `SELECT pos, v FROM rows WHERE pos >= ? AND pos < ? ORDER BY pos LIMIT ${ROWS_PER_CHUNK}`;
+		const rows = snapshot.all<{ pos: number; v: string }>(sql, from, endKey(grid));
 		const values = rows.map(({ v }) => readValues(v));
 		const chunk = rows.length === 0 ? '' : csvLines(fields, values);
 		if (asked.length === 0) await once(port, 'message');
@@ -98,6 +99,7 @@ async function main(path: string): Promise<void> {
 		trustedProxies: [],
 		requestsPerSecond: undefined,
 		origins: [],
+		publicUrl: undefined,
 		accessLog: undefined,
 		now: Date.now,
 		onFault: (error) => process.stderr.write(`${String(error)}\n`),

@@ -57,8 +57,8 @@ export async function startTargetService(rows: number, shape: Shape = ORDERS): P
 	const lines: unknown[] = await once(createInterface({ input: child.stdout }), 'line');
 	const { url, key, secret, userId } = readySchema.parse(JSON.parse(String(lines[0])));
 	const client = connectDataGrid({ url, key, secret });
-	const [space] = (await client.spaces.page()).items;
-	const [found] = space === undefined ? [] : (await client.grids.page(space)).items;
+	const [space] = (await client.spaces.many()).items;
+	const [found] = space === undefined ? [] : (await client.grids.many(space)).items;
 	if (space === undefined || found === undefined) throw new Error(`There is no grid in ${file}`);
 	const grid = await client.grids.open({ spaceId: space.id, gridId: found.id });
 	const fields = await client.fields.of(grid);

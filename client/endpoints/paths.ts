@@ -15,7 +15,7 @@ const VARIABLES = {
 	spaceId: 'space',
 	gridId: 'grid',
 	fieldId: 'field',
-	sview: 'stateful view',
+	sview: 'board or calendar',
 	formId: 'form',
 	entityId: 'entity',
 	linkId: 'public link',

@@ -50,7 +50,7 @@ export function permittedLink(endpoint: Endpoint, target: Target): Link | undefi
 	for (const name of endpoint.rels) {
 		const link = target._links?.get(name);
 		// A guessed name may belong to another operation.
-		if (link && (isSpecified || methodOf(link) === endpoint.method)) return link;
+		if (link && (isSpecified || link.method.toUpperCase() === endpoint.method)) return link;
 	}
 	const holder = target.grid ?? target;
 	const isRefused =
@@ -73,8 +73,6 @@ export function linkTo(endpoint: Endpoint, target: AddressedTarget): Link {
 		permittedLink(endpoint, target) ?? { href: pathOf(endpoint, target.address), method: endpoint.method }
 	);
 }
-
-const methodOf = (link: Link) => (link.method ?? 'get').toUpperCase();
 
 const listsPermissions = ({ _links, _representation }: Target) =>
 	_links !== undefined && _representation !== 'summary';

@@ -9,6 +9,8 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 	['EHOSTUNREACH', 'host unreachable'],
 	['ENETUNREACH', 'network unreachable'],
 	['ETIMEDOUT', 'timeout'],
+	['ECONNABORTED', 'timeout'],
+	['ESOCKETTIMEDOUT', 'timeout'],
 	['EPROTO', 'TLS error'],
 	['ERR_SSL_WRONG_VERSION_NUMBER', 'no HTTPS'],
 	['CERT_HAS_EXPIRED', 'expired certificate'],
@@ -19,6 +21,15 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate of an unknown issuer'],
 ]);
 
+const isTimeout = (code: string): boolean => REASONS.get(code) === 'timeout';
+
+/** Whether a request writes a row (§4.5), which may be larger than a server accepts. */
+export const writesRow = ({ method, path = '' }: Facts): boolean =>
+	method !== 'GET' && /\/entities(\/|\?|$)/.test(path);
+
+/** The server closed the connection before it had read the request, as it does with a large one. */
+const IS_CUT_OFF = 'EPIPE';
+
 /** Codes of Node for certificates that it rejects. */
 const REJECTED_CERTIFICATE = /CERT|SIGNED|SIGNATURE|^INVALID_|^HOSTNAME_MISMATCH$/;
 
@@ -26,6 +37,10 @@ const REJECTED_CERTIFICATE = /CERT|SIGNED|SIGNATURE|^INVALID_|^HOSTNAME_MISMATCH
 export function isCertificateRejected(code: string): boolean {
 	return REJECTED_CERTIFICATE.test(code);
 }
+
+/** Advice for a row that is too large. */
+export const SHORTEN =
+	'Shorten its values: the service, or a proxy in front of it, limits the size of a request. Store large texts elsewhere and write their addresses.';
 
 /**
  * No complete response was received. `reached` is false only if the request certainly did not reach
@@ -41,10 +56,13 @@ export class ConnectionFailed extends DataGridError {
 	) {
 		const isUntrusted = isCertificateRejected(code);
 		const reason = REASONS.get(code) ?? (isUntrusted ? `rejected certificate: ${code}` : code);
+		const subject = writesRow(facts) ? 'The row' : 'The request';
 		super(
-			reached || facts.origin === undefined
-				? `No response from the service (${reason})`
-				: `No Data-Grid Service answers at ${facts.origin} (${reason})`,
+			code === IS_CUT_OFF
+				? `${subject} is too large: the service closed the connection while it was sent (${code})`
+				: reached || facts.origin === undefined
+					? `No response from the service (${reason})`
+					: `No Data-Grid Service answers at ${facts.origin} (${reason})`,
 			facts,
 		);
 		if (isUntrusted)
@@ -56,6 +74,12 @@ export class ConnectionFailed extends DataGridError {
 		else if (!reached)
 			this.hint =
 				'Check the base URL of the credential (or the link) and that the service is running and reachable from n8n.';
+		else if (code === IS_CUT_OFF) this.hint = SHORTEN;
+		else if (isTimeout(code))
+			this.hint =
+				facts.method === 'GET'
+					? 'The service took too long to answer. Try again later, or read less, e.g. with a limit or conditions.'
+					: 'The service took too long to answer. The request may have been carried out.';
 		else
 			this.hint =
 				facts.method === 'GET'

@@ -1,9 +1,8 @@
-import { redact } from '../http/redaction';
-import type { Method } from '../http/transport';
+import { redact } from '../formats/redaction';
 
 /** Facts that every error of the client may carry; none of them is a secret. */
 export interface Facts {
-	method?: Method;
+	method?: string;
 	/** Origin of the service. */
 	origin?: string;
 	/** Path and query as sent, without the origin. */

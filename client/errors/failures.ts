@@ -1,5 +1,5 @@
-import { Cancelled } from '../http/cancelled';
 import {
+	Cancelled,
 	ConnectionFailed,
 	ForeignOrigin,
 	Forbidden,
@@ -35,7 +35,7 @@ const PERMANENT_CODES = /^ENOTFOUND$|^ERR_(INVALID|UNESCAPED)|_TLS_|_SSL_|^EPROT
 const OVERLOAD_CODES = new Set(['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT', 'ECONNREFUSED']);
 
 /** Whether the same request may succeed a moment later. */
-export function isTransient(error: unknown): boolean {
+export function isTransient(error: unknown): error is ConnectionFailed | StatusError {
 	if (error instanceof ConnectionFailed)
 		return !PERMANENT_CODES.test(error.code) && !isCertificateRejected(error.code);
 	return error instanceof StatusError && TRANSIENT_STATUSES.has(error.facts.status ?? 0);
@@ -45,8 +45,10 @@ export function isTransient(error: unknown): boolean {
  * Whether a failed request may have been carried out, because no response rules it out. A rejected
  * certificate does, even if the transport reports that the server was reached.
  */
-export function mayHaveBeenCarriedOut(error: unknown): boolean {
-	if (error instanceof ConnectionFailed) return error.reached && !isCertificateRejected(error.code);
+export function mayHaveBeenCarriedOut(error: unknown): error is ConnectionFailed | StatusError {
+	// A request that was not sent whole (EPIPE) cannot be carried out.
+	if (error instanceof ConnectionFailed)
+		return error.reached && error.code !== 'EPIPE' && !isCertificateRejected(error.code);
 	const status = error instanceof ServiceUnavailable ? (error.facts.status ?? 500) : 0;
 	return status >= 500 && !NOT_CARRIED_OUT.has(status);
 }
@@ -64,7 +66,7 @@ export function callsForLowerConcurrency(error: unknown): boolean {
  * Whether the error counts towards an outage. A 500 does not: the values of a single item may cause
  * it.
  */
-export function countsAsOutage(error: unknown): boolean {
+export function countsAsOutage(error: unknown): error is ConnectionFailed | StatusError {
 	return isTransient(error) && !(error instanceof StatusError && error.facts.status === 500);
 }
 

@@ -1,6 +1,6 @@
 export * from './connectionErrors';
 export * from './dataGridError';
-export * from './inputErrors';
+export * from './callerErrors';
 export * from './outcomeErrors';
 export * from './permissionErrors';
 export * from './responseErrors';

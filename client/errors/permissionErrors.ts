@@ -33,7 +33,7 @@ export class OnlyReadable extends DataGridError {
 }
 
 export interface MissingLink {
-	/** What the user wanted, e.g. `add entities to the grid "Orders"`. */
+	/** What the user wanted, e.g. `add rows to the grid "Orders"`. */
 	action: string;
 	rel: string;
 	/** Links of the representation. */

@@ -1,3 +1,4 @@
+import { SHORTEN, writesRow } from './connectionErrors';
 import { DataGridError, type Facts } from './dataGridError';
 import { toTimestamp } from '../formats/moment';
 
@@ -52,12 +53,10 @@ export class Forbidden extends StatusError {
 
 /** 404: the resource does not exist (§7). */
 export class NotFound extends StatusError {
-	readonly hint =
-		'It may have been deleted, or it belongs to another account. Choose it again from the list.';
-
 	constructor(
 		facts: Facts & { status: number },
 		readonly title = 'Resource not found',
+		readonly hint = 'It may have been deleted, or it belongs to another account. Choose it again from the list.',
 	) {
 		super(facts);
 	}
@@ -90,10 +89,28 @@ export class TooManyRequests extends TransientError {
 	readonly hint = 'Wait a moment and run the workflow again, or send fewer requests at a time.';
 }
 
-/** 500 and above: the service failed (§7). */
+/** 413: not specified, but the service or a proxy before it may limit the size of a request. */
+class RequestTooLarge extends StatusError {
+	readonly title = 'The request is too large';
+	readonly hint = SHORTEN;
+}
+
+/** 413 for a row. */
+class RowTooLarge extends StatusError {
+	readonly title = 'The row is too large';
+	readonly hint = SHORTEN;
+}
+
+/** 500 and above: the service, or a gateway in front of it, failed (§7). */
 export class ServiceUnavailable extends TransientError {
 	readonly title = 'The service reported an error';
 	readonly hint = 'Try again later. If the error persists, contact the operator of the service.';
+
+	/** The status and the host that it came from. */
+	get source(): string {
+		const { status, origin } = this.facts;
+		return `status ${status}${origin === undefined ? '' : ` from ${new URL(origin).host}`}`;
+	}
 }
 
 /** A status that is not specified. */
@@ -122,6 +139,7 @@ export function statusError(facts: Facts & { status: number }, headers: Record<s
 	if (status === 403) return new Forbidden(facts);
 	if (status === 404) return new NotFound(facts);
 	if ([409, 412, 423, 428].includes(status)) return new Conflict(facts);
+	if (status === 413) return writesRow(facts) ? new RowTooLarge(facts) : new RequestTooLarge(facts);
 	if (status === 429) return new TooManyRequests(facts, retryAfterOf(headers));
 	if (status >= 500) return new ServiceUnavailable(facts, retryAfterOf(headers));
 	return new UnexpectedStatus(facts);

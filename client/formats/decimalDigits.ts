@@ -31,7 +31,7 @@ function significant(text: string): { digits: string; exponent: number } | undef
 }
 
 /** Removes trailing zeros. A regular expression would backtrack on each run of zeros. */
-export function withoutEndingZeros(digits: string): string {
+function withoutEndingZeros(digits: string): string {
 	let end = digits.length;
 	while (digits[end - 1] === '0') end--;
 	return digits.slice(0, end);

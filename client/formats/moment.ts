@@ -95,6 +95,29 @@ export function timestampOf({ wall, offset }: WrittenMoment, timezone: string): 
 	return wall - (isValid ?? before);
 }
 
+/**
+ * The existing times around a written one that the time zone skips when clocks go forward, as
+ * `YYYY-MM-DDTHH:MM:SS` with an offset.
+ * @returns undefined if the time exists, or has an offset
+ */
+export function timesAroundSkipped(
+	{ wall, offset }: WrittenMoment,
+	timezone: string,
+): [string, string] | undefined {
+	if (offset !== undefined) return undefined;
+	const before = offsetAt(wall - DAY_MS, timezone);
+	const after = offsetAt(wall + DAY_MS, timezone);
+	if ([before, after].some((ahead) => offsetAt(wall - ahead, timezone) === ahead)) return undefined;
+	return [withOffset(wall - after, before), withOffset(wall - before, after)];
+}
+
+function withOffset(timestamp: number, offset: number): string {
+	const minutes = Math.abs(offset) / MINUTE_MS;
+	const two = (part: number) => String(Math.floor(part)).padStart(2, '0');
+	const text = new Date(timestamp + offset).toISOString().slice(0, 19);
+	return `${text}${offset < 0 ? '-' : '+'}${two(minutes / 60)}:${two(minutes % 60)}`;
+}
+
 /** The calendar day (`YYYY-MM-DD`) at a moment in a time zone. */
 export function localDate(timestamp: number, timezone: string): string {
 	return new Date(timestamp + offsetAt(timestamp, timezone)).toISOString().slice(0, -14);
@@ -159,36 +182,14 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 /** RFC 5322, and the preferred format of RFC 9110 §5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`. */
 const MAIL_DATE =
 	/^(?:[a-z]{3}, ?)?(\d{1,2}) ([a-z]{3}) (\d{4}) (\d{2}):(\d{2})(?::(\d{2}))? (?:GMT|UTC?|Z|([+-])(\d{2})(\d{2}))$/i;
-/** The two obsolete formats: `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`. */
-const RFC_850_DATE = /^[a-z]{6,9}, (\d{2})-([a-z]{3})-(\d{2}) (\d{2}):(\d{2}):(\d{2}) GMT$/i;
-const ASCTIME_DATE = /^[a-z]{3} ([a-z]{3}) ([ \d]\d) (\d{2}):(\d{2}):(\d{2}) (\d{4})$/i;
 
-/**
- * Milliseconds since 1970 of a `Date` or `Retry-After` header (RFC 9110 §5.6.7, all three formats);
- * undefined if it is none.
- */
+/** Milliseconds since 1970 of a date as in HTTP and mail headers; undefined if it is none. */
 function parseHeaderDate(text: string): number | undefined {
-	const trimmed = text.trim();
-	const mail = MAIL_DATE.exec(trimmed);
-	if (mail) {
-		const [, day, month, year, ...time] = mail;
-		return headerDate([Number(year), month, Number(day)], time);
-	}
-	const rfc850 = RFC_850_DATE.exec(trimmed);
-	if (rfc850) {
-		const [, day, month, year, ...time] = rfc850;
-		return headerDate([Number(year) + (Number(year) < 70 ? 2000 : 1900), month, Number(day)], time);
-	}
-	const [asctime, month, day, hour, minute, second, year] = ASCTIME_DATE.exec(trimmed) ?? [];
-	return asctime ? headerDate([Number(year), month, Number(day)], [hour, minute, second]) : undefined;
-}
-
-function headerDate(
-	[year, name = '', day]: [number, string | undefined, number],
-	[hour, minute, second, sign, hours, minutes]: Array<string | undefined>,
-): number | undefined {
+	const [matched, day, name = '', year, hour, minute, second, sign, hours, minutes] =
+		MAIL_DATE.exec(text.trim()) ?? [];
+	if (matched === undefined) return undefined;
 	const month = MONTHS.findIndex((candidate) => candidate.toLowerCase() === name.toLowerCase()) + 1;
-	const midnight = dayOf(year, month, day);
+	const midnight = dayOf(Number(year), month, Number(day));
 	const time = timeOfDay(Number(hour), Number(minute), Number(second ?? 0));
 	const ahead = sign ? offsetOf(sign, Number(hours), Number(minutes)) : 0;
 	if (month === 0 || midnight === undefined || time === undefined || ahead === undefined) return undefined;

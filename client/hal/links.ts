@@ -1,25 +1,19 @@
 import { z } from 'zod/v4';
-import { isJsonObject, jsonObject } from '../formats/json';
+import { InvalidLink } from '../errors';
+import { isJsonObject, jsonObject, ownMember } from '../formats/json';
+import { truncated } from '../formats/redaction';
 
-/**
- * A link object (§2.1): the address of an operation, and its HTTP method in lower case (`get` if
- * omitted).
- */
-const linkSchema = z.looseObject({
-	href: z.string().trim().min(1),
-	method: z.string().optional().catch(undefined),
-});
+const text = z.string().trim().min(1);
+/** A link object (§2.1): the address of an operation, and its HTTP method in lower case. */
+const linkSchema = z.looseObject({ href: text, method: text });
 export type Link = z.infer<typeof linkSchema>;
 
-/** Reads a link object, an array of them (the first valid one), or a plain address. */
-function linkIn(raw: unknown): Link | undefined {
-	if (Array.isArray(raw)) return raw.map(linkIn).find((link) => link !== undefined);
-	return linkSchema.safeParse(typeof raw === 'string' ? { href: raw } : raw).data;
-}
+/** Maximum length of an address in a message. */
+const MAX_ADDRESS_LENGTH = 200;
 
 /**
- * Links parsed on first access, because few of the links of thousands of rows are followed.
- * Malformed links are omitted.
+ * Links parsed on first access, because few of the links of thousands of rows are followed. One
+ * that lacks `href` or `method` is an error when it is asked for.
  */
 class ReceivedLinks implements ReadonlyMap<string, Link> {
 	private read: ReadonlyMap<string, Link> | undefined;
@@ -30,12 +24,18 @@ class ReceivedLinks implements ReadonlyMap<string, Link> {
 		return this.links.size;
 	}
 
+	/** @throws InvalidLink */
 	get(rel: string): Link | undefined {
-		return this.links.get(rel);
+		const link = this.links.get(rel);
+		if (link || !this.has(rel)) return link;
+		const raw = this.received[rel];
+		const missing = isJsonObject(raw) && text.safeParse(raw['href']).success ? 'method' : 'href';
+		const { href: self } = this.links.get('self') ?? {};
+		throw new InvalidLink(rel, missing, self && truncated(self, MAX_ADDRESS_LENGTH));
 	}
 
 	has(rel: string): boolean {
-		return this.links.has(rel);
+		return (ownMember(this.received, rel) ?? undefined) !== undefined;
 	}
 
 	keys() {
@@ -61,7 +61,7 @@ class ReceivedLinks implements ReadonlyMap<string, Link> {
 	private get links(): ReadonlyMap<string, Link> {
 		this.read ??= new Map(
 			Object.entries(this.received).flatMap(([rel, raw]) => {
-				const link = linkIn(raw);
+				const link = linkSchema.safeParse(raw).data;
 				return link ? [[rel, link]] : [];
 			}),
 		);
@@ -82,11 +82,8 @@ export function linksIn(raw: unknown): Links {
 	return isJsonObject(raw) ? new ReceivedLinks(raw) : new Map<string, Link>();
 }
 
-/** The text of an id: some databases count records with numbers. Other values are kept. */
-export const idText = (id: unknown) => (Number.isSafeInteger(id) ? String(id) : id);
-
-/** An id (§2.1: a text), also as a number. */
-export const idSchema = z.preprocess(idText, z.string().min(1));
+/** An id (§2.1). */
+export const idSchema = z.string().min(1);
 
 /** Members of every representation (§2.1). Other members are kept. */
 export const resourceSchema = z.looseObject({
@@ -95,71 +92,6 @@ export const resourceSchema = z.looseObject({
 });
 export interface Linked {
 	_links: Links;
-}
-
-/**
- * A paged collection (§2.2). Counts are optional. The items may also be under `_embedded`, or the
- * list a plain array; no content (204) is an empty list.
- */
-export function pageSchema<Item extends z.ZodType>(item: Item) {
-	return pageOf(z.array(item));
-}
-
-/** A count (§2.2), also as a text; undefined if it is none. */
-const count = z
-	.union([
-		z.number(),
-		z
-			.string()
-			.regex(/^\d{1,15}$/)
-			.transform(Number),
-	])
-	.pipe(z.number().int().min(0))
-	.optional()
-	.catch(undefined);
-
-/** The same. @param items schema of the whole list */
-export function pageOf<List extends z.ZodType>(items: List) {
-	const page = z.looseObject({
-		page: count,
-		pageSize: count,
-		size: count,
-		numberOfItems: count,
-		numberOfPages: count,
-		items,
-		_links: linksSchema.default(() => new Map<string, Link>()),
-	});
-	return z.preprocess(unwrap, page);
-}
-
-function unwrap(raw: unknown): unknown {
-	if (raw === undefined) return { items: [] };
-	if (Array.isArray(raw)) return { items: raw };
-	if (!isJsonObject(raw) || Array.isArray(raw['items'])) return raw;
-	const embedded = jsonObject.safeParse(raw['_embedded']);
-	const members = embedded.success ? Object.values(embedded.data) : [];
-	const lists = members.filter(Array.isArray);
-	if (lists.length === 1) return { ...raw, items: lists[0] };
-	// HAL allows a single embedded resource without a list around it.
-	const isSingle = [raw['size'] ?? 1, raw['numberOfItems'] ?? 1].some((number) => Number(number) === 1);
-	if (members.length === 1 && isJsonObject(members[0]) && isSingle) return { ...raw, items: members };
-	const isEmpty = raw['numberOfItems'] === 0 || raw['size'] === 0;
-	return isEmpty && (raw['items'] ?? null) === null ? { ...raw, items: [] } : raw;
-}
-
-export interface Page<Item> {
-	page?: number | undefined;
-	pageSize?: number | undefined;
-	size?: number | undefined;
-	numberOfItems?: number | undefined;
-	numberOfPages?: number | undefined;
-	items: Item[];
-	_links: Links;
-	/**
-	 * Set if the page was read in parts, between which the list may have changed: the different
-	 * values of `numberOfItems` in the order of the responses.
-	 */
-	partCounts?: readonly number[] | undefined;
 }
 
 /** The first of `rels` that the resource has. */

@@ -77,6 +77,12 @@ export class AdaptiveLimit {
 		this.decrease(load);
 	}
 
+	/** Starts low again, because the service was away. */
+	restart(): void {
+		this.limit = Math.min(this.limit, START_LIMIT);
+		this.openWindow();
+	}
+
 	/** Forgets measured times, because the next requests may be of another kind. */
 	forgetTimes(): void {
 		this.best = Number.POSITIVE_INFINITY;

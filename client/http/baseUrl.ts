@@ -6,6 +6,11 @@ const HOW_TO_FIX = 'Enter the base URL in the credential, e.g. https://grids.exa
 const ABSOLUTE = /^([a-z][a-z\d+.-]*:|[/\\]{2})/i;
 /** §1: all paths of the service start with `/api`, so such an href is relative to the base URL. */
 const FROM_BASE = /^api([/?]|$)/;
+/**
+ * A slash, a backslash or a dot segment that a proxy may read where this code reads a name:
+ * percent-encoded once or several times, or with parameters (`..;a=b`).
+ */
+const HIDDEN_SEGMENT = /%(25)*(2f|5c)|(^|\/)(\.|%(25)*2e){1,2}(;|%(25)*3b|\/|$)/i;
 
 /** The address of the service; all hrefs are below it (§1). */
 export class BaseUrl {
@@ -20,15 +25,14 @@ export class BaseUrl {
 	}
 
 	/**
-	 * The possible base URLs of a text, the likeliest first. Users may copy the address with the
-	 * `/api` of the paths (§1), so it is removed first; but it may also belong to the base URL.
+	 * The base URL in a text. Users may copy the address with the `/api` of the paths (§1), which is
+	 * cut off.
 	 * @throws InvalidInput if it is not an http(s) URL, or contains a user name or password
 	 */
-	static candidates(text: string): [BaseUrl, ...BaseUrl[]] {
+	static of(text: string): BaseUrl {
 		const url = parsed(text);
-		const path = url.pathname.replace(/\/+$/, '');
-		const at = (pathname: string) => new BaseUrl(new URL(`${pathname}/`, url));
-		return path.endsWith('/api') ? [at(path.slice(0, -'/api'.length)), at(path)] : [at(path)];
+		const path = url.pathname.replace(/\/+$/, '').replace(/\/api$/, '');
+		return new BaseUrl(new URL(`${path}/`, url));
 	}
 
 	/**
@@ -46,6 +50,25 @@ export class BaseUrl {
 		const url = urlOf(below, start);
 		if (!url) throw new InvalidInput(`"${href}" is not an address`, 'Choose the resource from the list.');
 		if (url.origin !== this.origin) throw new ForeignOrigin(url.origin, this.origin);
+		return this.withPrefix(url);
+	}
+
+	/**
+	 * The absolute URL of an address that does not come from a link of the service but from data or
+	 * from a person: the same host may serve others at other paths. `/api/…` is relative to the base
+	 * URL.
+	 * @returns undefined if it does not lead below the path of the base URL
+	 */
+	below(address: string): URL | undefined {
+		const url = urlOf(address, this.url);
+		if (url?.origin !== this.origin) return undefined;
+		const { pathname } = this.withPrefix(url);
+		const isBelow = pathname.startsWith(this.prefix);
+		return isBelow && !HIDDEN_SEGMENT.test(pathname.slice(this.prefix.length)) ? url : undefined;
+	}
+
+	/** Completes the path, and removes what is never sent. */
+	private withPrefix(url: URL): URL {
 		// Behind a proxy that adds the prefix, absolute addresses of the service lack it.
 		if (url.pathname.startsWith('/api/') && !this.isBelow(url.pathname))
 			url.pathname = `${this.prefix}${url.pathname.slice(1)}`;
@@ -124,4 +147,12 @@ function rooted(href: string, document: URL): string {
 	const { pathname, search } = new URL(href, document);
 	const path = pathname + search;
 	return href.includes('{') ? path.replace(/%7B/gi, '{').replace(/%7D/gi, '}') : path;
+}
+
+/** Hosts on this machine, as `URL` normalizes them. */
+const LOCAL_HOST = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/** Whether requests can be read in transit: plain http that leaves this machine. */
+export function isReadableInTransit({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): boolean {
+	return protocol === 'http:' && !LOCAL_HOST.test(hostname);
 }

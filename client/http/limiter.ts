@@ -1,19 +1,16 @@
-import { Cancelled } from './cancelled';
-import { OutcomeUnknown, TooManyRequests } from '../errors';
+import { Cancelled, OutcomeUnknown, TooManyRequests } from '../errors';
 import {
 	callsForLowerConcurrency,
 	concernsAllItems,
 	countsAsOutage,
 	requestedWaitOf,
 } from '../errors/failures';
-import { RequestBudget, type SentRequest, type BudgetUser } from './requestBudget';
+import { Gate, type GateEvidence } from './gate';
+import { RequestBudget, type SentRequest, type BudgetUser, type RequestEnd } from './requestBudget';
 import type { Transport } from './transport';
 
-/** A run stops with an error if the service requests a longer wait. */
+/** After a longer requested wait, one request finds out whether it is still needed. */
 const MAX_PAUSE_MS = 60_000;
-
-/** Number of successive failed attempts that count as an outage. */
-const OUTAGE_FAILURES = 16;
 
 /** Interval at which a waiting execution checks whether requests of others take too long. */
 const CHECK_MS = 1000;
@@ -30,6 +27,14 @@ export function outcomeOf<Result>(running: Promise<Result>): Promise<Settled<Res
 		(value) => ({ state: 'done', value }),
 		(error: unknown) => ({ state: 'failed', error }),
 	);
+}
+
+/** The service is away, so the request was not sent. */
+export class NotSent extends Error {
+	/** @param reason error of the request that found out */
+	constructor(readonly reason: Error) {
+		super(reason.message);
+	}
 }
 
 export interface Run<Result> {
@@ -59,19 +64,25 @@ export class Limiter implements BudgetUser {
 	private readonly fresh: Array<(sent: SentRequest) => void> = [];
 	private readonly runs = new Set<() => void>();
 	private resting = 0;
-	private pausedUntil = Number.NEGATIVE_INFINITY;
+	/** RFC 6585: a 429 is about the requests of one user. */
+	private readonly gate = new Gate<SentRequest>();
 	private waking = false;
-	private successiveFailures = 0;
+	/** Set while no request is sent, because the service was away for too long. */
+	private gaveUp: NotSent | undefined;
+	private failingSince: number | undefined;
 
 	/**
 	 * @param ceiling maximum number of concurrent requests
 	 * @param origin of the service whose budget all limiters of this process share; if omitted, this
 	 *   one has a budget of its own
+	 * @param probe harmless request that finds out whether a service is back; if omitted, the next
+	 *   waiting request does
 	 */
 	constructor(
 		private readonly clock: Pick<Transport, 'now' | 'sleep' | 'signal'>,
 		ceiling = 64,
 		private readonly origin?: string,
+		private readonly probe?: () => Promise<unknown>,
 	) {
 		this.ceiling = Math.max(1, Math.floor(ceiling));
 	}
@@ -81,17 +92,23 @@ export class Limiter implements BudgetUser {
 		return Math.min(this.ceiling, this.budget.limit);
 	}
 
-	get isReady(): boolean {
+	isReady(now: number): boolean {
 		if (this.waiting === 0) return false;
-		return this.isCancelled || (this.sending.size < this.ceiling && this.pauseLeft === 0);
+		if (this.isStopped) return true;
+		return this.sending.size < this.ceiling && this.gate.waitLeft(now) === 0;
 	}
 
-	get isCancelled(): boolean {
+	get isStopped(): boolean {
+		return this.gaveUp !== undefined || this.isCancelled;
+	}
+
+	private get isCancelled(): boolean {
 		return this.clock.signal?.aborted === true;
 	}
 
 	sendNext(sent: SentRequest): void {
 		this.sending.add(sent);
+		if (!this.isStopped) this.gate.sent(sent, this.clock.now());
 		const admitted = this.again.shift() ?? this.fresh.shift();
 		admitted?.(sent);
 	}
@@ -100,7 +117,8 @@ export class Limiter implements BudgetUser {
 	 * Makes one attempt as soon as the limit allows, and adapts the limit to its result.
 	 * @param repetition whether it is a retry, which takes precedence over first attempts
 	 * @returns what `attempt` returns
-	 * @throws what `attempt` throws, Cancelled once the transport's signal is aborted
+	 * @throws what `attempt` throws, Cancelled once the transport's signal is aborted, NotSent if
+	 * this execution no longer waits for the service
 	 */
 	async attempt<Result>(attempt: () => Promise<Result>, repetition = false): Promise<Result> {
 		const queue = repetition ? this.again : this.fresh;
@@ -109,11 +127,9 @@ export class Limiter implements BudgetUser {
 			queue.push(admitted);
 			this.admit();
 		});
-		const running = this.isCancelled ? Promise.reject(new Cancelled()) : attempt();
-		return await running.then(
+		return await this.sendAs(sent, attempt).then(
 			(result) => {
-				this.successiveFailures = 0;
-				this.end(sent, 'succeeded');
+				this.end(sent, { load: 'succeeded', service: 'answered' });
 				return result;
 			},
 			(error: unknown) => {
@@ -123,18 +139,56 @@ export class Limiter implements BudgetUser {
 		);
 	}
 
-	/** Milliseconds until the next request may be sent, if the service requested a pause. */
+	private async sendAs<Result>(sent: SentRequest, attempt: () => Promise<Result>): Promise<Result> {
+		if (this.isCancelled) throw new Cancelled();
+		if (this.gaveUp) throw this.gaveUp;
+		if (this.probe && this.budget.mustProbe(sent)) {
+			const outcome = await outcomeOf(this.probe());
+			if (outcome.state === 'failed' && countsAsOutage(outcome.error)) throw new NotSent(outcome.error);
+			this.budget.foundBack(sent, this.clock.now());
+		}
+		return await attempt();
+	}
+
+	/** Whether requests are held back, because the service is away or requested a pause. */
+	get isHeldBack(): boolean {
+		return !this.gate.isOpen || this.budget.isHeldBack;
+	}
+
+	/** Milliseconds until the next request may be sent. */
 	get pauseLeft(): number {
-		const now = this.clock.now();
-		return Math.max(0, this.pausedUntil - now, this.budget.pauseLeft(now));
+		return this.pauseAt(this.clock.now());
+	}
+
+	private pauseAt(now: number): number {
+		return Math.max(this.gate.waitLeft(now), this.budget.waitLeft(now));
+	}
+
+	/** Milliseconds since the first of the successive failures of this execution. */
+	get failingFor(): number {
+		return this.failingSince === undefined ? 0 : this.clock.now() - this.failingSince;
+	}
+
+	/** Fails all waiting requests, and those to come until none is left, without sending them. */
+	giveUp(reason: Error): void {
+		this.gaveUp = new NotSent(reason);
+		this.admit();
 	}
 
 	/** Waits before a retry without occupying a slot. */
 	async waitWithoutSlot(milliseconds: number): Promise<void> {
+		await this.withoutSlot(() => this.clock.sleep(milliseconds));
+	}
+
+	/** Waits for something without occupying a slot. @throws what `wait` throws */
+	async withoutSlot(wait: () => Promise<void>): Promise<void> {
 		this.resting++;
 		this.startMore();
-		await this.clock.sleep(milliseconds);
-		this.resting--;
+		try {
+			await wait();
+		} finally {
+			this.resting--;
+		}
 	}
 
 	/**
@@ -179,24 +233,28 @@ export class Limiter implements BudgetUser {
 	/** Whether every further item would fail with this error. */
 	private failsAllItems(error: unknown): boolean {
 		const reason = error instanceof OutcomeUnknown ? error.reason : error;
-		if (concernsAllItems(reason)) return true;
-		if ((requestedWaitOf(reason) ?? 0) > MAX_PAUSE_MS) return true;
-		return countsAsOutage(reason) && this.successiveFailures >= OUTAGE_FAILURES;
+		return this.gaveUp !== undefined || concernsAllItems(reason);
 	}
 
 	private learnFrom(error: unknown, sent: SentRequest): void {
-		this.successiveFailures = countsAsOutage(error) ? this.successiveFailures + 1 : 0;
-		const wait = Math.min(requestedWaitOf(error) ?? 0, MAX_PAUSE_MS);
-		const until = this.clock.now() + wait;
-		// RFC 6585: a 429 is about the requests of one user.
-		if (error instanceof TooManyRequests && wait > 0) this.pausedUntil = Math.max(this.pausedUntil, until);
-		else if (wait > 0) this.budget.pause(until);
-		this.end(sent, callsForLowerConcurrency(error) ? 'refused' : 'failed');
+		const load = callsForLowerConcurrency(error) ? 'refused' : 'failed';
+		const requestedWait = requestedWaitOf(error);
+		const pause = requestedWait === undefined ? {} : { pause: Math.min(requestedWait, MAX_PAUSE_MS) };
+		if (error instanceof Cancelled || error === this.gaveUp)
+			this.end(sent, { load, service: undefined }, { service: undefined });
+		else if (error instanceof TooManyRequests)
+			this.end(sent, { load, service: 'answered' }, { service: 'busy', ...pause });
+		else this.end(sent, { load, service: evidenceIn(error), ...pause });
 	}
 
-	private end(sent: SentRequest, result: 'succeeded' | 'refused' | 'failed'): void {
+	/** @param own what it shows about the requests of this user, as opposed to all */
+	private end(sent: SentRequest, end: RequestEnd, own: GateEvidence = { service: 'answered' }): void {
+		const now = this.clock.now();
 		this.sending.delete(sent);
-		this.budget.ended(sent, this.clock.now(), result);
+		if (end.service === 'answered' && own.service === 'answered') this.failingSince = undefined;
+		else this.failingSince ??= now;
+		this.gate.ended(sent, own, now);
+		this.budget.ended(sent, end, now);
 		this.admit();
 		this.startMore();
 		this.leave();
@@ -217,16 +275,20 @@ export class Limiter implements BudgetUser {
 	}
 
 	private leave(): void {
-		if (this.isIdle) this.budget.leave(this, this.clock.now());
+		if (!this.isIdle) return;
+		this.gaveUp = undefined;
+		this.budget.leave(this, this.clock.now());
 	}
 
 	private admit(): void {
-		this.budget.admit(this.clock.now());
-		if (this.waiting > 0) this.wakeLater();
+		// One reading: a pause that ended between two would be waited for by nobody.
+		const now = this.clock.now();
+		this.budget.admit(now);
+		if (this.waiting > 0) this.wakeLater(now);
 	}
 
-	private wakeLater(): void {
-		const wait = this.pauseLeft || (this.budget.isShared ? CHECK_MS : 0);
+	private wakeLater(now: number): void {
+		const wait = this.pauseAt(now) || (this.budget.isShared ? CHECK_MS : 0);
 		if (this.waking || wait === 0) return;
 		this.waking = true;
 		void this.clock.sleep(wait).then(() => {
@@ -238,6 +300,12 @@ export class Limiter implements BudgetUser {
 	private startMore(): void {
 		for (const start of this.runs) start();
 	}
+}
+
+function evidenceIn(error: unknown): GateEvidence['service'] {
+	if (error instanceof NotSent) return 'gone';
+	if (!countsAsOutage(error)) return 'answered';
+	return callsForLowerConcurrency(error) ? 'busy' : 'gone';
 }
 
 /** The items of a run, started one by one, and their outcomes. */

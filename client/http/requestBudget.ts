@@ -1,4 +1,5 @@
 import { AdaptiveLimit, type RequestLoad } from './adaptiveLimit';
+import { Gate, type GateEvidence } from './gate';
 
 /** After this time without requests, the capacity of the service may have changed. */
 const MAX_IDLE_MS = 30_000;
@@ -12,6 +13,12 @@ export interface SentRequest extends RequestLoad {
 	readonly at: number;
 }
 
+/** The end of a request. */
+export interface RequestEnd extends GateEvidence {
+	/** `refused` because of load; `failed` otherwise */
+	load: 'succeeded' | 'refused' | 'failed';
+}
+
 /** One execution that sends requests. */
 export interface BudgetUser {
 	/** Maximum number of its concurrent requests. */
@@ -19,9 +26,9 @@ export interface BudgetUser {
 	/** Its requests without a response, the oldest first. */
 	readonly sending: ReadonlySet<SentRequest>;
 	/** Whether it has a request to send now. */
-	readonly isReady: boolean;
+	isReady(now: number): boolean;
 	/** Whether its requests fail without being sent. */
-	readonly isCancelled: boolean;
+	readonly isStopped: boolean;
 	sendNext(sent: SentRequest): void;
 }
 
@@ -37,7 +44,7 @@ export class RequestBudget {
 	private readonly users = new Set<BudgetUser>();
 	private inFlight = 0;
 	private usedAt = 0;
-	private pausedUntil = Number.NEGATIVE_INFINITY;
+	private readonly gate = new Gate<SentRequest>();
 
 	/**
 	 * The budget of a service in this process. Budgets that are no longer used are dropped.
@@ -78,13 +85,14 @@ export class RequestBudget {
 		if (!this.isShared) this.adaptive.forgetTimes();
 	}
 
-	/** Milliseconds until the next request may be sent, if the service requested a pause of all. */
-	pauseLeft(now: number): number {
-		return Math.max(0, this.pausedUntil - now);
+	/** Whether requests are held back, because the service is away or requested a pause of all. */
+	get isHeldBack(): boolean {
+		return !this.gate.isOpen;
 	}
 
-	pause(until: number): void {
-		this.pausedUntil = Math.max(this.pausedUntil, until);
+	/** Milliseconds until the next request may be sent. */
+	waitLeft(now: number): number {
+		return this.gate.waitLeft(now);
 	}
 
 	/** Sends as many waiting requests as the limit allows. */
@@ -93,28 +101,44 @@ export class RequestBudget {
 			this.users.delete(next);
 			this.users.add(next);
 			this.inFlight++;
-			next.sendNext({ ...this.adaptive.send(this.inFlight), at: now });
+			const sent = { ...this.adaptive.send(this.inFlight), at: now };
+			if (!next.isStopped) this.gate.sent(sent, now);
+			next.sendNext(sent);
 		}
 	}
 
-	/** Records the end of a request. @param result `refused` because of load; `failed` otherwise */
-	ended(sent: SentRequest, now: number, result: 'succeeded' | 'refused' | 'failed'): void {
+	/** Whether this request must find out first whether the service is back. */
+	mustProbe(sent: SentRequest): boolean {
+		return this.gate.isFirstAfterAbsence(sent);
+	}
+
+	/** Records that the service is back. */
+	foundBack(sent: SentRequest, now: number): void {
+		if (this.gate.ended(sent, { service: 'answered' }, now)) this.adaptive.restart();
+		this.admit(now);
+	}
+
+	/** Records the end of a request. */
+	ended(sent: SentRequest, end: RequestEnd, now: number): void {
 		this.inFlight--;
-		if (result === 'succeeded') this.adaptive.succeeded(sent, now - sent.at);
-		if (result === 'refused') this.adaptive.refused(sent);
+		if (end.load === 'succeeded') this.adaptive.succeeded(sent, now - sent.at);
+		if (end.load === 'refused') this.adaptive.refused(sent);
+		if (this.gate.ended(sent, end, now)) this.adaptive.restart();
 	}
 
 	private next(now: number): BudgetUser | undefined {
 		let next: BudgetUser | undefined;
 		for (const user of this.users) {
-			if (!user.isReady || !this.hasRoomFor(user, now)) continue;
+			if (!user.isReady(now) || !this.hasRoomFor(user, now)) continue;
 			if (!next || user.sending.size < next.sending.size) next = user;
 		}
 		return next;
 	}
 
 	private hasRoomFor(user: BudgetUser, now: number): boolean {
-		if (this.inFlight < this.limit || user.isCancelled) return true;
+		if (user.isStopped) return true;
+		if (this.gate.waitLeft(now) > 0) return false;
+		if (this.inFlight < this.limit) return true;
 		return this.isShared && this.inFlight - this.heldByOthers(user, now) < this.limit;
 	}
 

@@ -6,12 +6,19 @@ import { DataGridError, type Facts } from '../errors';
  */
 export const MAX_RESPONSE_BYTES = { text: 128 * 1024 * 1024, binary: 1024 * 1024 * 1024 } as const;
 
-/** A response above the size limit; the rest of it was not read. */
+/**
+ * Maximum number of values in a response for a list in the editor: n8n serves all its users in one
+ * thread. Executions have the limit of `parseJson`.
+ */
+export const MAX_INTERACTIVE_VALUES = 200_000;
+
+/** A response above the limit of its size, whose rest was not read, or of its number of values. */
 export class ResponseTooLarge extends DataGridError {
 	readonly hint =
 		'Use Limit or a filter to read less at a time. If you requested little, contact the operator of the service.';
 
-	constructor(bytes: number, facts: Facts = {}) {
-		super(`The response of the service is larger than ${bytes / 1024 / 1024} MB and was not read`, facts);
+	constructor(limit: number, facts: Facts = {}, unit: 'bytes' | 'values' = 'bytes') {
+		const size = unit === 'bytes' ? `${limit / 1024 / 1024} MB` : `${limit.toLocaleString('en-US')} values`;
+		super(`The response of the service is larger than ${size} and was not read`, facts);
 	}
 }

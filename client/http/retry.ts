@@ -1,11 +1,11 @@
 import { ConnectionFailed, NotFound, OutcomeUnknown, StatusError, type Facts } from '../errors';
 import { isTransient, mayHaveBeenCarriedOut, requestedWaitOf } from '../errors/failures';
-import { outcomeOf, type Limiter } from './limiter';
+import { NotSent, outcomeOf, type Limiter } from './limiter';
 import type { Transport } from './transport';
 
 /** When and how often a request is repeated. */
 export interface RetryPolicy {
-	/** Maximum number of retries. */
+	/** Maximum number of retries, not counting those while all requests are held back. */
 	retries: number;
 	/**
 	 * Milliseconds from the first attempt after which no retry begins. A running attempt is not
@@ -75,23 +75,39 @@ export async function repeat<Result>(
 ): Promise<Result> {
 	let began: number | undefined;
 	let uncertain = false;
+	let lastError: unknown;
 	const timed = () => {
 		began ??= clock.now();
 		return attempt();
 	};
-	for (let repetitions = 0; ; repetitions++) {
+	for (let repetitions = 0, counted = 0; ; repetitions++) {
 		const outcome = await outcomeOf(limiter.attempt(timed, repetitions > 0));
 		if (outcome.state === 'done') return outcome.value;
 		const { error } = outcome;
+		began ??= clock.now();
+		const isSent = !(error instanceof NotSent);
+		const reason = isSent ? error : error.reason;
+		// The error of an attempt that was sent says more.
+		if (isSent) lastError = error;
 		if (whenGone && uncertain && error instanceof NotFound) return whenGone(error.facts);
-		if (mayHaveBeenCarriedOut(error)) {
-			if (!idempotent) throw unknownAfter(error);
+		const { isHeldBack } = limiter;
+		const time = timeFor(reason, policy);
+		if (isSent && mayHaveBeenCarriedOut(error)) {
+			if (!idempotent) {
+				if (isHeldBack && limiter.failingFor > time) limiter.giveUp(error);
+				throw unknownAfter(error);
+			}
 			uncertain = true;
 		}
-		const wait = Math.max(waitBefore(repetitions, policy, error), limiter.pauseLeft);
-		const elapsed = clock.now() - (began ?? clock.now());
-		const allowed = repetitions < policy.retries && elapsed + wait <= timeFor(error, policy);
-		if (!isTransient(error) || !allowed) throw error;
+		if (!isTransient(reason)) throw reason;
+		// While the service is away, the requests of all take turns to find out whether it is back.
+		if (!isHeldBack) counted++;
+		const wait = isHeldBack ? limiter.pauseLeft : waitBefore(repetitions, policy, error);
+		const hasTime = clock.now() - began + wait <= time;
+		if (policy.retries === 0 || counted > policy.retries || !hasTime) {
+			if (isHeldBack) limiter.giveUp(reason);
+			throw lastError ?? reason;
+		}
 		await limiter.waitWithoutSlot(wait);
 	}
 }

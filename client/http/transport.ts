@@ -33,6 +33,17 @@ export interface TransportResponse {
 	body: string | Uint8Array;
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Decodes a text in UTF-8, which JSON requires (RFC 8259, 8.1). @returns the bytes of any other */
+export function decodedText(bytes: Uint8Array): string | Uint8Array {
+	try {
+		return utf8.decode(bytes);
+	} catch {
+		return bytes;
+	}
+}
+
 /**
  * The client's only access to the network and the clock. A transport adds the credentials; it
  * follows no redirects, repeats nothing and evaluates no status. `send` rejects with

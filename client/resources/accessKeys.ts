@@ -2,8 +2,10 @@ import { z } from 'zod/v4';
 import { endpoints } from '../endpoints/endpoints';
 import { idInPath } from '../endpoints/paths';
 import type { Target } from '../endpoints/permission';
-import { idSchema, pageSchema, resourceSchema, type Page } from '../hal/links';
-import type { Items } from '../session/paging';
+import { idSchema, resourceSchema } from '../hal/links';
+import { listSource } from '../lists/listSource';
+import { listOf } from '../lists/page';
+import { readList, type Items, type ListSource } from '../lists/readList';
 import type { Session } from '../session/session';
 
 /**
@@ -13,13 +15,13 @@ import type { Session } from '../session/session';
 const accessKeySchema = resourceSchema
 	.extend({
 		id: idSchema.optional().catch(undefined),
-		key: z.string().optional().catch(undefined),
+		key: z.string().min(1),
 		name: z.string().catch(''),
 		role: z.string().optional().catch(undefined),
 	})
 	.transform((key) => ({
 		...key,
-		id: key.id ?? idIn(key._links.get('self')?.href) ?? key.key ?? '',
+		id: key.id ?? idIn(key._links.get('self')?.href) ?? key.key,
 	}));
 export type AccessKey = z.infer<typeof accessKeySchema>;
 
@@ -27,7 +29,7 @@ function idIn(href: string | undefined): string | undefined {
 	return idInPath('accessKey', href?.split(/[?#{]/, 1)[0] ?? '');
 }
 
-const accessKeysPage = pageSchema(accessKeySchema);
+const accessKeyList = listOf(accessKeySchema);
 
 /** §4.2: the response to a creation, the only one that contains the secret. */
 const newAccessKeySchema = z.looseObject({
@@ -41,16 +43,16 @@ export type NewAccessKey = z.infer<typeof newAccessKeySchema>;
 export class AccessKeys {
 	constructor(private readonly session: Session) {}
 
-	/** One page of the account's keys. @throws Forbidden (§7) */
-	async page(query: { pageIndex?: number; pageSize?: number } = {}): Promise<Page<AccessKey>> {
-		return await this.session.fetch(accessKeysPage, endpoints.accessKeyList, await this.owner(), { query });
+	/** The account's keys. @throws Forbidden (§7) */
+	list(): ListSource<AccessKey> {
+		const endpoint = endpoints.accessKeyList;
+		const identity = ({ id }: AccessKey) => id;
+		return listSource(this.session, accessKeyList, [endpoint, async () => await this.owner()], { identity });
 	}
 
 	/** The account's keys, up to `limit` of them. @throws Forbidden (§7) */
 	async many(limit?: number): Promise<Items<AccessKey>> {
-		const identity = ({ id }: AccessKey) => id;
-		const owner = await this.owner();
-		return await this.session.list(accessKeysPage, endpoints.accessKeyList, owner, { identity, limit });
+		return await readList(this.list(), { limit });
 	}
 
 	/**

@@ -1,26 +1,24 @@
-import { z } from 'zod/v4';
 import type { EntitiesQuery, Layout } from './entitiesQuery';
-import { entitiesSchema, entitySchema, type Entity, type Values } from './entityRows';
+import { entitiesSchema, entitySchema, rowAfter, type Entity, type Values } from './entityRows';
 import type { Fields } from './fields';
 import type { Grid, Grids } from './grids';
-import type { Keep, MappedEntity, ReadLimits } from './mappedEntities';
+import type { MappedEntity, ReadLimits } from './mappedEntities';
 import { endpoints } from '../endpoints/endpoints';
 import { linkTo, partOfGrid, permits, permittedLink, type Target } from '../endpoints/permission';
-import { findLink, pageOf, type Link, type Page } from '../hal/links';
-import { readPages, streamPages, type Items, type StreamedRead } from '../session/paging';
+import { findLink, type Link } from '../hal/links';
+import { listSource, mapped } from '../lists/listSource';
+import { DEFAULT_PAGE_SIZE, readPage, type Page, type PageRequest } from '../lists/page';
+import { readList, streamList, type Items, type ListSource, type StreamedRead } from '../lists/readList';
 import { withFieldNames } from './refusedValues';
-import { checkGone, rowAfter } from './rowWrites';
 import { Summaries } from './summaries';
 import type { Created, Session } from '../session/session';
-import { TextNumbers } from '../session/textNumbers';
 
 export type { EntitiesQuery, Filter, Layout, Sorting } from './entitiesQuery';
 export { entitySchema, type Entity, type Values } from './entityRows';
 
-/** §4.5: the response body of a DELETE. */
-const deletedSchema = z.string().regex(/^\W*deleted\W*$/i);
+const entityPages = { items: entitiesSchema, mayBeBare: false };
 
-const entitiesPage = pageOf(entitiesSchema);
+const idOf = ({ _id }: Entity) => _id;
 
 const asJson = (value: object | undefined) => (value === undefined ? undefined : JSON.stringify(value));
 
@@ -49,52 +47,60 @@ export class Entities {
 				return await fields.of(viewId === undefined ? grid : await grids.open({ spaceId, gridId: viewId }));
 			},
 			open: async (grid, entity) => await this.open(grid, entity),
-			someWithValue: async (grid, fieldId) => {
-				const query = { filter: { [fieldId]: { $ne: null } }, pageIndex: 1, pageSize: 3 };
-				return (await this.page(grid, query)).items;
-			},
 		});
 	}
 
-	/**
-	 * One page of a grid's entities (§4.5), which may be summaries. @throws LinkMissing
-	 */
-	async page(grid: Grid, query: EntitiesQuery = {}): Promise<Page<Entity>> {
-		const { layout = 'field', filter, sorting, ...rest } = query;
-		return await this.session.fetch(entitiesPage, endpoints.entityList, grid, {
-			query: { ...rest, layout, filter: asJson(filter), sorting: asJson(sorting) },
-		});
+	/** The entities of a grid (§4.5), which may be summaries. @throws LinkMissing */
+	list(grid: Grid, query: EntitiesQuery = {}): ListSource<Entity> {
+		const { limiter } = this.session;
+		return {
+			fetchPage: async (request) => await this.page(grid, { ...query, ...request }),
+			identity: idOf,
+			limiter,
+		};
 	}
 
 	/**
 	 * The same with all values; those of a view without the columns that it hides.
 	 * @param needs ids of columns whose values decide what is written; not for the rows of a view
 	 */
-	async fullPage(
-		grid: Grid,
-		query: EntitiesQuery = {},
-		needs: readonly string[] = [],
-	): Promise<Page<Entity>> {
-		const page = await this.page(grid, query);
+	fullList(grid: Grid, query: EntitiesQuery, needs: readonly string[] = []): ListSource<Entity> {
 		const { viewId, layout = 'field' } = query;
-		if (layout !== 'field') return page;
-		const completing =
+		const source = this.list(grid, query);
+		if (layout !== 'field') return source;
+		const complete = async (rows: Entity[]) =>
 			viewId === undefined
-				? this.summaries.completed(grid, page.items, needs)
-				: this.summaries.completedInView(grid, viewId, page.items);
-		return { ...page, items: await completing };
+				? await this.summaries.completed(grid, rows, needs)
+				: await this.summaries.completedInView(grid, viewId, rows);
+		return mapped(source, complete, idOf);
 	}
 
-	/**
-	 * The number of entities, from one small page; undefined if the page does not contain it (§2.2).
-	 */
-	async count(grid: Grid, query: EntitiesQuery = {}): Promise<number | undefined> {
-		return (await this.page(grid, { ...query, pageIndex: 1, pageSize: 1 })).numberOfItems;
+	/** One page of a grid's entities (§4.5), which may be summaries. @throws LinkMissing */
+	async page(
+		grid: Grid,
+		{
+			layout = 'field',
+			filter,
+			sorting,
+			pageIndex = 1,
+			pageSize = DEFAULT_PAGE_SIZE,
+			...rest
+		}: EntitiesQuery & Partial<PageRequest> = {},
+	): Promise<Page<Entity>> {
+		const request = { pageIndex, pageSize };
+		const query = { ...rest, ...request, layout, filter: asJson(filter), sorting: asJson(sorting) };
+		const answer = await this.session.follow(endpoints.entityList, grid, { query });
+		return readPage(entityPages, answer, request);
+	}
+
+	/** The number of entities, from one small page. */
+	async count(grid: Grid, query: EntitiesQuery = {}): Promise<number> {
+		return (await this.page(grid, { ...query, pageSize: 1 })).numberOfItems;
 	}
 
 	/**
 	 * Up to `limit` entities of a grid, each once, in the service's order, read in parallel.
-	 * @throws what `page` throws; an incomplete read returns nothing
+	 * @throws what `readList` throws; an incomplete read returns nothing
 	 */
 	async many(
 		grid: Grid,
@@ -112,22 +118,12 @@ export class Entities {
 	 */
 	async manyAs<Kept>(
 		grid: Grid,
-		keep: Keep<Kept>,
+		keep: (entity: Entity) => Kept,
 		query: EntitiesQuery = {},
 		bounds: number | ReadLimits = {},
 	): Promise<Items<Kept>> {
-		const { limit, maxPages, needs }: ReadLimits = typeof bounds === 'number' ? { limit: bounds } : bounds;
-		const { row, unreadable } = typeof keep === 'function' ? { row: keep } : keep;
-		const { items, ...rest } = await readPages<MappedEntity<Kept>>({
-			fetchPage: this.pagesAs(grid, query, row, needs),
-			unreadable:
-				unreadable &&
-				((position, error) => ({ id: `unreadable ${position}`, kept: unreadable(position, error) })),
-			identity: ({ id }) => id,
-			limiter: this.session.limiter,
-			limit,
-			maxPages,
-		});
+		const { needs, ...limits }: ReadLimits = typeof bounds === 'number' ? { limit: bounds } : bounds;
+		const { items, ...rest } = await readList(this.listAs(grid, keep, query, needs), limits);
 		return { items: items.map(({ kept }) => kept), ...rest };
 	}
 
@@ -143,25 +139,17 @@ export class Entities {
 		use: (pages: AsyncIterable<Array<MappedEntity<Kept>>>) => Promise<Result>,
 		{ needs }: Pick<ReadLimits, 'needs'> = {},
 	): Promise<StreamedRead<Result>> {
-		const plan = {
-			fetchPage: this.pagesAs(grid, query, keep, needs),
-			identity: ({ id }: MappedEntity<Kept>) => id,
-			limiter: this.session.limiter,
-			newSeen: () => new TextNumbers(),
-		};
-		return await streamPages(plan, use);
+		return await streamList(this.listAs(grid, keep, query, needs), use);
 	}
 
-	private pagesAs<Kept>(
+	private listAs<Kept>(
 		grid: Grid,
-		query: EntitiesQuery,
 		keep: (entity: Entity) => Kept,
+		query: EntitiesQuery,
 		needs: readonly string[] | undefined,
-	) {
-		return async (pageIndex: number, pageSize: number): Promise<Page<MappedEntity<Kept>>> => {
-			const page = await this.fullPage(grid, { ...query, pageIndex, pageSize }, needs);
-			return { ...page, items: page.items.map((entity) => ({ id: entity._id, kept: keep(entity) })) };
-		};
+	): ListSource<MappedEntity<Kept>> {
+		const keepAll = (rows: Entity[]) => rows.map((entity) => ({ id: entity._id, kept: keep(entity) }));
+		return mapped(this.fullList(grid, query, needs), keepAll, ({ id }) => id);
 	}
 
 	/**
@@ -178,11 +166,11 @@ export class Entities {
 		}: { matching: string; viewId?: string | undefined; layout?: Layout | undefined },
 		limit?: number,
 	): Promise<Items<Entity>> {
-		return await this.session.list(entitiesPage, endpoints.entitySearch, grid, {
+		const source = listSource(this.session, entityPages, [endpoints.entitySearch, grid], {
 			query: { ...query, layout },
-			identity: (entity) => entity._id,
-			limit,
+			identity: idOf,
 		});
+		return await readList(source, { limit });
 	}
 
 	/**
@@ -260,14 +248,14 @@ export class Entities {
 		layout: Layout = 'field',
 	): Promise<Entity> {
 		const link = await this.writeLink(grid, entity, 'update');
-		const options = { link, query: { layout }, body: values, checksAccepted: true };
+		const options = { link, query: { layout }, body: values };
 		const writing = this.session.follow(endpoints.entityUpdate, grid, options);
 		const answer = await withFieldNames(grid.fields, writing);
 		const read = async () =>
 			typeof entity === 'string'
 				? await this.get(grid, entity, layout)
 				: await this.open(grid, entity, layout);
-		return this.kept(grid, await rowAfter(answer, values, read));
+		return this.kept(grid, await rowAfter(answer, read));
 	}
 
 	private kept(grid: Grid, entity: Entity): Entity {
@@ -284,10 +272,6 @@ export class Entities {
 	 */
 	async remove(grid: Grid, entity: string | Entity): Promise<void> {
 		const link = await this.writeLink(grid, entity, 'remove');
-		const options = { link, answers: deletedSchema, checksAccepted: true };
-		const answer = await this.session.follow(endpoints.entityDelete, grid, options);
-		await checkGone(answer, async () =>
-			typeof entity === 'string' ? await this.get(grid, entity) : await this.open(grid, entity),
-		);
+		await this.session.follow(endpoints.entityDelete, grid, { link });
 	}
 }

@@ -7,9 +7,6 @@ export type Filter = Record<string, unknown>;
 export type Sorting = Record<string, { $order: string }>;
 
 export interface EntitiesQuery {
-	/** 1-based (§4). */
-	pageIndex?: number | undefined;
-	pageSize?: number | undefined;
 	layout?: Layout | undefined;
 	/** A virtual grid's id (§4.5). */
 	viewId?: string | undefined;

@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import { isJsonObject, jsonObject } from '../formats/json';
-import { idText, linksIn, type Links } from '../hal/links';
+import { linksIn, type Links } from '../hal/links';
+import { parseResponse, unknownOutcome, type ServiceResponse } from '../session/responses';
 
 /**
  * §2.6: an entity's keys depend on the layout, so every member other than `_id`, `_representation`
@@ -19,7 +20,6 @@ function entityIn(raw: unknown, { issues }: z.RefinementCtx, path: number[]): En
 		issues.push({ code: 'custom', message: 'expected an object', path, input: raw });
 		return z.NEVER;
 	}
-	raw['_id'] = idText(raw['_id']);
 	if (isIdentified(raw)) return Object.assign(raw, { _links: linksIn(raw['_links']) });
 	const member = isId(raw['_id']) ? '_representation' : '_id';
 	issues.push({ code: 'custom', message: 'expected a text', path: [...path, member], input: raw });
@@ -43,4 +43,14 @@ export interface Entity {
 	_id: string;
 	_representation?: string | undefined;
 	_links: Links;
+}
+
+/**
+ * The row in its new state, which is the response to an update (§4.5); after 204, it is read.
+ * @throws OutcomeUnknown for another status or another body
+ */
+export async function rowAfter(answer: ServiceResponse, read: () => Promise<Entity>): Promise<Entity> {
+	if (answer.status === 204) return await read();
+	if (answer.status !== 200) throw unknownOutcome(answer, '200');
+	return parseResponse(entitySchema, answer);
 }

@@ -3,14 +3,11 @@ import { endpoints } from '../endpoints/endpoints';
 import type { GridAddress } from '../endpoints/paths';
 import { linkTo, partOfGrid, permittedLink } from '../endpoints/permission';
 import { isJsonObject } from '../formats/json';
-import { fieldsInSchema, fieldTypeIn, flatSchema } from '../formats/jsonSchema';
+import { fieldsInSchema, fieldTypeIn } from '../formats/jsonSchema';
 import { idSchema, linksSchema, type Link, type Linked } from '../hal/links';
-import { outcomeOf } from '../http/limiter';
 import { createdBy } from '../session/created';
-import type { ServiceResponse } from '../session/responses';
 import type { Cache } from '../session/cache';
 import type { Session } from '../session/session';
-import { SEE_OTHER, unknownOutcome } from '../session/writeResult';
 
 /**
  * An option of an enum column. §2.5 only says that the type has `options`, so both texts and
@@ -49,13 +46,11 @@ export function optionValue(option: unknown): string {
 	return String(option['value'] ?? option['key'] ?? option['id'] ?? option['name'] ?? '');
 }
 
-/** §2.5: `{ name, … }`; a bare text is read as the name. */
-export const fieldTypeSchema = z.union([
-	z.string().transform((name) => ({ name, options: undefined })),
-	z.looseObject({ name: z.string(), options: z.array(optionSchema).optional().catch(undefined) }),
-]);
-
-type FieldType = z.infer<typeof fieldTypeSchema>;
+/** §2.5 */
+export const fieldTypeSchema = z.looseObject({
+	name: z.string(),
+	options: z.array(optionSchema).optional().catch(undefined),
+});
 
 /**
  * §2.5. `required` and `readOnly` are not specified; they are read if the schema of the value
@@ -67,7 +62,7 @@ export const fieldSchema = z
 		name: z.string().catch(''),
 		key: z.string().nullish().catch(null),
 		description: z.string().nullish().catch(null),
-		type: fieldTypeSchema.optional().catch(undefined),
+		type: fieldTypeSchema,
 		schema: z
 			.looseObject({ readOnly: z.boolean().optional().catch(undefined) })
 			.optional()
@@ -78,19 +73,13 @@ export const fieldSchema = z
 	.transform(({ type, ...field }) => ({
 		...field,
 		name: field.name || field.key || field.id,
-		type: type?.options ? type : typeWith(type, field.schema ?? {}),
+		// §2.5 only says that the type has options; the schema of the value limits it to them, too.
+		type: type.options ? type : { ...type, options: optionsIn(field.schema) },
 	}));
 export type Field = z.infer<typeof fieldSchema>;
 
-/**
- * Completes a type that lacks its name or options from the schema of the value.
- */
-function typeWith(type: FieldType | undefined, schema: Record<string, unknown>): FieldType {
-	if (type === undefined && Object.keys(schema).length === 0) return { name: 'string', options: undefined };
-	return fieldTypeSchema.parse(
-		fieldTypeIn({ ...flatSchema(schema), ...(type ? { 'x-type': { ...type, options: undefined } } : {}) }),
-	);
-}
+const optionsIn = (schema: unknown) =>
+	fieldTypeIn(schema).options?.map((option) => optionSchema.parse(option));
 
 /**
  * A column to create (§4.4 ColumnAdd). `position` is 0-based; if omitted, the column is placed
@@ -177,25 +166,13 @@ export class Fields {
 	 * Adds a column (§4.4 ColumnAdd).
 	 * @returns its id, if the response contains it: the specification does not say whether ColumnAdd
 	 * returns a `Location`
-	 * @throws LinkMissing, BadRequest if name or key is in use, OutcomeUnknown after 303 if the grid
-	 * does not have the column
+	 * @throws LinkMissing, BadRequest if name or key is in use
 	 */
 	async add(grid: FieldOwner, field: NewField): Promise<string | undefined> {
 		const response = await this.session.follow(endpoints.columnAdd, grid, { body: field });
-		if (response.status === SEE_OTHER) return await this.newField(grid, field, response);
 		const created = await createdBy(this.session, response, 'field');
 		// The `Location` may be the address of the grid.
 		return created?.id === grid.id ? undefined : (created?.id ?? undefined);
-	}
-
-	/** The id of a column whose creation was answered with the address of any resource (303). */
-	private async newField(grid: FieldOwner, { name }: NewField, response: ServiceResponse): Promise<string> {
-		const reading = await outcomeOf(this.inSchema(grid));
-		const fields = reading.state === 'done' ? reading.value : [];
-		const found = fields.findLast((field) => field.name === name);
-		const isOld = grid.fields?.some(({ id }) => id === found?.id);
-		if (!found || isOld) throw unknownOutcome(response);
-		return found.id;
 	}
 
 	/**

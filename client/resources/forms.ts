@@ -5,10 +5,11 @@ import type { Grid, GridReference, Grids } from './grids';
 import { endpoints } from '../endpoints/endpoints';
 import type { GridAddress } from '../endpoints/paths';
 import { partOfGrid } from '../endpoints/permission';
-import { idSchema, pageSchema, resourceSchema, type Page } from '../hal/links';
+import { idSchema, resourceSchema } from '../hal/links';
+import { listSource } from '../lists/listSource';
+import { listOf } from '../lists/page';
+import { readList, type Items, type ListSource } from '../lists/readList';
 import type { Cache } from '../session/cache';
-import { checkAccepted, createdBy } from '../session/created';
-import type { Items } from '../session/paging';
 import type { Created, Session } from '../session/session';
 
 /**
@@ -22,7 +23,7 @@ const formSchema = resourceSchema.extend({
 });
 export type Form = z.infer<typeof formSchema>;
 
-const formsPage = pageSchema(formSchema);
+const formList = listOf(formSchema);
 
 /** An input of a form. Values are submitted by field id (§4.4). */
 export interface FormInput {
@@ -119,15 +120,15 @@ export class Forms {
 		this.opened = session.cacheOf('grid');
 	}
 
-	/** One page of the forms of a grid. @throws Forbidden (§7) */
-	async page(grid: Grid, query: { pageIndex?: number; pageSize?: number } = {}): Promise<Page<Form>> {
-		return await this.session.fetch(formsPage, endpoints.formList, grid, { query });
+	/** The forms of a grid. @throws Forbidden (§7) */
+	list(grid: Grid): ListSource<Form> {
+		const identity = ({ id }: Form) => id;
+		return listSource(this.session, formList, [endpoints.formList, grid], { identity });
 	}
 
-	/** The forms of a grid, up to `limit` of them. @throws what `Session.list` throws */
+	/** The forms of a grid, up to `limit` of them. @throws what `readList` throws */
 	async many(grid: Grid, limit?: number): Promise<Items<Form>> {
-		const identity = ({ id }: Form) => id;
-		return await this.session.list(formsPage, endpoints.formList, grid, { identity, limit });
+		return await readList(this.list(grid), { limit });
 	}
 
 	/** One form in full. @throws NotFound, Forbidden (§7) */
@@ -146,18 +147,11 @@ export class Forms {
 
 	/**
 	 * Submits a form (§4.4). The keys of the values are always field ids.
-	 * @returns address of the new entity, if the response contains it
 	 * @throws LinkMissing, BadRequest if a value does not fit (§7)
 	 */
-	async submit(
-		{ address, id, grid, form }: OpenForm,
-		values: Record<string, unknown>,
-	): Promise<Created | undefined> {
+	async submit({ address, id, grid, form }: OpenForm, values: Record<string, unknown>): Promise<Created> {
 		const target = grid ? partOfGrid(grid, { formId: id }, form) : { address: { ...address, formId: id } };
-		const options = { body: values, checksAccepted: true };
-		const response = await this.session.follow(endpoints.formSubmit, target, options);
-		await checkAccepted(this.session, response, 'entity');
-		return await createdBy(this.session, response, 'entity');
+		return await this.session.createAt(endpoints.formSubmit, target, { body: values });
 	}
 
 	private async find(reference: GridReference, formId: string): Promise<OpenForm> {

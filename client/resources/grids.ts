@@ -7,8 +7,10 @@ import { endpoints } from '../endpoints/endpoints';
 import { pathOf, type GridAddress } from '../endpoints/paths';
 import { isJsonObject } from '../formats/json';
 import { multipart } from '../formats/multipart';
-import { idSchema, pageSchema, resourceSchema, type Page } from '../hal/links';
-import type { Items } from '../session/paging';
+import { idSchema, resourceSchema } from '../hal/links';
+import { listSource, mapped } from '../lists/listSource';
+import { pagesOf } from '../lists/page';
+import { readList, type Items, type ListSource } from '../lists/readList';
 import type { Created, Session } from '../session/session';
 import { spaceTarget, type Space, type Spaces, type SymbolObject } from './spaces';
 import type { Deliver } from '../http/transport';
@@ -54,13 +56,11 @@ export interface GridReference {
 	gridId: string;
 }
 
-const gridsPage = pageSchema(gridSchema);
+const gridPages = pagesOf(gridSchema);
 
 export interface GridsQuery {
 	/** `persistent` for grids, `virtual` for views (§4.4). */
 	type?: 'persistent' | 'virtual';
-	pageIndex?: number;
-	pageSize?: number;
 }
 
 const gridJsonSchema = z.looseObject({});
@@ -82,24 +82,17 @@ export class Grids {
 		this.opened = session.cacheOf('grid');
 	}
 
-	/** One page of the grids of a space (§4.4), in summary form. */
-	async page(space: Space, query: GridsQuery = {}): Promise<Page<Grid>> {
-		const target = spaceTarget(space);
-		const page = await this.session.fetch(gridsPage, endpoints.gridList, target, { query: { ...query } });
-		return { ...page, items: await this.located(page.items, space) };
+	/** The grids of a space (§4.4), in summary form. */
+	list(space: Space, query: GridsQuery = {}): ListSource<Grid> {
+		const identity = ({ id }: { id: string }) => id;
+		const target = [endpoints.gridList, spaceTarget(space)] as const;
+		const source = listSource(this.session, gridPages, target, { query: { ...query }, identity });
+		return mapped(source, async (grids) => await this.located(grids, space), identity);
 	}
 
-	/**
-	 * The grids of a space, up to `limit` of them (§4.4), in summary form.
-	 * @throws what `Session.list` throws
-	 */
-	async many(space: Space, query: Pick<GridsQuery, 'type'>, limit = Infinity): Promise<Items<Grid>> {
-		const { items, ...rest } = await this.session.list(gridsPage, endpoints.gridList, spaceTarget(space), {
-			query: { ...query },
-			identity: ({ id }) => id,
-			limit,
-		});
-		return { ...rest, items: await this.located(items, space) };
+	/** The same, up to `limit` of them. @throws what `readList` throws */
+	async many(space: Space, query: GridsQuery = {}, limit?: number): Promise<Items<Grid>> {
+		return await readList(this.list(space, query), { limit });
 	}
 
 	/**

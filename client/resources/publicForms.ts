@@ -2,6 +2,7 @@ import { z } from 'zod/v4';
 import { InvalidInput, NotFound, StatusError, Unauthorized, type Facts } from '../errors';
 import { ifReadable } from './forms';
 import { endpoints } from '../endpoints/endpoints';
+import { LINK_PATH, linkInPage } from './pageLink';
 import { idSchema, resourceSchema } from '../hal/links';
 import { createdBy } from '../session/created';
 import type { Created, Session } from '../session/session';
@@ -20,17 +21,27 @@ export interface PublicLink {
 	origin: string;
 	/** The base URL of the link's service: everything before `/api`. */
 	baseUrl: string;
+	/** The same with the `/api` of the paths, so that none in the base URL is cut off. */
+	apiUrl: string;
 }
 
-const LINK_PATH = /^(.*?)\/api\/[ar]\/[^/]+/;
+/** What mail programs and chats put around an address. */
+const AROUND = /^[\s<"'(]+|[\s>"')]+$/g;
 
-/** Parses the address of a public link. @throws InvalidInput if it is not one */
+/** An address without the `https://` that browsers hide. */
+const WITHOUT_SCHEME = /^[\w-]+(\.[\w-]+)+(:\d+)?\/\S*$/;
+
+/**
+ * Parses the address of a public link, or of the page that shows it, as a person may paste it.
+ * @throws InvalidInput if it is not one
+ */
 export function parsePublicLink(text: string): PublicLink {
-	const trimmed = text.trim();
+	const bare = text.replaceAll(AROUND, '');
+	const trimmed = WITHOUT_SCHEME.test(bare) ? `https://${bare}` : bare;
 	const fix = 'Enter the link as it was shared, e.g. https://grids.example.com/api/a/u1/l1';
 	if (trimmed === '') throw new InvalidInput('The link is empty', fix);
 	if (!URL.canParse(trimmed)) throw new InvalidInput('The link is not a web address', fix);
-	const url = new URL(trimmed);
+	const url = linkInPage(new URL(trimmed));
 	if (url.protocol !== 'https:' && url.protocol !== 'http:')
 		throw new InvalidInput(`The link starts with ${url.protocol}, not with https:`, fix);
 	if (url.username || url.password)
@@ -41,7 +52,8 @@ export function parsePublicLink(text: string): PublicLink {
 	const path = LINK_PATH.exec(url.pathname);
 	if (!path) throw new InvalidInput('The link is not a public link: its path has no /api/a/ or /api/r/', fix);
 	url.hash = '';
-	return { url: url.href, origin: url.origin, baseUrl: `${url.origin}${path[1] ?? ''}` };
+	const baseUrl = `${url.origin}${path[1] ?? ''}`;
+	return { url: url.href, origin: url.origin, baseUrl, apiUrl: `${baseUrl}/api` };
 }
 
 /** §2.9 Gaps: the members of a public form are not specified, so all are kept. */
@@ -71,9 +83,8 @@ class LinkNotFound extends StatusError {
 }
 
 const OWN_LOGIN =
-	'Set "Link Protection" to "Link Password" and choose a credential with the user name and password of the link.';
-const ACCOUNT =
-	'Set "Link Protection" to "Account" and choose a credential of the service that the link belongs to.';
+	'Set "Access" to "Link Password" and choose a credential with the user name and password of the link.';
+const ACCOUNT = 'Set "Access" to "Account" and choose a credential of the service that the link belongs to.';
 
 const REFUSALS: Record<'link' | 'internal', Record<LinkAccess, [title: string, hint: string]>> = {
 	link: {

@@ -1,12 +1,13 @@
 import { entitySchema, type Entity, type Layout, type Values } from './entities';
+import { entitiesSchema, rowAfter } from './entityRows';
 import { endpoints } from '../endpoints/endpoints';
-import { findLink, pageSchema, resourceSchema } from '../hal/links';
-import type { Items } from '../session/paging';
+import { findLink, resourceSchema } from '../hal/links';
+import { listSource } from '../lists/listSource';
+import { readList, type Items } from '../lists/readList';
 import { withRequiredAccess, type LinkAccess } from './publicForms';
-import { rowAfter } from './rowWrites';
 import type { Session } from '../session/session';
 
-const entitiesPage = pageSchema(entitySchema);
+const entityPages = { items: entitiesSchema, mayBeBare: false };
 
 /** Rows behind a public link (§4.6): those of a shared view, or the one row of an edit link. */
 export class PublicRows {
@@ -31,14 +32,12 @@ export class PublicRows {
 		const view = await this.clearly(
 			this.session.fetch(resourceSchema, endpoints.publicFormGet, {}, { href }),
 		);
-		return await this.clearly(
-			this.session.list(entitiesPage, endpoints.publicRowList, view, {
-				href: `${href.split(/[?#]/, 1).join().replace(/\/$/, '')}/entities`,
-				query: { layout },
-				identity: (entity) => entity._id,
-				limit,
-			}),
-		);
+		const source = listSource(this.session, entityPages, [endpoints.publicRowList, view], {
+			href: `${href.split(/[?#]/, 1).join().replace(/\/$/, '')}/entities`,
+			query: { layout },
+			identity: ({ _id }) => _id,
+		});
+		return await this.clearly(readList(source, { limit }));
 	}
 
 	/** The row of an edit link. @throws LinkProtected (§5), LinkNotFound, Forbidden (§7) */
@@ -61,10 +60,9 @@ export class PublicRows {
 				href: this.href,
 				query: { layout },
 				body: values,
-				checksAccepted: true,
 			}),
 		);
-		return await rowAfter(answer, values, async () => await this.get(layout));
+		return await rowAfter(answer, async () => await this.get(layout));
 	}
 
 	private async clearly<Value>(pending: Promise<Value>): Promise<Value> {

@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 import { messageIn } from '../http/errorBody';
 import { InvalidInput, StatusError, type Facts } from '../errors';
 import { jsonOf } from '../formats/json';
-import { redactedValue, type Redact } from '../http/secrets';
+import { redactedValue, type Redact } from '../formats/redaction';
 import { Session, textOf } from '../session/session';
 import type { Transport } from '../http/transport';
 
@@ -10,7 +10,7 @@ import type { Transport } from '../http/transport';
 export type Texts = Record<string, string>;
 
 /** Who gets a notification (§6): exactly one kind. */
-export type PushTarget = { userIds: readonly string[] } | { spaceId: string };
+type PushTarget = { userIds: readonly string[] } | { spaceId: string };
 
 export interface Notification {
 	target: PushTarget;
@@ -85,14 +85,14 @@ function notificationBody(appId: string, { target, headings, contents, data }: N
 	return {
 		app_id: appId,
 		target_channel: 'push',
-		...targetOf(target),
+		...recipientsOf(target),
 		headings: withEnglish(headings, 'title'),
 		contents: withEnglish(contents, 'text'),
 		...(data && Object.keys(data).length > 0 ? { data } : {}),
 	};
 }
 
-function targetOf(target: PushTarget): object {
+function recipientsOf(target: PushTarget): object {
 	if ('spaceId' in target)
 		return { filters: [{ field: 'tag', key: `space_${target.spaceId}`, relation: 'exists' }] };
 	const ids = [...new Set(target.userIds.map((id) => id.trim()).filter((id) => id !== ''))];

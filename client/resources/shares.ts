@@ -2,10 +2,12 @@ import { z } from 'zod/v4';
 import { endpoints, type Endpoint } from '../endpoints/endpoints';
 import { offered } from '../endpoints/offered';
 import { idInPath } from '../endpoints/paths';
-import { idSchema, pageSchema, resourceSchema, type Page } from '../hal/links';
+import { idSchema, resourceSchema } from '../hal/links';
+import { listSource } from '../lists/listSource';
+import { listOf } from '../lists/page';
+import { readList, type Items, type ListSource } from '../lists/readList';
 import { createdBy } from '../session/created';
 import { offeredLink } from '../session/offeredLink';
-import type { Items } from '../session/paging';
 import { Session, type Created } from '../session/session';
 import { spaceTarget, type Space } from './spaces';
 
@@ -20,33 +22,25 @@ export const shareSchema = resourceSchema.extend({
 });
 export type Share = z.infer<typeof shareSchema>;
 
-export const sharesPage = pageSchema(shareSchema);
+export const shareList = listOf(shareSchema);
 
 export interface NewShare {
 	email: string;
 	role: string;
 }
 
-interface Paging {
-	pageIndex?: number;
-	pageSize?: number;
-}
-
 /** Who has which role in a space (§4.3). */
 export class Shares {
 	constructor(private readonly session: Session) {}
 
-	/** One page of the shares of a space. @throws LinkMissing, Forbidden (§7) */
-	async page(space: Space, query: Paging = {}): Promise<Page<Share>> {
-		return await this.session.fetch(sharesPage, endpoints.shareList, spaceTarget(space), {
-			query: { ...query },
-		});
+	/** The shares of a space. @throws LinkMissing, Forbidden (§7) */
+	list(space: Space): ListSource<Share> {
+		return listSource(this.session, shareList, [endpoints.shareList, spaceTarget(space)], { identity });
 	}
 
-	/** The shares of a space, up to `limit` of them. @throws LinkMissing, Forbidden (§7) */
+	/** The same, up to `limit` of them. @throws LinkMissing, Forbidden (§7) */
 	async many(space: Space, limit?: number): Promise<Items<Share>> {
-		const target = spaceTarget(space);
-		return await this.session.list(sharesPage, endpoints.shareList, target, { identity, limit });
+		return await readList(this.list(space), { limit });
 	}
 
 	/**
@@ -66,17 +60,14 @@ export class Shares {
 		await removeShare(this.session, share, offered.shareRemove);
 	}
 
-	/** One page of the open invitations to a space. @throws LinkMissing, Forbidden (§7) */
-	async invitationsPage(space: Space, query: Paging = {}): Promise<Page<Share>> {
-		return await this.session.fetch(sharesPage, endpoints.invitationList, spaceTarget(space), {
-			query: { ...query },
-		});
+	/** The open invitations to a space. @throws LinkMissing, Forbidden (§7) */
+	invitationList(space: Space): ListSource<Share> {
+		return listSource(this.session, shareList, [endpoints.invitationList, spaceTarget(space)], { identity });
 	}
 
-	/** The open invitations to a space, up to `limit` of them. @throws LinkMissing, Forbidden (§7) */
+	/** The same, up to `limit` of them. @throws LinkMissing, Forbidden (§7) */
 	async invitations(space: Space, limit?: number): Promise<Items<Share>> {
-		const target = spaceTarget(space);
-		return await this.session.list(sharesPage, endpoints.invitationList, target, { identity, limit });
+		return await readList(this.invitationList(space), { limit });
 	}
 
 	/** Like `create`; the service also sends an invitation by mail. */

@@ -1,10 +1,11 @@
 import { z } from 'zod/v4';
 import { endpoints } from '../endpoints/endpoints';
 import type { Target } from '../endpoints/permission';
-import { idSchema, pageSchema, resourceSchema, type Page, type Query } from '../hal/links';
+import { idSchema, resourceSchema, type Query } from '../hal/links';
+import { listSource } from '../lists/listSource';
+import { listOf, pagesOf } from '../lists/page';
+import { readList, type Items, type ListSource } from '../lists/readList';
 import { createdBy } from '../session/created';
-import { jsonObject } from '../formats/json';
-import type { Items } from '../session/paging';
 import type { Created, Session } from '../session/session';
 
 /**
@@ -17,13 +18,13 @@ export const spaceSchema = resourceSchema.extend({
 });
 export type Space = z.infer<typeof spaceSchema>;
 
-const spacesPage = pageSchema(spaceSchema);
+const spacePages = pagesOf(spaceSchema);
 
 /** §2.8: a resource of a space, by its type and address. */
 const resourceReferenceSchema = z.looseObject({ type: z.string().catch(''), href: z.string() });
 export type ResourceReference = z.infer<typeof resourceReferenceSchema>;
 
-const resourcesPage = pageSchema(resourceReferenceSchema);
+const resourceList = listOf(resourceReferenceSchema);
 
 /** The types of resources of a space (§4.3). */
 export const RESOURCE_TYPES = [
@@ -54,13 +55,6 @@ export interface Matching {
 	value: string;
 }
 
-export interface SpacesQuery {
-	/** 1-based (§4). */
-	pageIndex?: number;
-	pageSize?: number;
-	matching?: Matching | undefined;
-}
-
 /** §2.8: all strings. */
 export type SymbolObject = Partial<Record<'name' | 'iconset' | 'color', string>>;
 
@@ -85,22 +79,17 @@ export function spaceTarget({ id, name, _links, _representation }: Space): Targe
 export class Spaces {
 	constructor(private readonly session: Session) {}
 
-	/** One page of the spaces that this identity can see (§4.3), in summary form. */
-	async page({ matching, ...paging }: SpacesQuery = {}): Promise<Page<Space>> {
-		const query = { ...paging, ...queryOf(matching) };
-		return await this.session.fetch(spacesPage, endpoints.spaceList, await this.owner(), { query });
-	}
-
-	/**
-	 * The spaces that this identity can see, up to `limit` of them, in summary form.
-	 * @throws what `Session.list` throws
-	 */
-	async many(matching?: Matching, limit?: number): Promise<Items<Space>> {
-		return await this.session.list(spacesPage, endpoints.spaceList, await this.owner(), {
+	/** The spaces that this identity can see (§4.3), in summary form. */
+	list(matching?: Matching): ListSource<Space> {
+		return listSource(this.session, spacePages, [endpoints.spaceList, async () => await this.owner()], {
 			query: queryOf(matching),
 			identity: ({ id }) => id,
-			limit,
 		});
+	}
+
+	/** The same, up to `limit` of them. @throws what `readList` throws */
+	async many(matching?: Matching, limit?: number): Promise<Items<Space>> {
+		return await readList(this.list(matching), { limit });
 	}
 
 	/** One space in full (§4.3). @throws NotFound, Forbidden (§7) */
@@ -128,7 +117,7 @@ export class Spaces {
 	 * @throws LinkMissing, Forbidden, BadRequest (§7)
 	 */
 	async update(space: Space, change: SpaceChange): Promise<void> {
-		const options = { body: change, repeatable: true, answers: jsonObject };
+		const options = { body: change, repeatable: true };
 		await this.session.follow(endpoints.spaceUpdate, spaceTarget(space), options);
 	}
 
@@ -159,11 +148,11 @@ export class Spaces {
 	 * @param types at least one
 	 */
 	async resources(space: Space, types: readonly string[], limit?: number): Promise<Items<ResourceReference>> {
-		return await this.session.list(resourcesPage, endpoints.resourceList, spaceTarget(space), {
+		const source = listSource(this.session, resourceList, [endpoints.resourceList, spaceTarget(space)], {
 			query: { types: types.join(',') },
 			identity: ({ type, href }) => `${type} ${href}`,
-			limit,
 		});
+		return await readList(source, { limit });
 	}
 
 	private async owner(): Promise<Target> {

@@ -2,12 +2,14 @@ import { z } from 'zod/v4';
 import type { Grid } from './grids';
 import { endpoints } from '../endpoints/endpoints';
 import { partOfGrid } from '../endpoints/permission';
-import { idSchema, pageSchema, resourceSchema, type Page } from '../hal/links';
+import { idSchema, resourceSchema } from '../hal/links';
+import { listSource } from '../lists/listSource';
+import { listOf } from '../lists/page';
+import { readList, type Items, type ListSource } from '../lists/readList';
 import { jsonObject } from '../formats/json';
 import { createdBy } from '../session/created';
-import type { Items } from '../session/paging';
 import type { Created, Session } from '../session/session';
-import { sharesPage, type Share } from './shares';
+import { shareList, type Share } from './shares';
 
 /** §4 Gaps: only the body of a stateful view is specified; other members are kept unchanged. */
 export const statefulViewSchema = resourceSchema.extend({
@@ -28,34 +30,27 @@ export interface StatefulViewContent {
 	slotProperties: Record<string, unknown>;
 }
 
-const viewsPage = pageSchema(statefulViewSchema);
+const viewList = listOf(statefulViewSchema);
 const jsonSchema = z.looseObject({});
-
-interface Paging {
-	pageIndex?: number;
-	pageSize?: number;
-}
 
 /** Stateful views (§1): presentations of the entities of a grid or virtual grid. */
 export class StatefulViews {
 	constructor(private readonly session: Session) {}
 
 	/**
-	 * One page of the stateful views of a grid (§4.4).
+	 * The stateful views of a grid (§4.4).
 	 * @param nested whether to include those of its virtual grids
 	 */
-	async page(grid: Grid, nested: boolean, query: Paging = {}): Promise<Page<StatefulView>> {
-		const options = { query: { ...query, nested } };
-		return await this.session.fetch(viewsPage, endpoints.statefulViewList, grid, options);
-	}
-
-	/** The stateful views of a grid, up to `limit` of them. @throws what `Session.list` throws */
-	async many(grid: Grid, nested: boolean, limit = Infinity): Promise<Items<StatefulView>> {
-		return await this.session.list(viewsPage, endpoints.statefulViewList, grid, {
+	list(grid: Grid, nested: boolean): ListSource<StatefulView> {
+		return listSource(this.session, viewList, [endpoints.statefulViewList, grid], {
 			query: { nested },
 			identity: ({ id }) => id,
-			limit,
 		});
+	}
+
+	/** The same, up to `limit` of them. @throws what `readList` throws */
+	async many(grid: Grid, nested: boolean, limit?: number): Promise<Items<StatefulView>> {
+		return await readList(this.list(grid, nested), { limit });
 	}
 
 	/** One stateful view (§4.4). @throws NotFound */
@@ -74,33 +69,30 @@ export class StatefulViews {
 	 * @throws LinkMissing, BadRequest
 	 */
 	async update(grid: Grid, view: StatefulView, change: Partial<StatefulViewContent>): Promise<void> {
-		await this.session.follow(endpoints.statefulViewUpdate, targetOf(grid, view), { body: change });
+		await this.session.follow(endpoints.statefulViewUpdate, viewTargetOf(grid, view), { body: change });
 	}
 
 	/** Deletes a stateful view (§4.4); the entities remain. @throws LinkMissing */
 	async remove(grid: Grid, view: StatefulView): Promise<void> {
-		await this.session.follow(endpoints.statefulViewDelete, targetOf(grid, view));
+		await this.session.follow(endpoints.statefulViewDelete, viewTargetOf(grid, view));
 	}
 
 	/** The JSON schema of the entities of a stateful view (§4.4). */
 	async schema(grid: Grid, view: StatefulView): Promise<z.infer<typeof jsonSchema>> {
-		return await this.session.fetch(jsonSchema, endpoints.statefulViewSchema, targetOf(grid, view));
+		return await this.session.fetch(jsonSchema, endpoints.statefulViewSchema, viewTargetOf(grid, view));
 	}
 
-	/** One page of the shares of a stateful view (§4.4). @throws Forbidden (§7) */
-	async sharesPage(grid: Grid, view: StatefulView, query: Paging = {}): Promise<Page<Share>> {
-		const target = targetOf(grid, view);
-		return await this.session.fetch(sharesPage, endpoints.statefulViewShareList, target, {
-			query: { ...query },
-		});
-	}
-
-	/** The shares of a stateful view (§4.4), up to `limit` of them. @throws Forbidden (§7) */
-	async shares(grid: Grid, view: StatefulView, limit = Infinity): Promise<Items<Share>> {
-		return await this.session.list(sharesPage, endpoints.statefulViewShareList, targetOf(grid, view), {
+	/** The shares of a stateful view (§4.4). @throws Forbidden (§7) */
+	shareList(grid: Grid, view: StatefulView): ListSource<Share> {
+		const target = viewTargetOf(grid, view);
+		return listSource(this.session, shareList, [endpoints.statefulViewShareList, target], {
 			identity: (share) => String(share.id ?? JSON.stringify({ ...share, _links: undefined })),
-			limit,
 		});
+	}
+
+	/** The same, up to `limit` of them. @throws Forbidden (§7) */
+	async shares(grid: Grid, view: StatefulView, limit?: number): Promise<Items<Share>> {
+		return await readList(this.shareList(grid, view), { limit });
 	}
 
 	/**
@@ -113,10 +105,10 @@ export class StatefulViews {
 		view: StatefulView,
 		share: { email: string; role: string },
 	): Promise<Created | undefined> {
-		const target = targetOf(grid, view);
+		const target = viewTargetOf(grid, view);
 		const response = await this.session.follow(endpoints.statefulViewShareCreate, target, { body: share });
 		return await createdBy(this.session, response, 'share');
 	}
 }
 
-const targetOf = (grid: Grid, view: StatefulView) => partOfGrid(grid, { sview: view.id }, view);
+const viewTargetOf = (grid: Grid, view: StatefulView) => partOfGrid(grid, { sview: view.id }, view);

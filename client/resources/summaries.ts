@@ -1,31 +1,38 @@
-import { Forbidden, LinkMissing, NotFound, StatusError } from '../errors';
+import { Forbidden, LinkMissing, NotFound } from '../errors';
 import { outcomeOf, type Limiter } from '../http/limiter';
-import { Cache } from '../session/cache';
 import type { Entity } from './entityRows';
 import type { Field } from './fields';
 import type { Grid } from './grids';
 
-/** Maximum number of absent columns of a page that are searched; samples decide about others. */
-const MAX_SEARCHES = 20;
+/** Number of rows that are read singly to find out whether lists leave a column out. */
+const MAX_PROBES = 2;
 
 export interface SummaryReads {
 	/** The columns of a grid, or those that a view of it shows. */
 	columns: (grid: Grid, viewId?: string) => Promise<readonly Field[]>;
 	/** Reads the full representation of an entity in a list. */
 	open: (grid: Grid, summary: Entity) => Promise<Entity>;
-	/** Some entities with a value in a column, if the service filters them (§4.5). */
-	someWithValue: (grid: Grid, fieldId: string) => Promise<Entity[]>;
+}
+
+/** What the lists of a grid show. */
+class ListedColumns {
+	/** Whether they leave out values. */
+	areCut = false;
+	/** Ids of columns that some row of a list has. */
+	readonly shown = new Set<string>();
+	/** By id of a column that no row has: number of full rows without a value in it. */
+	readonly probes = new Map<string, number>();
+	/** Probes run one after the other. */
+	probing: Promise<unknown> = Promise.resolve();
 }
 
 /**
  * Completes lists of entities. A list may hold summaries (§2.1), and the specification does not say
- * which values they have.
+ * which values they have. A column that some row shows is in the list; for columns that no row
+ * shows, up to two rows are read singly.
  */
 export class Summaries {
-	/** Grids whose lists leave out values. */
-	private readonly incomplete = new WeakSet<Grid>();
-	/** Whether a search found a value in an absent column, by its id: each search runs once. */
-	private readonly searches = new WeakMap<Grid, Cache<boolean>>();
+	private readonly columnsByGrid = new WeakMap<Grid, ListedColumns>();
 
 	constructor(
 		private readonly limiter: Limiter,
@@ -35,24 +42,26 @@ export class Summaries {
 	/**
 	 * The same rows, each in full if the list leaves out values. Rows that no longer exist are
 	 * omitted.
-	 * @param needs ids of columns whose values must be certain: without them, each row is read in
-	 *   full
+	 * @param needs ids of columns whose values must be certain: rows of a list that does not show
+	 *   them are read in full
 	 * @throws Forbidden if such a row may not be read
 	 */
 	async completed(grid: Grid, rows: Entity[], needs: readonly string[] = []): Promise<Entity[]> {
 		if (!areSummaries(rows)) return rows;
-		if (absentFrom(rows, needs).length > 0) return await this.opened(grid, rows, true);
 		const ids = await this.columnsOf(grid);
-		return (await this.leavesOut(grid, ids, rows)) ? await this.opened(grid, rows) : rows;
+		const listed = this.listed(grid, [...needs, ...ids], rows);
+		if (needs.some((id) => !listed.shown.has(id))) return await this.opened(grid, rows, true);
+		return (await this.areCut(grid, ids, rows)) ? await this.opened(grid, rows) : rows;
 	}
 
 	/** The same for the rows of a view, which keep lacking the columns that it hides. */
 	async completedInView(grid: Grid, viewId: string, rows: Entity[]): Promise<Entity[]> {
 		if (!areSummaries(rows)) return rows;
 		const ids = await this.columnsOf(grid);
-		if (absentFrom(rows, ids).length === 0) return rows;
+		const listed = this.listed(grid, ids, rows);
+		if (ids.every((id) => listed.shown.has(id))) return rows;
 		const shown = await this.columnsOf(grid, viewId);
-		if (!(await this.leavesOut(grid, shown, rows))) return rows;
+		if (!(await this.areCut(grid, shown, rows))) return rows;
 		const full = await this.opened(grid, rows);
 		const hidden = ids.filter((id) => !shown.includes(id));
 		for (const row of full) for (const id of hidden) delete row[id];
@@ -62,48 +71,42 @@ export class Summaries {
 	/** The ids of the columns of a grid or view; none if the service does not return them. */
 	private async columnsOf(grid: Grid, viewId?: string): Promise<string[]> {
 		const columns = await outcomeOf(this.reads.columns(grid, viewId));
-		if (columns.state === 'done') return idsOf(columns.value);
+		if (columns.state === 'done') return columns.value.map(({ id }) => id);
 		if (isUnavailable(columns.error)) return [];
 		throw columns.error;
 	}
 
-	/**
-	 * Whether a full row has a value in one of some columns that is absent from all rows of a list.
-	 * Rows that a filter finds can prove it; that it finds none proves nothing, so each page is
-	 * sampled.
-	 */
-	private async leavesOut(grid: Grid, ids: readonly string[], rows: readonly Entity[]): Promise<boolean> {
-		const absent = absentFrom(rows, ids);
-		if (absent.length === 0) return false;
-		if (this.incomplete.has(grid)) return true;
-		const searched = absent.slice(0, MAX_SEARCHES);
-		const found = await Promise.all(searched.map(async (id) => await this.search(grid, id)));
-		if (!found.includes(true) && !(await this.haveValue(grid, samplesOf(rows), absent))) return false;
-		this.incomplete.add(grid);
-		return true;
+	/** What the lists of a grid show, these rows included. */
+	private listed(grid: Grid, ids: readonly string[], rows: readonly Entity[]): ListedColumns {
+		const listed = this.columnsByGrid.get(grid) ?? new ListedColumns();
+		this.columnsByGrid.set(grid, listed);
+		for (const id of ids) if (!listed.shown.has(id) && isShown(rows, id)) listed.shown.add(id);
+		return listed;
 	}
 
-	private async search(grid: Grid, fieldId: string): Promise<boolean> {
-		const searches = this.searches.get(grid) ?? new Cache<boolean>();
-		this.searches.set(grid, searches);
-		return await searches.get(fieldId, () => this.searchNow(grid, fieldId));
+	/** Whether the lists of a grid leave out values of some columns. */
+	private async areCut(grid: Grid, ids: readonly string[], rows: readonly Entity[]): Promise<boolean> {
+		const listed = this.listed(grid, ids, rows);
+		const probing = listed.probing.then(async () => await this.probe(grid, listed, { ids, rows }));
+		listed.probing = outcomeOf(probing);
+		return await probing;
 	}
 
-	private async searchNow(grid: Grid, fieldId: string): Promise<boolean> {
-		const found = await outcomeOf(this.reads.someWithValue(grid, fieldId));
-		if (found.state === 'done') return await this.haveValue(grid, found.value, [fieldId]);
-		// The specification shows no operator for it (§4 Gaps), so the service may refuse it.
-		if (found.error instanceof StatusError) return false;
-		throw found.error;
-	}
-
-	private async haveValue(
+	private async probe(
 		grid: Grid,
-		rows: readonly Entity[],
-		fieldIds: readonly string[],
+		listed: ListedColumns,
+		{ ids, rows }: { ids: readonly string[]; rows: readonly Entity[] },
 	): Promise<boolean> {
-		const full = await this.opened(grid, rows);
-		return full.some((row) => fieldIds.some((id) => (row[id] ?? null) !== null));
+		const { shown, probes } = listed;
+		for (const row of rows) {
+			const open = ids.filter((id) => !shown.has(id) && (probes.get(id) ?? 0) < MAX_PROBES);
+			if (listed.areCut || open.length === 0) break;
+			const full = await this.openIfThere(grid, row, false);
+			if (!full) continue;
+			listed.areCut = open.some((id) => (full[id] ?? null) !== null);
+			for (const id of open) probes.set(id, (probes.get(id) ?? 0) + 1);
+		}
+		return listed.areCut;
 	}
 
 	/**
@@ -128,22 +131,12 @@ export class Summaries {
 
 /** The ids of the columns that no summary of a list has. */
 export const absentColumns = (fields: readonly Field[], rows: readonly Entity[]): string[] =>
-	areSummaries(rows) ? absentFrom(rows, idsOf(fields)) : [];
+	areSummaries(rows) ? fields.flatMap(({ id }) => (isShown(rows, id) ? [] : [id])) : [];
 
-const absentFrom = (rows: readonly Entity[], ids: readonly string[]) =>
-	ids.filter((id) => !rows.some((row) => Object.hasOwn(row, id)));
-
-const idsOf = (fields: readonly Field[]) => fields.map(({ id }) => id);
+const isShown = (rows: readonly Entity[], id: string) => rows.some((row) => Object.hasOwn(row, id));
 
 const isUnavailable = (error: unknown) =>
 	error instanceof LinkMissing || error instanceof Forbidden || error instanceof NotFound;
 
 const areSummaries = (rows: readonly Entity[]) =>
 	rows.length > 0 && rows.every(({ _representation }) => _representation === 'summary');
-
-/** Up to three rows: the first, the last, and one between them. */
-function samplesOf(rows: readonly Entity[]): Entity[] {
-	const last = rows.length - 1;
-	const places = new Set([0, last, Math.floor(last / 2)]);
-	return rows.filter((_row, at) => places.has(at));
-}

@@ -3,12 +3,13 @@ import type { Filter, Sorting } from './entities';
 import { gridSchema, type Grid } from './grids';
 import { endpoints } from '../endpoints/endpoints';
 import { partOfGrid } from '../endpoints/permission';
-import { pageSchema, type Page } from '../hal/links';
+import { listSource, mapped } from '../lists/listSource';
+import { listOf } from '../lists/page';
+import { readList, type Items, type ListSource } from '../lists/readList';
 import { jsonObject, recordOf } from '../formats/json';
-import type { Items } from '../session/paging';
 import type { Created, Session } from '../session/session';
 
-const viewsPage = pageSchema(gridSchema);
+const viewList = listOf(gridSchema);
 
 /** §2.8: the content of a view. `fields` are field ids in order; a filter `{}` means none. */
 export interface ViewContent {
@@ -39,20 +40,16 @@ export function sortingOf(view: Grid): Sorting | undefined {
 export class Views {
 	constructor(private readonly session: Session) {}
 
-	/** One page of the views of a grid (§4.4). @throws LinkMissing */
-	async page(grid: Grid, query: { pageIndex?: number; pageSize?: number } = {}): Promise<Page<Grid>> {
-		const page = await this.session.fetch(viewsPage, endpoints.viewList, grid, { query });
-		return { ...page, items: page.items.map((view) => inSpaceOf(grid, view)) };
+	/** The views of a grid (§4.4). @throws LinkMissing */
+	list(grid: Grid): ListSource<Grid> {
+		const identity = ({ id }: { id: string }) => id;
+		const source = listSource(this.session, viewList, [endpoints.viewList, grid], { identity });
+		return mapped(source, (views) => views.map((view) => inSpaceOf(grid, view)), identity);
 	}
 
-	/** The views of a grid, up to `limit` of them. @throws what `Session.list` throws */
-	async many(grid: Grid, limit = Infinity): Promise<Items<Grid>> {
-		const identity = ({ id }: { id: string }) => id;
-		const { items, ...rest } = await this.session.list(viewsPage, endpoints.viewList, grid, {
-			identity,
-			limit,
-		});
-		return { ...rest, items: items.map((view) => inSpaceOf(grid, view)) };
+	/** The same, up to `limit` of them. @throws what `readList` throws */
+	async many(grid: Grid, limit?: number): Promise<Items<Grid>> {
+		return await readList(this.list(grid), { limit });
 	}
 
 	/** Creates a view of a grid (§4.4). @throws LinkMissing, BadRequest if a field is unknown */

@@ -1,4 +1,3 @@
-import type { z } from 'zod/v4';
 import type { Query } from '../hal/links';
 import type { RetryOptions } from '../http/retry';
 import type { Deliver, Method, TransportRequest } from '../http/transport';
@@ -24,10 +23,6 @@ export interface Call {
 	onRedirect?: (to: URL) => void;
 	/** Marks a POST or PATCH as idempotent. */
 	repeatable?: boolean;
-	/** Specified response body of a write; any other body leaves the outcome unknown. */
-	answers?: z.ZodType;
-	/** Whether the caller checks that a write was carried out if it is only accepted (202). */
-	checksAccepted?: boolean;
 }
 
 /** How the body is sent: content unchanged, anything else as JSON. */

@@ -3,7 +3,7 @@ import { NotOffered } from '../errors';
 import { resourceSchema, type Link, type Linked } from '../hal/links';
 import { parseResponse, type ServiceResponse } from './responses';
 
-interface Lookup {
+interface Sender {
 	send(call: { method: 'GET'; href: string }): Promise<ServiceResponse>;
 }
 
@@ -13,7 +13,7 @@ interface Lookup {
  * @throws NotOffered, and what `Session.send` throws
  */
 export async function offeredLink(
-	session: Lookup,
+	session: Sender,
 	resource: Linked & { _representation?: string | undefined },
 	operation: LinkOnlyOperation,
 ): Promise<Link> {
@@ -28,7 +28,5 @@ export async function offeredLink(
 
 /** A guessed name may belong to another operation, so the method must match. */
 function linkIn({ _links }: Linked, { rels, method }: LinkOnlyOperation): Link | undefined {
-	return rels
-		.map((rel) => _links.get(rel))
-		.find((link) => link !== undefined && (link.method ?? 'get').toUpperCase() === method);
+	return rels.map((rel) => _links.get(rel)).find((link) => link?.method.toUpperCase() === method);
 }

@@ -3,22 +3,12 @@ import { BaseUrl } from '../http/baseUrl';
 import { bodyOf, expectedOf, type Call } from './call';
 import { created, type Created } from './created';
 import { ConnectionFailed, TooManyRedirects, type Facts } from '../errors';
-import { mayBeFromOtherServer } from '../errors/failures';
 import { expandHref, type Link } from '../hal/links';
-import { Limiter, outcomeOf } from '../http/limiter';
-import type { ResourceType } from '../endpoints/endpoints';
-import { redact, truncated } from '../http/redaction';
-import {
-	checkResponse,
-	checkStatus,
-	responseFrom,
-	parseResponse,
-	type ServiceResponse,
-	type Source,
-} from './responses';
+import { Limiter } from '../http/limiter';
+import { endpoints, type ResourceType } from '../endpoints/endpoints';
+import { redact, truncated, type Redact } from '../formats/redaction';
+import { checkStatus, responseFrom, parseResponse, type ServiceResponse, type Source } from './responses';
 import { repeat, retryPolicy, type RetryOptions, type RetryPolicy } from '../http/retry';
-import type { Redact } from '../http/secrets';
-import { ACCEPTED, namesResult, resultOf } from './writeResult';
 import type { Method, Transport, TransportRequest, TransportResponse } from '../http/transport';
 
 /** §9: the representation that contains the fields of a grid. */
@@ -39,10 +29,8 @@ export interface SessionOptions {
 	sharesBudget?: boolean;
 	/** Removes secrets from texts of the service; see `redactorOf`. */
 	redact?: Redact;
-	/** Whether the base URL is certain, even if it ends with `/api`. */
-	isExactBase?: boolean;
-	/** Called after a write that is only accepted (202), unless the call checks that itself. */
-	onAccepted?: () => void;
+	/** Maximum number of values in a response; that of `parseJson` if omitted. */
+	maxValues?: number;
 }
 
 /**
@@ -56,9 +44,7 @@ export class Requests {
 	readonly unreadable = new Set<ResourceType | undefined>();
 	/** Applied to all texts of the service that users see. */
 	readonly redact: Redact;
-	/** Two candidates until a response shows which one is right. */
-	private bases: [BaseUrl, ...BaseUrl[]];
-	private acceptsForReading = ACCEPT;
+	private readonly base: BaseUrl;
 	/** The policy for calls that do not set one. */
 	private readonly policy: RetryPolicy;
 
@@ -72,11 +58,9 @@ export class Requests {
 		readonly baseUrl: string,
 		private readonly options: SessionOptions = {},
 	) {
-		const [likeliest, ...others] = BaseUrl.candidates(baseUrl);
-		const exact = options.isExactBase ? others.at(-1) : undefined;
-		this.bases = exact ? [exact] : [likeliest, ...others];
-		const { origin } = this.bases[0];
-		this.limiter = new Limiter(transport, options.ceiling, options.sharesBudget ? origin : undefined);
+		this.base = BaseUrl.of(baseUrl);
+		const sharedBy = options.sharesBudget ? this.base.origin : undefined;
+		this.limiter = new Limiter(transport, options.ceiling, sharedBy, () => this.probe());
 		this.redact = options.redact ?? redact;
 		this.policy = retryPolicy(options.retry);
 	}
@@ -88,7 +72,16 @@ export class Requests {
 	 * @throws ForeignOrigin if it leads to another scheme, host or port
 	 */
 	resolve(href: string, document?: URL): URL {
-		return this.bases[0].resolve(expandHref(href), document);
+		return this.base.resolve(expandHref(href), document);
+	}
+
+	/**
+	 * The absolute URL of an address from data or from a person, which the credentials may be sent
+	 * to.
+	 * @returns undefined if it does not lead below the path of the base URL
+	 */
+	below(address: string): URL | undefined {
+		return this.base.below(address);
 	}
 
 	/**
@@ -103,41 +96,22 @@ export class Requests {
 		}
 	}
 
-	/** The call of a link with its method; `get` if omitted (§2.1). */
+	/** The call of a link with its method (§2.1). */
 	static callOf(link: Link, rest: Omit<Call, 'method' | 'href'> = {}, fallback: Method = 'GET'): Call {
-		const method = methodSchema.safeParse(link.method?.toUpperCase());
+		const method = methodSchema.safeParse(link.method.toUpperCase());
 		return { ...rest, href: link.href, method: method.success ? method.data : fallback };
 	}
 
 	/**
 	 * Sends one call as soon as the limiter allows, with retries according to its policy. Follows
 	 * redirects on the base URL's origin only.
-	 * @returns after 303 to a write: the result that it names
 	 * @throws StatusError for a status of 300 and above, ConnectionFailed, OutcomeUnknown,
 	 * ForeignOrigin, TooManyRedirects
 	 */
 	async send(call: Call): Promise<ServiceResponse> {
-		const [base, candidate] = this.bases;
-		if (!candidate) return await this.sendTo(base, call);
-		// An address that is the same with both shows nothing about either.
-		const other = isSameFrom(base, candidate, call) ? undefined : candidate;
-		const outcome = await outcomeOf(this.sendTo(base, call));
-		if (outcome.state === 'done') {
-			if (other) this.bases = [base];
-			return outcome.value;
-		}
-		if (!other || call.method !== 'GET' || !mayBeFromOtherServer(outcome.error)) throw outcome.error;
-		const second = await outcomeOf(this.sendTo(other, call));
-		// Any other error response comes from the service.
-		if (second.state === 'failed') throw mayBeFromOtherServer(second.error) ? outcome.error : second.error;
-		this.bases = [other];
-		return second.value;
-	}
-
-	private async sendTo(base: BaseUrl, call: Call): Promise<ServiceResponse> {
 		const idempotent = call.repeatable ?? ['GET', 'PUT', 'DELETE'].includes(call.method);
-		const url = base.resolve(expandHref(call.href, call.query));
-		const sent = await repeat(() => this.attempt(base, url, call), {
+		const url = this.base.resolve(expandHref(call.href, call.query));
+		return await repeat(() => this.attempt(url, call), {
 			policy: call.retry === undefined ? this.policy : retryPolicy(this.options.retry, call.retry),
 			clock: this.transport,
 			limiter: this.limiter,
@@ -146,11 +120,12 @@ export class Requests {
 				? { whenGone: (facts) => deleted(facts, { url, redact: this.redact }) }
 				: {}),
 		});
-		const answer = namesResult(call.method, sent) ? await resultOf(this, sent) : sent;
-		if (call.method !== 'GET' && answer.status === ACCEPTED && !call.checksAccepted)
-			this.options.onAccepted?.();
-		if (call.answers) checkResponse(answer, call.answers);
-		return answer;
+	}
+
+	/** Finds out whether the service is back: anybody may read its version (§4.1). */
+	private async probe(): Promise<void> {
+		const { path: href, method } = endpoints.version;
+		await this.attempt(this.base.resolve(href), { method, href });
 	}
 
 	/**
@@ -169,27 +144,19 @@ export class Requests {
 		return { ...(href ? { href } : {}), answer };
 	}
 
-	private async attempt(base: BaseUrl, first: URL, call: Call): Promise<ServiceResponse> {
+	private async attempt(first: URL, call: Call): Promise<ServiceResponse> {
 		let url = first;
 		for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
 			const facts = this.factsOf(call, url);
 			const request = { method: call.method, url: url.href, headers: this.headersOf(call), ...bodyOf(call) };
 			const response = await this.transfer({ ...request, ...expectedOf(call) }, facts);
-			// The service has what was asked for in another type than that of representations (§9).
-			if (response.status === 406 && call.method === 'GET' && request.headers['accept'] === ACCEPT) {
-				this.acceptsForReading = ACCEPT_ANY;
-				continue;
-			}
 			const location = redirectOf(call.method, response);
-			const source = { url, redact: this.redact };
-			if (location === undefined)
-				return namesResult(call.method, response)
-					? responseFrom(response, source, facts)
-					: checkStatus(response, facts, source);
-			url = base.resolve(location, url);
+			const source = { url, redact: this.redact, maxValues: this.options.maxValues };
+			if (location === undefined) return checkStatus(response, facts, source);
+			url = this.base.resolve(location, url);
 			if (call.onRedirect) {
 				call.onRedirect(url);
-				return responseFrom(response, { url, redact: this.redact }, facts);
+				return responseFrom(response, { ...source, url }, facts);
 			}
 		}
 		throw new TooManyRedirects({
@@ -202,10 +169,11 @@ export class Requests {
 	 * Facts for errors. The address is redacted on demand, which is slow, because few requests
 	 * fail.
 	 */
-	private factsOf({ method }: Call, { pathname, search }: URL): Facts {
+	private factsOf({ method }: Call, { origin, pathname, search }: URL): Facts {
 		const path = () => truncated(pathname + search, MAX_PATH_LENGTH, this.redact);
 		return {
 			method,
+			origin,
 			get path() {
 				return path();
 			},
@@ -215,10 +183,9 @@ export class Requests {
 	/** Adds the request to a connection error of the transport. */
 	private async transfer(request: TransportRequest, facts: Facts): Promise<TransportResponse> {
 		return await this.transport.send(request).catch((error: unknown) => {
-			const { origin } = new URL(request.url);
 			const named =
 				error instanceof ConnectionFailed
-					? new ConnectionFailed(error.code, error.reached, { origin, ...facts, ...error.facts })
+					? new ConnectionFailed(error.code, error.reached, { ...facts, ...error.facts })
 					: error;
 			return Promise.reject(named);
 		});
@@ -242,7 +209,7 @@ export class Requests {
 	}
 
 	private headersOf(call: Call): Record<string, string> {
-		const accept = call.accept ?? (call.method === 'GET' ? this.acceptsForReading : ACCEPT_ANY);
+		const accept = call.accept ?? (call.method === 'GET' ? ACCEPT : ACCEPT_ANY);
 		const headers: Record<string, string> = { accept };
 		if (call.content) headers['content-type'] = call.content.type;
 		else if (call.body !== undefined) headers['content-type'] = 'application/json';
@@ -250,21 +217,12 @@ export class Requests {
 	}
 }
 
-/**
- * The target of a redirect. A write is only repeated there if its status shows that it was not
- * carried out (307, 308).
- */
-function redirectOf(method: Method, response: TransportResponse): string | undefined {
-	const location = response.headers.location;
-	if (!location) return undefined;
-	if (response.status === 307 || response.status === 308) return location;
-	return method === 'GET' && [301, 302, 303].includes(response.status) ? location : undefined;
+/** The target of a redirect. Only reads are redirected: a write is sent once. */
+function redirectOf(method: Method, { status, headers }: TransportResponse): string | undefined {
+	return method === 'GET' && REDIRECTS.has(status) ? headers.location || undefined : undefined;
 }
 
-function isSameFrom(one: BaseUrl, other: BaseUrl, { href }: Call): boolean {
-	const path = expandHref(href);
-	return one.resolve(path).href === other.resolve(path).href;
-}
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** The response to a DELETE (§4.5) whose own response was lost. */
 function deleted(facts: Facts, source: Source): ServiceResponse {

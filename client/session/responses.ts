@@ -2,9 +2,9 @@ import { z } from 'zod/v4';
 import { rootLinks } from '../http/baseUrl';
 import { messageIn } from '../http/errorBody';
 import { OutcomeUnknown, statusError, UnreadableResponse, type Facts } from '../errors';
-import { parseJson } from '../formats/json';
-import { excerptOf, truncated } from '../http/redaction';
-import { redactedValue, type Redact } from '../http/secrets';
+import { MAX_VALUES, parseJson } from '../formats/json';
+import { excerptOf, redactedValue, truncated, type Redact } from '../formats/redaction';
+import { ResponseTooLarge } from '../http/responseLimit';
 import type { TransportResponse } from '../http/transport';
 
 const EXCERPT_LENGTH = 120;
@@ -18,6 +18,8 @@ export interface Source {
 	url: URL;
 	/** Removes secrets from what an error shows of the response. */
 	redact: Redact;
+	/** Maximum number of values in the body. */
+	maxValues?: number | undefined;
 }
 
 /** A response with a status below 300. */
@@ -37,34 +39,54 @@ const MARKUP = /^[\s\uFEFF]*</;
 export const isPage = (headers: Record<string, string>) =>
 	/^\s*(text\/html|application\/xhtml\+xml)\b/i.test(headers['content-type'] ?? '');
 
-/** A response with its facts, which are computed when an error needs them. */
-export function responseFrom(
-	{ status, headers, body }: TransportResponse,
-	{ url, redact }: Source,
-	sent: Facts,
-): ServiceResponse {
-	return {
-		...{ status, headers, body, url, redact },
-		get facts() {
-			return { ...sent, status };
-		},
-	};
+/** A class, because an accessor in an object literal is slow to create for each response. */
+class ReceivedResponse implements ServiceResponse {
+	readonly status: number;
+	readonly headers: Record<string, string>;
+	readonly body: string | Uint8Array;
+	readonly url: URL;
+	readonly redact: Redact;
+	readonly maxValues: Source['maxValues'];
+
+	constructor(
+		response: TransportResponse,
+		source: Source,
+		private readonly sent: Facts,
+	) {
+		this.status = response.status;
+		this.headers = response.headers;
+		this.body = response.body;
+		this.url = source.url;
+		this.redact = source.redact;
+		this.maxValues = source.maxValues;
+	}
+
+	get facts(): Facts & { status: number } {
+		return { ...this.sent, status: this.status };
+	}
 }
+
+/** A response with its facts, which are computed when an error needs them. */
+export function responseFrom(response: TransportResponse, source: Source, sent: Facts): ServiceResponse {
+	return new ReceivedResponse(response, source, sent);
+}
+
+/** Statuses that show that a write was carried out (§4). */
+const WRITTEN: ReadonlySet<number> = new Set([200, 201, 204]);
 
 /**
  * Checks the status of a response.
- * @throws StatusError for a status of 300 and above; for an HTML page, which §4 never specifies:
+ * @throws StatusError for a status of 300 and above; OutcomeUnknown for one below 400 that does not
+ * show that a write was carried out; for an HTML page, which §4 never specifies:
  * UnreadableResponse, or OutcomeUnknown for a write
  */
 export function checkStatus(response: TransportResponse, sent: Facts, source: Source): ServiceResponse {
-	if (response.status < 200 || response.status >= 300) {
-		const facts = { ...sent, status: response.status };
-		const error = statusError({ ...facts, ...wordsIn(response.body, source.redact) }, response.headers);
-		// A redirect after a write shows neither that it was carried out (303) nor that it was not (302
-		// to a login page).
-		throw response.status < 400 && sent.method !== 'GET' ? new OutcomeUnknown(error) : error;
-	}
+	const { status, headers, body } = response;
 	const answer = responseFrom(response, source, sent);
+	if (sent.method !== 'GET' && status < 400 && !WRITTEN.has(status))
+		throw unknownOutcome(answer, '200, 201 or 204');
+	if (status < 200 || status >= 300)
+		throw statusError({ ...sent, status, ...wordsIn(body, source.redact) }, headers);
 	const isFile = typeof response.body !== 'string' && sent.method === 'GET';
 	const mayBePage = !isFile || isPage(response.headers);
 	if (mayBePage && MARKUP.test(textOf(response.body)))
@@ -73,22 +95,18 @@ export function checkStatus(response: TransportResponse, sent: Facts, source: So
 }
 
 /**
- * Checks the response to a write as far as the specification describes it. An empty body is
- * accepted.
- * @throws OutcomeUnknown if the body does not match
+ * The outcome of a write whose status does not show it, such as 202 or 303. It is not repeated.
+ * @param specified the status that it should have
  */
-export function checkResponse(answer: ServiceResponse, specified: z.ZodType): void {
-	const text = textOf(answer.body).trim();
-	const body = parseJson(text);
-	const value = 'value' in body ? body.value : text;
-	if (text !== '' && !specified.safeParse(value).success)
-		throw failed(answer, 'The response does not match the specification');
+export function unknownOutcome({ facts, headers }: ServiceResponse, specified: string): OutcomeUnknown {
+	const serviceMessage = `the response has status ${facts.status}, not ${specified} (§4)`;
+	return new OutcomeUnknown(statusError({ ...facts, serviceMessage }, headers));
 }
 
 /**
  * Parses a JSON body with a schema.
  * @throws UnreadableResponse if the body is not decoded, not JSON, or does not match the schema;
- * for a write OutcomeUnknown
+ * ResponseTooLarge if it has too many values; for a write OutcomeUnknown
  */
 export function parseResponse<Schema extends z.ZodType>(
 	schema: Schema,
@@ -96,10 +114,16 @@ export function parseResponse<Schema extends z.ZodType>(
 ): z.infer<Schema> {
 	if (typeof answer.body !== 'string')
 		throw failed(answer, 'The service responded with a text that is not encoded in UTF-8');
-	const text = answer.body;
+	const { body: text, maxValues = MAX_VALUES } = answer;
 	// 204 has no content; the schema decides whether that is valid.
-	const body = answer.status === 204 && text.trim() === '' ? { value: undefined } : parseJson(text);
-	if ('problem' in body) throw failed(answer, `The service responded with ${body.problem}`);
+	const body =
+		answer.status === 204 && text.trim() === '' ? { value: undefined } : parseJson(text, maxValues);
+	if ('problem' in body) {
+		const { facts } = answer;
+		if (body.hasTooManyValues && facts.method === 'GET')
+			throw new ResponseTooLarge(maxValues, facts, 'values');
+		throw failed(answer, `The service responded with ${body.problem}`);
+	}
 	rootLinks(text, body.value, answer.url);
 	const parsed = schema.safeParse(body.value);
 	if (parsed.success) return parsed.data;

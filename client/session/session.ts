@@ -6,16 +6,15 @@ import type { Endpoint } from '../endpoints/endpoints';
 import { pathOf } from '../endpoints/paths';
 import { permittedLink, type Target } from '../endpoints/permission';
 import { StatusError } from '../errors';
-import type { Link, Page } from '../hal/links';
+import type { Link } from '../hal/links';
 import { outcomeOf } from '../http/limiter';
-import { readPages, type Items } from './paging';
 import type { Call } from './call';
 import { Requests, type SessionOptions } from './requests';
 import { parseResponse, type ServiceResponse } from './responses';
 import type { Transport } from '../http/transport';
 
 export type { Created } from './created';
-export { parseResponse, textOf, type ServiceResponse } from './responses';
+export { textOf, type ServiceResponse } from './responses';
 export type { Call } from './call';
 export type { SessionOptions } from './requests';
 
@@ -25,14 +24,6 @@ export interface FollowOptions extends Omit<Call, 'method' | 'href'> {
 	link?: Link | undefined;
 	/** Address instead of the documented path, e.g. that of a public link. */
 	href?: string;
-}
-
-/** How to read the pages of a list. */
-export interface ListOptions<Item> extends FollowOptions {
-	/** Distinguishes items; by default their `id`. */
-	identity: (item: Item) => string;
-	/** Maximum number of items; all if omitted. */
-	limit?: number | undefined;
 }
 
 /** Performs operations on one service as one identity. */
@@ -60,11 +51,15 @@ export class Session extends Requests {
 		target: Target,
 		{ link, href, ...rest }: FollowOptions = {},
 	): Promise<ServiceResponse> {
-		const found = link ??
-			permittedLink(endpoint, target) ?? { href: href ?? (await this.documented(endpoint, target)) };
-		// A GET stays a GET whatever the link says: reading must not change anything.
-		const method = endpoint.method === 'GET' ? 'GET' : found.method;
-		const call = Session.callOf({ href: found.href, method }, rest, endpoint.method);
+		const followed = link ??
+			permittedLink(endpoint, target) ?? {
+				href: href ?? (await this.documented(endpoint, target)),
+				method: endpoint.method,
+			};
+		// Whatever a link says, a read changes nothing, and only a deletion deletes.
+		const isOwn = endpoint.method === 'GET' || followed.method.toUpperCase() === 'DELETE';
+		const method = isOwn ? endpoint.method : followed.method;
+		const call = Session.callOf({ href: followed.href, method }, rest, endpoint.method);
 		const outcome = await outcomeOf(this.send(call));
 		if (outcome.state === 'done') {
 			this.invalidate(endpoint);
@@ -91,42 +86,10 @@ export class Session extends Requests {
 
 	/**
 	 * Performs a creating POST and reads address and id of the new resource (§4).
-	 * @throws CreatedUnlocated if the response has no usable address, and what `follow` throws
+	 * @throws what `created` and `follow` throw
 	 */
 	async createAt(endpoint: Endpoint, target: Target, options: FollowOptions = {}): Promise<Created> {
-		const answer = await this.follow(endpoint, target, { ...options, checksAccepted: true });
-		return await created(this, answer, endpoint.creates);
-	}
-
-	/**
-	 * Reads the pages of a list, see `readPages`.
-	 * @param page schema of a page
-	 * @throws what `follow` throws, UnreadableResponse, EndlessPages
-	 */
-	async list<Item>(
-		page: z.ZodType<Page<Item>>,
-		endpoint: Endpoint,
-		target: Target,
-		{ identity, limit, query, ...options }: ListOptions<Item>,
-	): Promise<Items<Item>> {
-		return await this.pages(
-			async (paging) =>
-				await this.fetch(page, endpoint, target, { ...options, query: { ...query, ...paging } }),
-			{ identity, limit },
-		);
-	}
-
-	/** The same with a function that reads one page. @throws what it throws, EndlessPages */
-	async pages<Item>(
-		fetchPage: (paging: { pageIndex: number; pageSize?: number }) => Promise<Page<Item>>,
-		{ identity, limit }: Pick<ListOptions<Item>, 'identity' | 'limit'>,
-	): Promise<Items<Item>> {
-		return await readPages({
-			fetchPage: async (pageIndex, pageSize) => await fetchPage({ pageIndex, pageSize }),
-			identity,
-			limiter: this.limiter,
-			limit,
-		});
+		return await created(this, await this.follow(endpoint, target, options), endpoint.creates);
 	}
 
 	private async documented(endpoint: Endpoint, { address }: Target): Promise<string> {

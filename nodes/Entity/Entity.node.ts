@@ -8,8 +8,7 @@ import {
 import { resourceMapping } from '../shared/inputs/columns/columnMapper';
 import { fieldOptions } from '../shared/inputs/pickers/field';
 import { listSearch } from '../shared/inputs/pickers/listSearch';
-import { describeOperations } from '../shared/runner/description';
-import { hintsBeforeRun } from '../shared/runner/hintsBeforeRun';
+import { describeOperations, hintsBeforeRun } from '../shared/runner/description';
 import { runOperations } from '../shared/runner/run';
 import { subtitleOf } from '../shared/runner/subtitle';
 import { credentialTest } from '../shared/connection/testConnection';
@@ -18,18 +17,18 @@ import { resources } from './operations';
 
 export class Entity implements INodeType {
 	description: INodeTypeDescription = {
-		displayName: 'DataGrid Entity',
+		displayName: 'DataGrid',
 		name: 'entity',
 		icon: { light: 'file:../../icons/entity.svg', dark: 'file:../../icons/entity.dark.svg' },
 		group: ['input', 'output'],
-		version: [1, 2],
-		subtitle: subtitleOf(resources, 'entity', 'bulk'),
-		description: 'Create, read, update and delete rows (entities) of a grid in the Data-Grid Service',
+		version: 1,
+		subtitle: subtitleOf(resources, 'entity'),
+		description: 'Read, write and sync rows of a grid, or start the workflow when they change',
 		builderHint: builderHint(
-			'Rows of a grid (table). To write rows by key, use Create or Update; to make a grid equal to the items, use Whole Grid > Sync; to change rows by condition, use Update Many with Dry Run first. One node writes all items: no loop is needed.',
-			['gridTrigger', 'grid'],
+			'Rows of a grid (table). To write rows by key, use Create or Update; to make a grid equal to the items, use Sync; to change rows by condition, use Update Many with Dry Run first. One node writes all items: no loop is needed.',
+			['entityTrigger', 'grid'],
 		),
-		defaults: { name: 'DataGrid Entity' },
+		defaults: { name: 'DataGrid' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

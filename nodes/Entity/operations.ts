@@ -1,52 +1,48 @@
 import type { Resource } from '../shared/runner/operation';
-import { exportFile } from './bulk/exportFile';
-import { sync } from './bulk/sync';
-import { syncFile } from './bulk/syncFile';
 import { count } from './entity/count';
 import { create } from './entity/create';
 import { deleteEntity } from './entity/delete';
 import { deleteMany } from './entity/deleteMany';
+import { exportRows } from './entity/export';
 import { get } from './entity/get';
 import { getMany } from './entity/getMany';
+import { importFile } from './entity/importFile';
 import { lookUp } from './entity/lookUp';
-import { search } from './entity/search';
+import { sync } from './entity/sync';
 import { update } from './entity/update';
 import { updateMany } from './entity/updateMany';
 import { upsert } from './entity/upsert';
+import { getChanges } from './history/getChanges';
 import { getMany as getHistory } from './history/getMany';
 import { restore } from './history/restore';
 
 export const resources: readonly Resource[] = [
 	{
 		value: 'entity',
-		name: 'Entity',
-		description: 'A row of a grid',
+		name: 'Row',
+		description: 'The rows of a grid (table)',
 		operations: [
 			count,
 			create,
 			upsert,
 			deleteEntity,
 			deleteMany,
+			exportRows,
 			get,
 			getMany,
+			importFile,
 			lookUp,
-			search,
+			sync,
 			update,
 			updateMany,
 		],
-		preferred: create,
+		preferred: getMany,
 	},
 	{
 		value: 'history',
 		name: 'History',
-		description: 'The changes of a row: list them, or restore earlier values',
-		operations: [getHistory, restore],
-	},
-	{
-		value: 'bulk',
-		name: 'Whole Grid',
-		description: 'All rows of a grid together: sync them with items or a file, or export them',
-		operations: [exportFile, sync, syncFile],
-		preferred: sync,
+		description: 'What changed in the rows: list it, or restore earlier values',
+		operations: [getChanges, getHistory, restore],
+		preferred: getHistory,
 	},
 ];

@@ -15,7 +15,6 @@ import { credentialTest } from '../shared/connection/testConnection';
 import { builderHint } from '../shared/display/builderHints';
 import { formMapping } from './form/chosenForm';
 import { resources } from './operations';
-import { linkCredentialTest, publicFormMapping } from './publicForm/link';
 
 export class Form implements INodeType {
 	description: INodeTypeDescription = {
@@ -25,38 +24,23 @@ export class Form implements INodeType {
 		group: ['input', 'output'],
 		version: 1,
 		subtitle: subtitleOf(resources, 'form'),
-		description: 'Read and submit forms of the Data-Grid Service, including those behind public links',
+		description: 'Read and submit forms of grids in the Data-Grid Service',
 		builderHint: builderHint(
-			'Submit starts from a form of a grid; Public Link needs only the address of a shared form, and no account.',
-			['entity'],
+			'Submitting a form of a grid adds a row, with the labels and required fields of the form. For shared forms use DataGrid Public Link.',
+			['entity', 'publicLink'],
 		),
 		defaults: { name: 'DataGrid Form' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [
-			{
-				name: 'dataGridApi',
-				required: true,
-				testedBy: 'testConnection',
-				// Forms of a grid have no link protection. With `show`, the editor would treat the input
-				// as the choice of authentication and hide it together with Resource and Operation.
-				displayOptions: { hide: { linkProtection: ['link', 'none'] } },
-			},
-			{
-				name: 'dataGridLinkApi',
-				required: true,
-				testedBy: 'testLink',
-				displayOptions: { show: { linkProtection: ['link'] } },
-			},
-		],
+		credentials: [{ name: 'dataGridApi', required: true, testedBy: 'testConnection' }],
 		properties: describeOperations(resources),
 	};
 
 	methods = {
 		listSearch: { searchForms, searchGrids, searchSpaces, searchWritableGrids },
-		resourceMapping: { ...formMapping, ...publicFormMapping },
-		credentialTest: { ...credentialTest, ...linkCredentialTest },
+		resourceMapping: formMapping,
+		credentialTest,
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

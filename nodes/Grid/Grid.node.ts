@@ -5,14 +5,12 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { describeOperations } from '../shared/runner/description';
-import { hintsBeforeRun } from '../shared/runner/hintsBeforeRun';
+import { describeOperations, hintsBeforeRun } from '../shared/runner/description';
 import { runOperations } from '../shared/runner/run';
+import { searchBoardColumns, searchBoards } from '../shared/inputs/pickers/board';
 import { fieldOptions } from '../shared/inputs/pickers/field';
-import { searchForms } from '../shared/inputs/pickers/form';
 import { listSearch } from '../shared/inputs/pickers/listSearch';
-import { searchPublicLinks } from '../shared/inputs/pickers/publicLink';
-import { searchStatefulViewShares } from '../shared/inputs/pickers/share';
+import { searchBoardShares } from '../shared/inputs/pickers/share';
 import { subtitleOf } from '../shared/runner/subtitle';
 import { credentialTest } from '../shared/connection/testConnection';
 import { builderHint } from '../shared/display/builderHints';
@@ -24,11 +22,11 @@ export class Grid implements INodeType {
 		name: 'grid',
 		icon: { light: 'file:../../icons/grid.svg', dark: 'file:../../icons/grid.dark.svg' },
 		group: ['input', 'output'],
-		version: [1, 2],
+		version: 1,
 		subtitle: subtitleOf(resources, 'grid'),
 		description: 'Create and change grids (tables), their columns and views in the Data-Grid Service',
 		builderHint: builderHint(
-			'Structure of a table: its columns, views, CSV files and public links. For the rows in it, use DataGrid Entity.',
+			'Structure of a table: its columns, views, boards and CSV files. For its rows, use the node DataGrid.',
 			['entity', 'space'],
 		),
 		defaults: { name: 'DataGrid Grid' },
@@ -41,7 +39,7 @@ export class Grid implements INodeType {
 	};
 
 	methods = {
-		listSearch: { ...listSearch, searchForms, searchPublicLinks, searchStatefulViewShares },
+		listSearch: { ...listSearch, searchBoardColumns, searchBoards, searchBoardShares },
 		loadOptions: fieldOptions,
 		credentialTest,
 	};

@@ -8,12 +8,11 @@ import {
 import { describeOperations } from '../shared/runner/description';
 import { runOperations } from '../shared/runner/run';
 import { searchAccessKeys } from '../shared/inputs/pickers/accessKey';
-import { searchInvitations, searchShares } from '../shared/inputs/pickers/share';
+import { searchShares } from '../shared/inputs/pickers/share';
 import { searchSpaces, searchSpacesForGrids, searchSpacesToShare } from '../shared/inputs/pickers/space';
 import { subtitleOf } from '../shared/runner/subtitle';
 import { credentialTest } from '../shared/connection/testConnection';
 import { builderHint } from '../shared/display/builderHints';
-import { pushCredentialTest } from './notification/provider';
 import { resources } from './operations';
 
 export class Space implements INodeType {
@@ -24,30 +23,16 @@ export class Space implements INodeType {
 		group: ['input', 'output'],
 		version: 1,
 		subtitle: subtitleOf(resources, 'space'),
-		description: 'Manage spaces, shares, invitations, access keys and notifications of the Data-Grid Service',
+		description: 'Manage spaces, shares and access keys of the Data-Grid Service',
 		builderHint: builderHint(
-			'Spaces contain grids. Manages spaces, who may use them, and access keys. For tables use DataGrid Grid, for rows DataGrid Entity.',
+			'Spaces contain grids. Manages spaces, who may use them, and access keys. For tables use DataGrid Grid, for rows the node DataGrid.',
 			['grid'],
 		),
 		defaults: { name: 'DataGrid Space' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [
-			{
-				name: 'dataGridApi',
-				required: true,
-				testedBy: 'testConnection',
-				// With `show`, the editor would hide Resource.
-				displayOptions: { hide: { resource: ['notification'] } },
-			},
-			{
-				name: 'dataGridPushApi',
-				required: true,
-				testedBy: 'testPush',
-				displayOptions: { show: { resource: ['notification'] } },
-			},
-		],
+		credentials: [{ name: 'dataGridApi', required: true, testedBy: 'testConnection' }],
 		sensitiveOutputFields: ['secret'],
 		properties: describeOperations(resources, 'space'),
 	};
@@ -55,13 +40,12 @@ export class Space implements INodeType {
 	methods = {
 		listSearch: {
 			searchAccessKeys,
-			searchInvitations,
 			searchShares,
 			searchSpaces,
 			searchSpacesForGrids,
 			searchSpacesToShare,
 		},
-		credentialTest: { ...credentialTest, ...pushCredentialTest },
+		credentialTest,
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

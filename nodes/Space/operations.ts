@@ -2,15 +2,7 @@ import type { Resource } from '../shared/runner/operation';
 import { create as createAccessKey } from './accessKey/create';
 import { deleteAccessKey } from './accessKey/delete';
 import { getMany as getManyAccessKeys } from './accessKey/getMany';
-import { create as createInvitation } from './invitation/create';
-import { deleteInvitation } from './invitation/delete';
-import { getMany as getManyInvitations } from './invitation/getMany';
-import { send } from './notification/send';
-import { getBlockTypes } from './service/getBlockTypes';
-import { getCurrentUser } from './service/getCurrentUser';
-import { getFieldTypes } from './service/getFieldTypes';
-import { getFlowNodeTypes } from './service/getFlowNodeTypes';
-import { getVersion } from './service/getVersion';
+import { getInfo } from './service/getInfo';
 import { create as createShare } from './share/create';
 import { deleteShare } from './share/delete';
 import { getMany as getManyShares } from './share/getMany';
@@ -19,7 +11,6 @@ import { create } from './space/create';
 import { deleteSpace } from './space/delete';
 import { get } from './space/get';
 import { getMany } from './space/getMany';
-import { getResources } from './space/getResources';
 import { update } from './space/update';
 
 export const resources: readonly Resource[] = [
@@ -31,28 +22,15 @@ export const resources: readonly Resource[] = [
 		operations: [createAccessKey, deleteAccessKey, getManyAccessKeys],
 	},
 	{
-		value: 'invitation',
-		name: 'Invitation',
-		description: 'A share of a space, sent to a person by email',
-		operations: [createInvitation, deleteInvitation, getManyInvitations],
-	},
-	{
-		value: 'notification',
-		name: 'Notification',
-		description: 'A push notification to users of the app',
-		operations: [send],
-	},
-	{
 		value: 'service',
 		name: 'Service',
 		description: 'Information about the service and your account',
-		preferred: getCurrentUser,
-		operations: [getBlockTypes, getCurrentUser, getFieldTypes, getFlowNodeTypes, getVersion],
+		operations: [getInfo],
 	},
 	{
 		value: 'share',
 		name: 'Share',
-		description: 'Access of another person to a space, granted without an email',
+		description: 'Access of another person to a space, with or without an email',
 		operations: [createShare, deleteShare, getManyShares],
 	},
 	{
@@ -60,6 +38,6 @@ export const resources: readonly Resource[] = [
 		name: 'Space',
 		description: 'A container for grids',
 		preferred: getMany,
-		operations: [copy, create, deleteSpace, get, getMany, getResources, update],
+		operations: [copy, create, deleteSpace, get, getMany, update],
 	},
 ];

@@ -26,7 +26,6 @@ export const describedNodeSchema = z.object({
 		displayName: z.string(),
 		name: z.string(),
 		description: z.string(),
-		version: z.union([z.number(), z.array(z.number())]).transform((versions) => [versions].flat()),
 		polling: z.boolean().optional(),
 		properties: z.array(propertySchema),
 	}),

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import ts from 'typescript';
 
 /** Errors with a message and a hint per place of use. */
@@ -10,11 +10,13 @@ const SOURCE_FOLDERS = ['client', 'nodes'];
 
 /** Where messages of a source folder or file appear. @type {readonly [RegExp, string][]} */
 const PLACES = [
-	[/^nodes\/Entity/, 'DataGrid Entity'],
-	[/^nodes\/GridTrigger|^client\/resources\/updates/, 'DataGrid Trigger'],
+	[/^nodes\/Entity/, 'DataGrid'],
+	[/^nodes\/EntityTrigger|^client\/resources\/updates/, 'DataGrid Trigger'],
 	[/^nodes\/Grid/, 'DataGrid Grid'],
-	[/^nodes\/Space|^client\/resources\/push/, 'DataGrid Space'],
-	[/^nodes\/Form|^client\/resources\/publicForms/, 'DataGrid Form'],
+	[/^nodes\/Space/, 'DataGrid Space'],
+	[/^nodes\/Form|^nodes\/shared\/inputs\/formValues/, 'DataGrid Form'],
+	[/^nodes\/PublicLink|^client\/resources\/publicForms/, 'DataGrid Public Link'],
+	[/^nodes\/PushNotification|^client\/resources\/push/, 'DataGrid Push Notification'],
 	[/./, 'All nodes'],
 ];
 
@@ -32,12 +34,7 @@ function errorsOf(root) {
 	/** @type {Refusal[]} */
 	const refusals = [];
 	for (const path of SOURCE_FOLDERS.flatMap((folder) => sourcesBelow(root, folder))) {
-		const source = ts.createSourceFile(
-			path,
-			readFileSync(join(root, path), 'utf8'),
-			ts.ScriptTarget.ES2022,
-			true,
-		);
+		const source = sourceAt(join(root, path));
 		/** @param {ts.Node} node */
 		const visit = (node) => {
 			const found = ts.isClassDeclaration(node) ? classOf(node, source) : undefined;
@@ -141,8 +138,13 @@ function refusalOf(node, path, source) {
  */
 function textsIn(node, source) {
 	if (ts.isStringLiteralLike(node)) return [node.text];
-	if (ts.isTemplateExpression(node))
-		return [node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join('')];
+	if (ts.isTemplateExpression(node)) {
+		const spans = node.templateSpans.map(({ expression, literal }) => {
+			const [text = '…'] = isConstant(expression) ? textsIn(expression, source) : [];
+			return `${text}${literal.text}`;
+		});
+		return [node.head.text + spans.join('')];
+	}
 	if (ts.isConditionalExpression(node))
 		return [...textsIn(node.whenTrue, source), ...textsIn(node.whenFalse, source)];
 	if (ts.isParenthesizedExpression(node)) return textsIn(node.expression, source);
@@ -155,7 +157,14 @@ function textsIn(node, source) {
 	return [];
 }
 
-/** @param {string} name @param {ts.SourceFile} source @returns {ts.Expression | undefined} */
+/** @param {ts.Node} node */
+const isConstant = (node) => ts.isIdentifier(node) && /^[A-Z_]+$/.test(node.text);
+
+/**
+ * @param {string} name of a variable of the file, or a constant that it imports
+ * @param {ts.SourceFile} source
+ * @returns {ts.Expression | undefined}
+ */
 function constantNamed(name, source) {
 	/** @type {ts.Expression | undefined} */
 	let found;
@@ -166,8 +175,21 @@ function constantNamed(name, source) {
 		ts.forEachChild(node, visit);
 	};
 	visit(source);
+	for (const statement of found ? [] : source.statements) {
+		if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
+		const names = statement.importClause?.namedBindings;
+		const isImported =
+			names && ts.isNamedImports(names) && names.elements.some((element) => element.name.text === name);
+		if (!isImported || !/^[A-Z_]+$/.test(name)) continue;
+		const path = `${join(dirname(source.fileName), statement.moduleSpecifier.text)}.ts`;
+		found = constantNamed(name, sourceAt(path));
+	}
 	return found;
 }
+
+/** @param {string} path */
+const sourceAt = (path) =>
+	ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.ES2022, true);
 
 /**
  * First sentence of the class's comment, without references to the specification.

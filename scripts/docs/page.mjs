@@ -86,7 +86,6 @@ const hasToolVariant = (node, { name, displayOptions }) =>
 
 /** @param {Described} node @param {{ name: string, value?: unknown }} resource */
 function sectionOf(node, resource) {
-	const newest = Math.max(...node.version);
 	const operations = propertyNamed(node, 'operation').filter((property) =>
 		shownFor(property, 'resource', resource.value),
 	);
@@ -96,7 +95,6 @@ function sectionOf(node, resource) {
 			(property) =>
 				shownFor(property, 'resource', resource.value) &&
 				shownFor(property, 'operation', operation.value) &&
-				(property.displayOptions?.show?.['@version']?.includes(newest) ?? true) &&
 				!(shownFor(property, '@tool', true) && hasToolVariant(node, property)),
 		);
 		lines.push(

@@ -7,8 +7,9 @@ import { Fault } from './faults.mjs';
 import { jestTally } from './jestTally.mjs';
 import { root } from './paths.mjs';
 import { ensureTools } from './system.mjs';
-import { failureText, IN_CI, countSkipped, summaryOf } from './tally.mjs';
+import { failureText, countSkipped, summaryOf } from './tally.mjs';
 import { duration, say, sayAbove, withProgress } from './terminal.mjs';
+import { testsOf } from './tiers.mjs';
 
 const jestFile = join(root, 'build', 'jest.json');
 const scriptTests = join(root, 'test', 'unit', 'scripts');
@@ -51,40 +52,40 @@ const STATIC = {
 /**
  * Tests often wait for a browser or a process: checks that need no build run meanwhile, so that no
  * processor is idle.
- * @type {Group}
+ * @param {boolean} all whether the second tier of the tests runs, too
+ * @returns {Group}
  */
-const LINT_AND_TESTS = {
-	usually: '5 minutes',
+const lintAndTests = (all) => ({
+	usually: all ? '15 minutes' : '3 minutes',
 	checks: [
 		npmScript('Types and lint', 'lint'),
 		{
 			name: 'Tests',
-			args: ['run', 'jest', '--', '--json', `--outputFile=${jestFile}`],
+			args: ['run', 'jest', '--', '--json', `--outputFile=${jestFile}`, ...testsOf(all)],
 			echo: true,
 		},
 		npmScript('Format check', 'format:check'),
 		npmExec('Pages of nodes and errors', 'node', '--import', 'tsx', 'scripts/docs.mjs', '--check'),
 	],
-};
-
-/** Groups run in sequence, the checks of a group concurrently. */
-const GROUPS = [STATIC, LINT_AND_TESTS];
+});
 
 /**
- * Runs the groups until one fails, and writes the counts to `build/checks.json`.
+ * Runs the groups in sequence, the checks of a group concurrently, until one fails, and writes the
+ * counts to `build/checks.json`.
+ * @param {boolean} all whether the second tier of the tests runs, too
  * @returns {Promise<boolean>} whether all passed
  */
-export async function runChecks() {
+export async function runChecks(all) {
 	await mkdir(join(root, 'build'), { recursive: true });
 	await Promise.all([rm(jestFile, { force: true }), rm(reportFile, { force: true })]);
-	if (IN_CI) await ensureTools(['chromium']);
+	if (all) await ensureTools(['chromium']);
 	const began = performance.now();
 	let passed = 0;
 	let failed = 0;
 	let skipped = 0;
 	/** @type {string[]} */
 	const failures = [];
-	for (const group of GROUPS) {
+	for (const group of [STATIC, lintAndTests(all)]) {
 		for (const { name, ok, output } of await runGroup(group)) {
 			const tests = name === 'Tests' ? await jestTally(jestFile) : undefined;
 			passed += tests?.passed ?? (ok ? 1 : 0);
@@ -97,7 +98,8 @@ export async function runChecks() {
 	}
 	const tally = countSkipped({ passed, failed, skipped, failures });
 	await writeFile(reportFile, JSON.stringify(tally));
-	say(`\n${summaryOf(tally)} in ${duration(performance.now() - began)}`);
+	const rest = all ? '' : '; `npm test -- --all` also runs the second tier';
+	say(`\n${summaryOf(tally)} in ${duration(performance.now() - began)}${rest}`);
 	return tally.failed === 0;
 }
 

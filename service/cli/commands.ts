@@ -54,7 +54,7 @@ export async function makeToken(data: string, name: string | undefined, days: nu
 					? 'The data file has no account yet: start the service once to create one'
 					: `There is no account "${name}"`,
 			);
-		const id = store.accounts.addToken(user.id, seconds);
+		const id = store.accounts.addToken(user.id, seconds, false);
 		return { userId: user.id, id, signingKey: signingKeyOf(store) };
 	});
 	return { ...claims, token: await issueToken(claims, signingKey, seconds) };

@@ -18,7 +18,7 @@ const orderColumns = [
 	column('Order', 'order', 'string'),
 	column('Customer', 'customer', 'string'),
 	column('Email', 'email', 'email'),
-	column('Status', 'status', 'enum', ['new', 'packed', 'shipped', 'cancelled']),
+	column('Status', 'status', 'enum', ['new', 'packed', 'late', 'shipped', 'cancelled']),
 	column('Amount', 'amount', 'currency'),
 	column('Quantity', 'quantity', 'integer'),
 	column('Due', 'due', 'date'),

@@ -1,20 +1,23 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import cors from '@fastify/cors';
-import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { decodeText } from './decode';
 import type { AccessLog } from './accessLog';
 import { badRequest, notFound, ServiceError } from '../rules/errors';
-import { handleErrors } from './errorResponses';
+import { handleErrors, refuseConnection } from './errorResponses';
+import { refuseForeignPages } from './foreignPages';
 import { networkOf } from './guesses';
 import { parseJson } from '../rules/jsonObject';
+import { LIMITS } from '../rules/limits';
 import { LinkGuard } from './linkGuard';
 import { LinkTable } from './links';
 import { Logins } from './logins';
-import { multipartLimits, readParts } from './multipart';
+import { isMultipart, MULTIPART, Uploads } from './multipart';
 import { servePage } from './page';
 import { HttpResponse, type Call, type Route } from './route';
+import { isBySession, sessionOf } from './sessions';
 import type { Store } from '../store/store';
 import { isStorable } from '../rules/text';
 
@@ -36,6 +39,8 @@ export interface HttpOptions {
 	readonly trustedProxies: readonly string[];
 	/** Origins of web pages that may call the API (CORS); `*` allows all. */
 	readonly origins: readonly string[];
+	/** Address at which people open the service; undefined if it is that of the requests. */
+	readonly publicUrl: string | undefined;
 	/** Log of requests, if any. */
 	readonly accessLog: AccessLog | undefined;
 	/** Clock that throttles guessing, in milliseconds since 1970. */
@@ -53,8 +58,15 @@ export function asksForVersion2(accept: string | undefined): boolean {
 }
 
 function send(reply: FastifyReply, result: unknown): FastifyReply {
-	if (result instanceof HttpResponse)
-		return reply.code(result.status).headers(result.headers).send(result.body);
+	if (result instanceof HttpResponse) {
+		let { body } = result;
+		if (reply.request.method === 'HEAD' && body instanceof Readable) {
+			// Fastify would read it to its end.
+			body.destroy();
+			body = Readable.from([]);
+		}
+		return reply.code(result.status).headers(result.headers).send(body);
+	}
 	return reply.header('Content-Type', 'application/json; charset=utf-8').send(JSON.stringify(result));
 }
 
@@ -104,12 +116,6 @@ function decodable(target: string): string {
 const hasBody = ({ headers }: FastifyRequest): boolean =>
 	headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-async function bodyOf(request: FastifyRequest, route: Route): Promise<unknown> {
-	if (!request.isMultipart()) return request.body ?? undefined;
-	if (!route.about.upload) throw badRequest('This address accepts JSON, not multipart/form-data');
-	return await readParts(request);
-}
-
 /** Response headers that web pages may read. */
 const EXPOSED_HEADERS = ['Location', 'Retry-After', 'X-Request-Id'];
 
@@ -126,7 +132,12 @@ function createServer(options: HttpOptions): FastifyInstance {
 		bodyLimit: options.bodyLimit,
 		requestTimeout: options.requestTimeout,
 		// Interval at which Node checks for overdue requests.
-		http: { connectionsCheckingInterval: Math.min(options.requestTimeout, 30_000) },
+		http: {
+			connectionsCheckingInterval: Math.min(options.requestTimeout, 30_000),
+			// 1,000 values of a filter fit, percent-encoded.
+			maxHeaderSize: LIMITS.headerBytes,
+		},
+		clientErrorHandler: refuseConnection,
 		// Disconnects clients that send nothing or stop reading the response.
 		connectionTimeout: connectionTimeoutOf(options),
 		// Requests that arrive before the service stops get their response (see Draining).
@@ -140,8 +151,11 @@ function createServer(options: HttpOptions): FastifyInstance {
 	});
 }
 
-/** Parses JSON bodies of any JSON media type. */
-function parseJsonBodies(app: FastifyInstance): void {
+/** Parses JSON bodies of any JSON media type. Multipart bodies are left to their routes. */
+function parseBodies(app: FastifyInstance): void {
+	app.addContentTypeParser(MULTIPART, (_request, _content, done) => {
+		done(null);
+	});
 	app.removeContentTypeParser('application/json');
 	app.addContentTypeParser<Buffer>(
 		/^application\/([\w.-]+\+)?(json|vnd\.service\.hal)(?![\w.+-])/,
@@ -185,7 +199,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 	const { store, routes, accessLog } = options;
 	const app = createServer(options);
 	const logins = new Logins(store, options.signingKey);
-	parseJsonBodies(app);
+	parseBodies(app);
 	// Before the plugins, which copy the handlers.
 	handleErrors(app, options.onFault);
 	accessLog?.watch(app, (request) => logins.identityOf(request));
@@ -195,7 +209,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 	});
 	await allowOrigins(app, options.origins);
 	await limitRate(app, logins, options.requestsPerSecond);
-	await app.register(multipart, { limits: multipartLimits });
+	const own = options.publicUrl === undefined ? [] : [new URL(options.publicUrl).origin];
+	refuseForeignPages(app, [...own, ...options.origins]);
 	app.addHook('onRequest', (request, _reply, next) => {
 		// Before the body is read or the path is checked: without credentials, everything below
 		// /api/users is 401 (§5).
@@ -216,6 +231,7 @@ function addRoutes(
 	const { store } = options;
 	const links = new LinkTable(routes);
 	const linkGuard = new LinkGuard(options.now);
+	const uploads = new Uploads();
 	const callOf = (route: Route, request: ApiRequest, body?: unknown): Call => ({
 		store,
 		links,
@@ -224,9 +240,16 @@ function addRoutes(
 		body,
 		url: request.url,
 		version2: asksForVersion2(request.headers.accept),
+		headOnly: request.method === 'HEAD',
 		authorization: request.headers.authorization,
 		address: networkOf(request.ip),
 		linkGuard,
+		session: sessionOf(request, {
+			store,
+			signingKey: options.signingKey,
+			isSecure: request.protocol === 'https' || options.publicUrl?.startsWith('https:') === true,
+		}),
+		isBySession: isBySession(request),
 		login: () => logins.require(request),
 		authorizeAgain: async () => {
 			await logins.identify(request);
@@ -242,17 +265,21 @@ function addRoutes(
 				if (hasBody(request)) await route.authorize(callOf(route, request));
 			},
 			handler: async (request, reply) => {
-				const body = await bodyOf(request, route);
-				// The key may have been deleted while the body arrived.
-				if (hasBody(request)) await logins.identify(request);
-				const call = callOf(route, request, body);
-				// A client that waits for its response is not idle.
-				const { socket } = request.raw;
-				socket.setTimeout(0);
-				const result = await store
-					.serve(() => route.run(call))
-					.finally(() => socket.setTimeout(connectionTimeoutOf(options)));
-				return send(reply, result);
+				const respond = async (body: unknown) => {
+					// The key may have been deleted while the body arrived.
+					if (hasBody(request)) await logins.identify(request);
+					const call = callOf(route, request, body);
+					// A client that waits for its response is not idle.
+					const { socket } = request.raw;
+					socket.setTimeout(0);
+					const result = await Promise.resolve(route.run(call)).finally(() =>
+						socket.setTimeout(connectionTimeoutOf(options)),
+					);
+					return send(reply, result);
+				};
+				if (!isMultipart(request)) return await respond(request.body ?? undefined);
+				if (!route.about.upload) throw badRequest('This address accepts JSON, not multipart/form-data');
+				return await uploads.use(request, respond);
 			},
 		});
 	}

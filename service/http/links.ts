@@ -8,7 +8,9 @@ export type RepresentationKind =
 	| 'share'
 	| 'grid'
 	| 'virtualGrid'
+	| 'discardedGrid'
 	| 'field'
+	| 'removedField'
 	| 'entity'
 	| 'form'
 	| 'sview'
@@ -71,8 +73,8 @@ export class LinkTable {
 	 * Like `linksOf`, for many resources that differ in one parameter: roles and the rest of the path
 	 * are computed once.
 	 * @param parameters common path parameters
-	 * @param options the parameter that differs, which must be the last one in each path, and the
-	 *   links to include (all if omitted)
+	 * @param options the parameter that differs, at most once in each path, and the links
+	 *   to include (all if omitted)
 	 */
 	prepareLinks(
 		kind: RepresentationKind,
@@ -84,14 +86,14 @@ export class LinkTable {
 		const prepared = Object.entries(this.linksOf(kind, role, { ...parameters, [differing]: mark }))
 			.filter(([rel]) => only?.includes(rel) ?? true)
 			.map(([rel, link]) => {
-				const [before = '', after = ''] = link.href.split(encodeURIComponent(mark));
+				const [before = '', after] = link.href.split(encodeURIComponent(mark));
 				return { rel, method: link.method, before, after };
 			});
 		return (value) => {
 			const links: Links = {};
 			const encoded = encodeURIComponent(value);
 			for (const { rel, method, before, after } of prepared)
-				links[rel] = { href: before + encoded + after, method };
+				links[rel] = { href: after === undefined ? before : before + encoded + after, method };
 			return links;
 		};
 	}

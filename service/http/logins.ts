@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Identity } from '../rules/access';
 import type { Store } from '../store/store';
 import { authenticate } from './authenticate';
+import { authorizationOf } from './sessions';
 
 /** Identity of the caller, or the reason why there is none. */
 type Login = { readonly identity: Identity } | { readonly refusal: unknown };
@@ -18,7 +19,7 @@ export class Logins {
 
 	/** Checks the credentials of a request. Wrong ones are refused when they are needed. */
 	async identify(request: FastifyRequest): Promise<void> {
-		const login = await authenticate(this.store, this.signingKey, request.headers.authorization).then(
+		const login = await authenticate(this.store, this.signingKey, authorizationOf(request)).then(
 			(identity) => ({ identity }),
 			(refusal: unknown) => ({ refusal }),
 		);

@@ -15,6 +15,9 @@ const statuses: Readonly<Record<string, string>> = {
 	401: 'No or wrong credentials',
 	403: 'Role insufficient',
 	404: 'Not found',
+	413: 'Body too large',
+	429: 'Too many requests or wrong attempts; see Retry-After',
+	431: 'Address and headers too large',
 	500: 'Server error',
 	503: 'Service unavailable',
 	507: 'Disk full',
@@ -83,6 +86,11 @@ class Schemas {
 			// This registry of names replaces zod's own, which contains limits and items.
 			override: ({ zodSchema, jsonSchema }) => {
 				if (zodSchema instanceof z.ZodType) Object.assign(jsonSchema, zodSchema.meta());
+				const [first, ...others] = (jsonSchema.anyOf ?? []).map((one) => JSON.stringify(one));
+				// A file is a text in JSON and a part of a form.
+				if (first === undefined || !others.every((one) => one === first)) return;
+				Object.assign(jsonSchema, jsonObject.parse(JSON.parse(first)));
+				delete jsonSchema.anyOf;
 			},
 		});
 		// Only nested schemas become references.
@@ -112,6 +120,24 @@ const objectSchema = z.object({
 	required: z.array(z.string()).default([]),
 });
 
+const byFieldId = (value: JsonObject): JsonObject => ({ type: 'object', additionalProperties: value });
+
+/** Query parameters with JSON as their value (§2.8). */
+const jsonParameters: Readonly<Record<string, JsonObject>> = {
+	filter: {
+		...byFieldId({}),
+		description: 'By field ID an object of operators; or $and, $or and $not',
+		examples: [{ f1: { $eq: 'open' } }],
+	},
+	sorting: byFieldId({
+		type: 'object',
+		required: ['$order'],
+		properties: { $order: { type: 'string', enum: ['ascending', 'descending'] } },
+	}),
+};
+
+const json = (schema: Record<string, unknown>) => ({ 'application/json': { schema } });
+
 function inQuery(schemas: Schemas, query: z.ZodType | undefined) {
 	if (!query) return [];
 	const { properties, required } = objectSchema.parse(schemas.convert(query, 'input'));
@@ -119,16 +145,17 @@ function inQuery(schemas: Schemas, query: z.ZodType | undefined) {
 		name,
 		in: 'query',
 		required: required.includes(name),
-		schema,
+		...(jsonParameters[name] ? { content: json(jsonParameters[name]) } : { schema }),
 	}));
 }
-
-const json = (schema: Record<string, unknown>) => ({ 'application/json': { schema } });
 
 /** Responses of a route on success. */
 function success(schemas: Schemas, { response, status, preview }: About): Record<string, unknown> {
 	const location = { Location: { description: 'The path of the resource', schema: { type: 'string' } } };
-	if (response === 'redirect') return { 302: { description: 'See Location', headers: location } };
+	if (response === 'redirect') {
+		const followed = { description: 'After the redirect', content: json(schemas.output(responses.user)) };
+		return { 302: { description: 'See Location', headers: location }, 200: followed };
+	}
 	if (response === 'created') {
 		const content = { 'text/plain': { schema: { type: 'string', pattern: '^Created /' } } };
 		const shown = preview && { description: 'A preview', content: json(schemas.output(preview)) };
@@ -144,6 +171,25 @@ function success(schemas: Schemas, { response, status, preview }: About): Record
 	};
 }
 
+/** Roles that may use an operation (§5), for people. */
+const roleText = (role: Route['role']): string =>
+	role === 'open' ? 'Needs no role.' : `Needs one of the roles ${rolesAllowed[role].join(', ')}.`;
+
+/** §9 */
+const acceptHeader = {
+	name: 'Accept',
+	in: 'header',
+	description: 'Version 2 includes the fields of the grid',
+	schema: {
+		type: 'string',
+		enum: [
+			'application/vnd.service.hal;version=1',
+			'application/vnd.service.hal;version=2',
+			'application/json',
+		],
+	},
+};
+
 function operation(schemas: Schemas, route: Route) {
 	const { body, query, optional, upload } = route.about;
 	const { operationId, tag, summary } = operationName(route);
@@ -152,12 +198,21 @@ function operation(schemas: Schemas, route: Route) {
 		refused[status] = { description, content: json({ $ref: '#/components/schemas/Error' }) };
 	}
 	const schema = body && schemas.input(body, operationId);
-	const content = schema && { ...json(schema), ...(upload ? { 'multipart/form-data': { schema } } : {}) };
+	const multipart = { allOf: [schema, { properties: { file: { type: 'string', format: 'binary' } } }] };
+	const content = schema && {
+		...json(schema),
+		...(upload ? { 'multipart/form-data': { schema: multipart } } : {}),
+	};
 	return {
 		operationId,
 		tags: [tag],
 		summary,
-		parameters: [...inPath(route.path), ...inQuery(schemas, query)],
+		description: `${summary}. ${roleText(route.role)}`,
+		parameters: [
+			...inPath(route.path),
+			...inQuery(schemas, query),
+			...(operationId === 'getGrid' ? [acceptHeader] : []),
+		],
 		...(content ? { requestBody: { required: !optional, content } } : {}),
 		responses: { ...success(schemas, route.about), ...refused },
 		security: route.role === 'open' && route.path !== '/api/users/me' ? [] : [{ key: [] }, { token: [] }],
@@ -183,6 +238,7 @@ export function openApi(routes: readonly Route[]) {
 			description:
 				'Every resource carries `_links`: exactly the operations that the caller may perform on it, with address and method. Follow them instead of assembling paths.',
 			license: { name: 'MIT', identifier: 'MIT' },
+			contact: { name: 'Data-Grid Service', url: 'https://github.com/n8n-nodes-datagrid/n8n-nodes-datagrid' },
 		},
 		servers: [{ url: '/', description: 'The service that serves this description' }],
 		tags: Object.entries(tags).map(([name, description]) => ({ name, description })),

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -40,4 +40,12 @@ export async function servePage(app: FastifyInstance): Promise<void> {
 	for (const [url, folder, name] of files()) {
 		app.get(url, (_request, reply): FastifyReply => reply.headers(headers).sendFile(name, folder));
 	}
+	const html = readFileSync(join(own, 'index.html'), 'utf8');
+	// Addresses of grids and rows. Behind a proxy, only relative paths lead to the page's files.
+	app.get('/open/*', (request, reply) => {
+		const [path = ''] = request.url.split('?', 1);
+		const root = '../'.repeat(path.split('/').length - 2);
+		const page = html.replaceAll(/(?<=(?:href|src)=")(?!data:)/g, root);
+		return reply.headers(headers).type('text/html; charset=utf-8').send(page);
+	});
 }

@@ -1,19 +1,21 @@
 import { z } from 'zod/v4';
+import { LIMITS } from '../rules/limits';
 import type { Links } from './links';
 
-/** §8 names no maximum. Larger page sizes are reduced to this one, which `pageSize` reports. */
-const MAX_PAGE_SIZE = 1000;
+/** A number in a query: decimal digits, not whatever JavaScript reads as a number. */
+const decimal = <Schema extends z.ZodType<number>>(schema: Schema) =>
+	z.preprocess((text) => (typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : text), schema);
 
-/** `pageIndex` and `pageSize` of a list (§4). @param size default page size */
+/**
+ * `pageIndex` and `pageSize` of a list (§4). A larger size is reduced, which `pageSize` reports.
+ * @param size default page size
+ */
 export const pageQuery = (size = 300) =>
 	z.object({
-		pageIndex: z.coerce.number().int().min(1).max(1_000_000_000).default(1),
-		pageSize: z.coerce
-			.number()
-			.int()
-			.min(1)
+		pageIndex: decimal(z.int().min(1).max(1_000_000_000)).default(1),
+		pageSize: decimal(z.int().min(1))
 			.default(size)
-			.transform((asked) => Math.min(asked, MAX_PAGE_SIZE)),
+			.transform((asked) => Math.min(asked, LIMITS.pageSize)),
 	});
 export type Page = z.infer<ReturnType<typeof pageQuery>>;
 

@@ -110,6 +110,11 @@ export const field = z.strictObject({
 	_links,
 });
 
+/** Not in the specification. */
+export const loggedIn = z.strictObject({ userId: id });
+export const invited = z.strictObject({ email: z.string(), name: name.nullable() });
+export const joinLink = z.strictObject({ href: z.string(), email: z.string(), expiresAt: createdAt });
+
 /** §2.4; `fields` in version 2 (§9); `filter`, `sorting` and `problems` of a virtual grid. */
 export const grid = z.strictObject({
 	_representation,
@@ -127,6 +132,9 @@ export const grid = z.strictObject({
 	fields: z.array(field).optional(),
 	_links,
 });
+/** Not in the specification. */
+export const discardedGrid = z.strictObject({ id, name, discardedAt: createdAt, _links });
+export const removedField = z.strictObject({ id, name, removedAt: createdAt, _links });
 export const schema = z.strictObject({
 	$schema: z.string(),
 	type: z.literal('object'),
@@ -199,5 +207,5 @@ export const csvPreview = z.strictObject({
 			filled: z.int(),
 		}),
 	),
-	rows: z.array(z.array(z.string()).readonly()),
+	rows: z.array(z.array(z.string()).readonly()).readonly(),
 });

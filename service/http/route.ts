@@ -2,6 +2,7 @@ import type { z } from 'zod/v4';
 import type { Identity } from '../rules/access';
 import type { Store } from '../store/store';
 import type { Linkable, LinkTable, Parameters } from './links';
+import type { Session } from './sessions';
 import type { LinkGuard } from './linkGuard';
 
 /** A request, as handlers see it. */
@@ -16,11 +17,16 @@ export interface Call {
 	readonly url: string;
 	/** Whether version 2 of the representation is requested (§9). */
 	readonly version2: boolean;
+	/** Whether only the head of the response is requested. */
+	readonly headOnly: boolean;
 	/** The `Authorization` header as sent, because public links have their own credentials. */
 	readonly authorization: string | undefined;
 	/** Network address of the caller, reduced to the part that identifies a customer. */
 	readonly address: string;
 	readonly linkGuard: LinkGuard;
+	readonly session: Session;
+	/** Whether the identity is that of a session of the page. */
+	readonly isBySession: boolean;
 	/** Identity of the caller. @throws ServiceError 401 without valid credentials */
 	login(): Identity;
 	/**

@@ -1,10 +1,21 @@
-import { all, forgetLogin, isLoggedIn, keepLogin, logIn, onRefusedLogin, send } from './session/api.js';
+import {
+	all,
+	base,
+	forgetLogin,
+	isLoggedIn,
+	keepLogin,
+	logInWith,
+	onRefusedLogin,
+	send,
+} from './session/api.js';
 import { abandonPending, ask } from './elements/dialog.js';
-import { $, button, h, replaceButtons, say, told } from './elements/dom.js';
+import { askedFor, pageOf, setAddress } from './session/addresses.js';
+import { $, button, h, replaceButtons, say, tell, told } from './elements/dom.js';
 import { GridView } from './grid/gridView.js';
 import { undo } from './rows/writing.js';
 import { importCsv } from './structure/importCsv.js';
 import { add, changeSpace } from './structure/spacesAndGrids.js';
+import { changePassword, invitation, showInvitation } from './sharing/account.js';
 import { openPublicLink } from './guest/guestPage.js';
 import { showKeys } from './sharing/accessKeys.js';
 import { showShares } from './sharing/people.js';
@@ -13,6 +24,9 @@ import { showShares } from './sharing/people.js';
  * The web page of the service. It offers only actions for which representations have `_links`, so
  * a reader sees no button that would be refused.
  */
+
+/** Pause between two looks at what others changed in spaces and columns. */
+const FOLLOW_MS = 5000;
 
 let user;
 let view;
@@ -26,10 +40,14 @@ function toggle(id, isOpen = !$('app').classList.contains(id)) {
 	$('app').classList.remove('nav-open', 'aside-open');
 	$('app').classList.toggle(id, isOpen);
 	$('menu').setAttribute('aria-expanded', String($('app').classList.contains('nav-open')));
-	$('show-changes').setAttribute('aria-expanded', String($('app').classList.contains('aside-open')));
+	$('show-changes').setAttribute('aria-expanded', String(getComputedStyle($('aside')).display !== 'none'));
 }
 
-const openGrid = (summary, base) =>
+/** The grids of the list by their id, each with the grid of a view. */
+const listed = new Map();
+
+/** @param isNew whether Back returns to what was shown before */
+const openGrid = (summary, base, isNew = true) =>
 	told(async () => {
 		abandonPending();
 		toggle('nav-open', false);
@@ -41,14 +59,27 @@ const openGrid = (summary, base) =>
 		if (!isRead || wanted !== next) return;
 		view?.stop();
 		view = next;
+		setAddress(pageOf(summary._links.self), isNew);
 		await view.start();
 		if (view !== next) return;
 		for (const one of document.querySelectorAll('#spaces [data-grid]'))
 			one.setAttribute('aria-current', String(one.dataset.grid === summary.id));
 	})();
 
+/** Opens what the address of the page names. */
+async function openAsked() {
+	const asked = askedFor();
+	if (!asked) return;
+	if (view?.summary.id !== asked.id) {
+		const entry = listed.get(asked.id) ?? { grid: await send(asked.grid) };
+		await openGrid(entry.grid, entry.base, false);
+	}
+	for (const dialog of document.querySelectorAll('dialog')) dialog.close();
+	if (asked.row && view?.summary.id === asked.id) await view.open({ _links: { self: asked.row } });
+}
+
 /**
- * Opens a view that was just created.
+ * Opens a grid or view that was just created.
  * @param location its address @param isWanted whether the person still waits for it
  */
 async function openCreated(location, isWanted) {
@@ -80,15 +111,15 @@ async function withViews(grids) {
 	return [...nested, ...[...views.values()].map((grid) => ({ grid }))];
 }
 
-async function spaceGroup(space) {
-	const grids = await withViews(await all(space._links.grids));
+function spaceGroup({ space, grids }) {
 	const { addGrid, uploadCSV, shares, update } = space._links;
+	const opened = (location) => openCreated(location, () => true);
 	const actions = [
-		addGrid && button('+ Grid', () => add(`Create a grid in “${space.name}”`, addGrid, showSpaces)),
+		addGrid && button('+ Grid', () => add(`Create a grid in “${space.name}”`, addGrid, opened)),
 		uploadCSV &&
 			button(
 				'Import CSV',
-				told(() => importCsv(space, showSpaces)),
+				told(() => importCsv(space, opened)),
 			),
 		shares &&
 			button(
@@ -107,16 +138,26 @@ async function spaceGroup(space) {
 
 async function readSpaces() {
 	const spaces = (await all(user._links.spaces)).filter((space) => space._links.grids);
-	return Promise.all(spaces.map(spaceGroup));
+	return Promise.all(
+		spaces.map(async (space) => ({ space, grids: await withViews(await all(space._links.grids)) })),
+	);
 }
+
+/** What the list of spaces shows. */
+let shown;
 
 async function showSpaces() {
 	const reading = readSpaces();
 	listing = reading;
-	const groups = await reading;
+	const spaces = await reading;
 	if (listing !== reading) return void (await listing);
-	replaceButtons($('spaces'), groups.flat());
-	const { addSpace, accessKeys } = user._links;
+	const next = JSON.stringify(spaces);
+	if (next === shown) return;
+	shown = next;
+	listed.clear();
+	for (const entry of spaces.flatMap(({ grids }) => grids)) listed.set(entry.grid.id, entry);
+	replaceButtons($('spaces'), spaces.flatMap(spaceGroup));
+	const { addSpace, accessKeys, changePassword: password } = user._links;
 	const actions = [
 		addSpace && button('+ Space', () => add('Create a space', addSpace, showSpaces)),
 		accessKeys &&
@@ -124,15 +165,31 @@ async function showSpaces() {
 				'Access keys',
 				told(() => showKeys(user)),
 			),
-		h('a', { href: 'api/docs', textContent: 'API' }),
+		password && button('Password', () => changePassword(user)),
+		h('a', { href: new URL('api/docs', base).href, textContent: 'API' }),
 	];
 	replaceButtons($('account'), actions.filter(Boolean));
-	const isThere = (id) =>
-		groups.flat().some((group) => group.querySelector?.(`[data-grid="${CSS.escape(id)}"]`));
-	if (view && !isThere(view.summary.id)) {
-		view.stop();
-		view.clear();
-		view = undefined;
+	if (!view || listed.has(view.summary.id)) return;
+	view.stop();
+	view.clear();
+	view = undefined;
+	setAddress(base.href, false);
+}
+
+/** Shows what others changed in the list of spaces and in the columns of the open grid. */
+async function follow() {
+	if (document.hidden || $('app').hidden) return;
+	const { name } = view?.summary ?? {};
+	await showSpaces();
+	if (name !== undefined && !view) tell(`“${name}” was deleted, or is no longer shared with you.`);
+	await view?.refresh();
+}
+
+async function keepFollowing() {
+	for (;;) {
+		await new Promise((resolve) => setTimeout(resolve, FOLLOW_MS));
+		// The list of changes shows that the service cannot be reached.
+		await follow().catch(() => undefined);
 	}
 }
 
@@ -142,41 +199,57 @@ async function enter() {
 	await showSpaces();
 	$('entry').hidden = true;
 	$('app').hidden = false;
+	$('login-again').hidden = true;
 	if (matchMedia('(max-width: 48em)').matches) toggle('nav-open', true);
+	void told(openAsked)();
+	void keepFollowing();
 }
 
 $('login').addEventListener('submit', async (event) => {
 	event.preventDefault();
 	event.submitter.disabled = true;
-	logIn($('key').value.trim(), $('secret').value.trim());
 	try {
+		await logInWith($('key').value.trim(), $('secret').value.trim());
 		await enter();
 		keepLogin();
 		$('refused').textContent = '';
 	} catch (error) {
+		await forgetLogin();
 		$('refused').textContent = error.message;
 	}
 	event.submitter.disabled = false;
 });
 
-$('logout').addEventListener('click', () => {
-	forgetLogin();
-	location.reload();
-});
+$('logout').addEventListener(
+	'click',
+	told(async () => {
+		// Nothing asks with the session that ends.
+		view?.stop();
+		$('app').hidden = true;
+		await forgetLogin();
+		location.reload();
+	}),
+);
 onRefusedLogin(() => {
 	$('login-again').hidden = false;
 });
 $('login-again').addEventListener('click', () => {
 	ask({
 		title: 'Log in again',
-		intro: 'The service no longer accepts this key. What is on the page stays.',
+		intro: 'The service no longer accepts this log-in. What is on the page stays.',
 		fields: [
-			{ name: 'key', label: 'Key', autocomplete: 'username', required: true },
-			{ name: 'secret', label: 'Secret', type: 'password', autocomplete: 'current-password', required: true },
+			{ name: 'key', label: 'Email or key', autocomplete: 'username', required: true },
+			{
+				name: 'secret',
+				label: 'Password or secret',
+				type: 'password',
+				autocomplete: 'current-password',
+				required: true,
+			},
 		],
 		action: 'Log in',
 		run: async ({ key, secret }) => {
-			logIn(key.trim(), secret.trim());
+			await logInWith(key.trim(), secret.trim());
 			const { id } = await send({ href: '/api/users/me', method: 'get' });
 			keepLogin();
 			// Links of the page lead to what the first person may read.
@@ -187,14 +260,25 @@ $('login-again').addEventListener('click', () => {
 	});
 });
 $('menu').addEventListener('click', () => toggle('nav-open'));
-$('show-changes').addEventListener('click', () => toggle('aside-open'));
+/** The list of changes is open on wide screens until it is closed, on others until it is opened. */
+$('show-changes').addEventListener('click', () => {
+	const isWide = matchMedia('(min-width: 75.01em)').matches;
+	if (!isWide) return toggle('aside-open');
+	const isOpen = !$('app').classList.toggle('aside-closed');
+	$('show-changes').setAttribute('aria-expanded', String(isOpen));
+});
+$('close-changes').addEventListener('click', () => {
+	$('show-changes').click();
+	$('show-changes').focus();
+});
+addEventListener('popstate', told(openAsked));
 document.addEventListener('keydown', (event) => {
 	const isElsewhere = event.target.closest('input, textarea, select, dialog') !== null;
 	if (event.key === 'z' && (event.ctrlKey || event.metaKey) && !isElsewhere && view && !view.edits.isEmpty) {
 		event.preventDefault();
 		void told(() => undo(view))();
 	}
-	if (event.key === 'Escape' && !document.querySelector('dialog')) toggle('nav-open', false);
+	if (event.key === 'Escape' && !document.querySelector('dialog, :popover-open')) toggle('nav-open', false);
 	if (event.key === '/' && !isElsewhere) {
 		event.preventDefault();
 		$('search').focus();
@@ -202,6 +286,8 @@ document.addEventListener('keydown', (event) => {
 });
 
 const link = new URLSearchParams(location.search).get('link');
+const joining = invitation();
 if (link) void openPublicLink(link);
+else if (joining) void showInvitation(joining, enter);
 else if (isLoggedIn()) enter().catch(forgetLogin);
 say();

@@ -7,11 +7,13 @@ import { fieldRoutes } from './structure/fields';
 import { formRoutes } from './rows/forms';
 import { gridLinkRoutes } from './people/gridLinks';
 import { gridRoutes } from './structure/grids';
+import { joiningRoutes } from './people/joining';
 import { metaRoutes } from './meta';
 import { publicLinkRoutes } from './people/publicLinks';
 import { resourceRoutes } from './structure/resources';
 import { HttpResponse, type Route } from '../http/route';
 import { inOpen } from './scopes';
+import { restoringRoutes } from './structure/restoring';
 import { searchRoutes } from './rows/search';
 import { sharingRoutes } from './people/sharing';
 import { spaceRoutes } from './structure/spaces';
@@ -41,8 +43,10 @@ export const allRoutes: readonly Route[] = [
 	...copyRoutes,
 	...resourceRoutes,
 	...sharingRoutes,
+	...joiningRoutes,
 	...gridRoutes,
 	...fieldRoutes,
+	...restoringRoutes,
 	...viewRoutes,
 	...sviewRoutes,
 	...formRoutes,

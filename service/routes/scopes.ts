@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { allows, limitRole, type Identity, type Role } from '../rules/access';
-import { forbidden, notFound } from '../rules/errors';
+import { forbidden, notFound, ServiceError } from '../rules/errors';
 import type { Field } from '../rules/fieldTypes';
 import type { RepresentationKind, Links, Parameters } from '../http/links';
 import type { About, Call, Route } from '../http/route';
@@ -25,8 +26,17 @@ export interface SpaceCall extends UserCall {
 	readonly confined: boolean;
 }
 
-/** A call on a persistent or virtual grid. */
-export interface GridCall extends SpaceCall {
+/** A call on the entities of a grid: by an account, or through a public link. */
+export interface EntitiesCall extends Call {
+	readonly role: Role | undefined;
+	/** Whether access is limited to what the addressed grid shows. */
+	readonly confined: boolean;
+	/** Who waits for sortings of large grids: an account, or the address of a guest. */
+	readonly caller: string;
+	/** Author of the changes in the history. */
+	readonly actor: string;
+	/** Representations whose links the caller gets. */
+	readonly kinds: { readonly entity: RepresentationKind; readonly form: RepresentationKind };
 	/** The addressed grid. */
 	readonly grid: Grid;
 	/** The persistent grid with the entities. */
@@ -41,6 +51,9 @@ export interface GridCall extends SpaceCall {
 	 */
 	readonly queryableFields: readonly Field[];
 }
+
+/** A call by an account on a persistent or virtual grid. */
+export type GridCall = SpaceCall & EntitiesCall;
 
 /** Link names, input and output of an endpoint. */
 interface Endpoint extends About {
@@ -78,20 +91,32 @@ export class Scope<C extends Call> {
 				about,
 				authorize: (call) => this.open(call, role),
 				run: (call) => {
-					const opened = this.open(call, role);
-					const result = opened instanceof Promise ? opened.then(handler) : handler(opened);
-					return method === 'GET' && result instanceof Promise ? stillAllowed(call, result) : result;
+					const opened = () => this.open(call, role);
+					return method === 'GET' ? readAllowed(call, opened, handler) : written(call, opened, handler);
 				},
 			});
 		};
 	}
 }
 
-/** A result that took time, unless the caller lost the right to it meanwhile. */
-async function stillAllowed(call: Call, result: Promise<unknown>): Promise<unknown> {
-	const read = await result;
-	await call.authorizeAgain();
-	return read;
+/** Reads, and checks the right to it again if anything was written meanwhile. */
+async function readAllowed<C>(call: Call, open: () => C | Promise<C>, handler: (found: C) => unknown) {
+	let before: string | undefined;
+	const result = await call.store.read(async () => {
+		before = call.store.version();
+		return await handler(await open());
+	});
+	if (call.store.version() !== before) await call.authorizeAgain();
+	return result;
+}
+
+function written<C>(call: Call, open: () => C | Promise<C>, handler: (found: C) => unknown) {
+	return call.store.write(() => {
+		const opened = open();
+		return opened instanceof Promise
+			? opened.then((found) => call.store.write(() => handler(found)))
+			: handler(opened);
+	});
 }
 
 /** Refuses callers with an insufficient role (§5: 403, not 404). */
@@ -150,7 +175,7 @@ const strongestFirst = ['writer', 'reader', 'creator'] as const;
  * this way.
  * @see service/README.md: stateful view shares
  */
-function roleByShares(call: SpaceCall, grid: Grid): Role | undefined {
+function roleByShares(call: SpaceCall, grid: Pick<Grid, 'no'>): Role | undefined {
 	const given = call.store.presentation.rolesBySviews(grid.no, call.identity.email);
 	const within = given.map((role) => (role === 'admin' ? 'writer' : role));
 	return limitRole(
@@ -160,7 +185,10 @@ function roleByShares(call: SpaceCall, grid: Grid): Role | undefined {
 }
 
 /** Role of the caller on a grid of the space, and whether it is limited to what the grid shows. */
-export function roleOn(call: SpaceCall, grid: Grid): { role: Role | undefined; confined: boolean } {
+export function roleOn(
+	call: SpaceCall,
+	grid: Pick<Grid, 'no'>,
+): { role: Role | undefined; confined: boolean } {
 	const role = roleIn(call.store, call.identity, call.space);
 	return role === undefined ? { role: roleByShares(call, grid), confined: true } : { role, confined: false };
 }
@@ -172,14 +200,35 @@ function openGrid(call: Call, needed: Role | 'open'): GridCall {
 	const { role, confined } = found ? roleOn(space, found) : { role: space.role, confined: false };
 	requireRole(role, needed, found && role ? `the grid "${found.name}"` : 'this grid');
 	if (!found) throw notFound('Grid');
-	const opened = openGridOf(call.store, found);
 	return {
 		...space,
 		role,
+		caller: space.identity.userId,
+		actor: space.identity.userId,
+		kinds: { entity: 'entity', form: 'form' },
+		...openGridFor(call, found, confined),
+	};
+}
+
+/** A grid with its fields, for a caller who may be confined to what it shows. */
+export function openGridFor(call: Call, grid: Grid, confined: boolean) {
+	const opened = openGridOf(call.store, grid);
+	return {
+		...opened,
 		confined,
 		queryableFields: confined ? opened.fields : opened.allFields,
-		...opened,
+		authorizeAgain: confined ? () => requireSameView(call, grid) : call.authorizeAgain,
 	};
+}
+
+/**
+ * Checks again whether the caller may see what a view showed when the request began.
+ * @throws ServiceError like the first check, or 409 if its filter or columns were changed
+ */
+async function requireSameView(call: Call, view: Grid): Promise<void> {
+	await call.authorizeAgain();
+	if (!isDeepStrictEqual(call.store.grids.get(view.id)?.definition, view.definition))
+		throw new ServiceError(409, 'The filter or columns of the view were changed: request it again');
 }
 
 /** Endpoints without credentials. */
@@ -205,5 +254,8 @@ export const inGrid = (prefix: string) =>
  * The links of a resource for this caller.
  * @param more path parameters that the request does not contain
  */
-export const linksFor = (call: UserCall, kind: RepresentationKind, more: Parameters = {}): Links =>
-	call.links.linksOf(kind, call.role, { ...call.params, ...more });
+export const linksFor = (
+	call: Call & { readonly role: Role | undefined },
+	kind: RepresentationKind,
+	more: Parameters = {},
+): Links => call.links.linksOf(kind, call.role, { ...call.params, ...more });

@@ -1,8 +1,5 @@
 import { plainObject } from './jsonObject';
 
-/** An ID of this service (see ids.ts) anywhere in a text: an address, an expression, a list. */
-const ID = /(?<![0-9a-f])(?:[0-9a-f]{24}|f[0-9a-f]{9})(?![0-9a-f])/g;
-
 /**
  * Maps IDs of originals to those of their copies: spaces, grids, fields, forms and stateful views.
  */
@@ -19,7 +16,7 @@ export class CopiedIds {
 		space: string,
 		private readonly copy: string,
 	) {
-		this.address = new RegExp(`/api/users/[^/\\s]+/spaces/${space}`, 'g');
+		this.address = new RegExp(`^((?:https?://[^/]+)?)/api/users/[^/]+/spaces/${space}((?:/[^\\s]*)?)$`);
 	}
 
 	add(original: string, copy: string): void {
@@ -36,8 +33,12 @@ export class CopiedIds {
 		);
 	}
 
+	/** Replaces a text that is an ID or an address; other texts do not belong to the structure. */
 	inText(text: string): string {
-		return text.replace(this.address, this.copy).replace(ID, (id) => this.copies.get(id) ?? id);
+		const [, origin, below] = this.address.exec(text) ?? [];
+		if (origin === undefined || below === undefined) return this.copies.get(text) ?? text;
+		const path = below.split('/').map((part) => this.copies.get(part) ?? part);
+		return origin + this.copy + path.join('/');
 	}
 
 	/** Replaces IDs in a JSON object. */

@@ -2,12 +2,21 @@ import { exactNumber } from './exactNumber';
 import { checkValue, isComputed, type Field, type FieldType, type Value } from './fieldTypes';
 import type { FieldTypeName } from './fieldTypeNames';
 import { isStructured, jsonIn } from './conversionCandidates';
+import type { Cell } from './csvRecords';
 import { badRequest, ServiceError } from './errors';
 
 /** Text of an exported cell: texts unchanged, structured values as JSON. */
-export function cellText(value: Value): string {
-	if (value === null) return '';
+export function cellText(value: Value): Cell {
+	if (value === null) return null;
 	return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Where a row is in its file, for messages. */
+export interface RowPlace {
+	/** Number of the row, counted from 1 with blank lines, without the header. */
+	readonly row: number;
+	/** Number of its first line. */
+	readonly line: number;
 }
 
 const numeric = new Set<FieldTypeName>(['integer', 'decimal', 'currency']);
@@ -22,22 +31,28 @@ function convertCell({ name }: FieldType, text: string): unknown {
 	return text;
 }
 
+/** Types of texts, in which an empty text is a value. */
+const TEXTS: readonly FieldTypeName[] = ['string', 'richText'];
+
 /**
- * Parses a cell of a file; an empty cell has no value.
- * @param row 1-based, without the header
+ * Parses a cell of a file. An empty cell has no value; two quotation marks are an empty text, if
+ * the field is a text.
  * @throws ServiceError 400 that names row and column if the field does not accept it
  */
-export function readCell(field: Field, text: string, row: number): Value {
-	if (text === '') return null;
+export function readCell(field: Field, cell: Cell, { row, line }: RowPlace): Value {
+	if (cell === null || (cell === '' && !TEXTS.includes(field.type.name))) return null;
 	if (isComputed(field))
 		throw badRequest(
-			`Row ${row}: "${field.name}" (${field.type.name}) cannot be imported, because the service computes its values`,
+			`Row ${row} (line ${line}): "${field.name}" (${field.type.name}) cannot be imported, because the service computes its values. Remove the column, or import it as another type.`,
 		);
 	try {
-		return checkValue(field, convertCell(field.type, text));
+		return checkValue(field, convertCell(field.type, cell));
 	} catch (error) {
 		if (!(error instanceof ServiceError)) throw error;
-		throw badRequest(`Row ${row}: ${error.message}`, error.details);
+		throw badRequest(
+			`Row ${row} (line ${line}): ${error.message}. Correct the cell, or import the column as another type.`,
+			error.details,
+		);
 	}
 }
 
@@ -58,16 +73,24 @@ function survivesRoundTrip(field: Field, text: string): boolean {
 	}
 }
 
-/** Candidate types of a column, narrowest first, each with a cheap pre-check. */
-const candidates: ReadonlyArray<{ field: Field; looksLike: RegExp }> = [
-	{ field: fieldOfType('boolean'), looksLike: /^(true|false)$/ },
-	{ field: fieldOfType('integer'), looksLike: /^-?\d{1,16}$/ },
-	{ field: fieldOfType('decimal'), looksLike: /^-?\d[\d.e+-]{0,25}$/ },
-	{ field: fieldOfType('date'), looksLike: /^\d{4}-\d\d-\d\d$/ },
-	{ field: fieldOfType('date-time'), looksLike: /^\d{4}-\d\d-\d\dT/ },
-	{ field: fieldOfType('email'), looksLike: /^[^@]{1,64}@[^@]{1,255}$/ },
-	{ field: fieldOfType('string'), looksLike: /^/ },
-	{ field: fieldOfType('richText'), looksLike: /^/ },
+interface Candidate {
+	readonly field: Field;
+	/** Cheap pre-check. */
+	readonly looksLike: RegExp;
+	/** Types that every text of this type also fits; all others fit none of them. */
+	readonly wider: readonly FieldTypeName[];
+}
+
+/** Candidate types of a column, narrowest first. */
+const candidates: readonly Candidate[] = [
+	{ field: fieldOfType('boolean'), looksLike: /^(true|false)$/, wider: TEXTS },
+	{ field: fieldOfType('integer'), looksLike: /^-?\d{1,16}$/, wider: ['decimal', ...TEXTS] },
+	{ field: fieldOfType('decimal'), looksLike: /^-?\d[\d.e+-]{0,25}$/, wider: TEXTS },
+	{ field: fieldOfType('date'), looksLike: /^\d{4}-\d\d-\d\d$/, wider: TEXTS },
+	{ field: fieldOfType('date-time'), looksLike: /^\d{4}-\d\d-\d\dT/, wider: TEXTS },
+	{ field: fieldOfType('email'), looksLike: /^[^@]{1,64}@[^@]{1,255}$/, wider: TEXTS },
+	{ field: fieldOfType('string'), looksLike: /^/, wider: TEXTS },
+	{ field: fieldOfType('richText'), looksLike: /^/, wider: TEXTS },
 ];
 
 /**
@@ -76,19 +99,25 @@ const candidates: ReadonlyArray<{ field: Field; looksLike: RegExp }> = [
  */
 export class ColumnGuess {
 	private possible = candidates;
-	/** Number of non-empty cells. */
+	private isUnused = true;
+	/** Number of cells with a text that is not empty. */
 	filled = 0;
 
+	/** @param quotesAll whether the file quotes every cell, so that `""` may be no value */
+	constructor(private readonly quotesAll: boolean) {}
+
 	/** Takes the next cell into account. */
-	add(text: string): void {
-		if (text === '') return;
-		this.filled += 1;
-		const fits = ({ field, looksLike }: (typeof candidates)[number]) =>
-			looksLike.test(text) && survivesRoundTrip(field, text);
-		// The common case, without a new list: the narrowest remaining type accepts the text.
+	add(text: Cell): void {
+		if (text === null || (text === '' && this.quotesAll)) return;
+		const isFirst = this.isUnused;
+		this.isUnused = false;
+		if (text !== '') this.filled += 1;
+		const fits = ({ field, looksLike }: Candidate) => looksLike.test(text) && survivesRoundTrip(field, text);
+		// The common case: the narrowest remaining type accepts the text, and the wider ones, too.
 		const [narrowest] = this.possible;
-		if (narrowest && fits(narrowest)) return;
-		this.possible = this.possible.filter(fits);
+		if (!narrowest || fits(narrowest)) return;
+		const remaining = this.possible.filter(({ field }) => narrowest.wider.includes(field.type.name));
+		this.possible = (isFirst ? this.possible : remaining).filter(fits);
 	}
 
 	/** The narrowest type that accepts all cells; text for an empty column. */

@@ -1,9 +1,11 @@
 import { z } from 'zod/v4';
+import { LIMITS } from './limits';
 import { badRequest, type ServiceError } from './errors';
 import { fieldTypeNames, type FieldTypeName } from './fieldTypeNames';
 import { listOf } from './jsonObject';
 import { conversionCandidates } from './conversionCandidates';
-import { isAtMost } from './text';
+import { emailText, isAtMost } from './text';
+import { storedTime } from './times';
 
 /** The value of a cell. Empty cells are null. */
 export type Value = string | number | boolean | null | Value[] | { [key: string]: Value };
@@ -38,20 +40,7 @@ const cellText = (maxLength: number) =>
 		.string()
 		.refine((value) => isAtMost(value, maxLength), `has more than ${maxLength} characters`)
 		.meta({ maxLength });
-const text = cellText(100_000);
-/** `toISOString` writes other years with more digits, which sort before all others as text. */
-const FOUR_DIGIT_YEARS = {
-	first: Date.parse('0000-01-01T00:00:00Z'),
-	end: Date.parse('+010000-01-01T00:00:00Z'),
-};
-const dateTime = z.iso
-	.datetime({ offset: true, message: 'expected a time with offset, such as 2026-03-01T09:30:00Z' })
-	.refine((value) => {
-		const time = Date.parse(value);
-		return !(time < FOUR_DIGIT_YEARS.first || time >= FOUR_DIGIT_YEARS.end);
-	}, 'is outside the years 0000 to 9999 in UTC')
-	// zod also transforms values that the previous check refused.
-	.transform((value) => (Number.isNaN(Date.parse(value)) ? value : new Date(value).toISOString()));
+const text = cellText(LIMITS.cellLength);
 const geolocation = z.strictObject({ lat: z.number().min(-90).max(90), lon: z.number().min(-180).max(180) });
 const address = z.strictObject({
 	line1: text.nullable().optional(),
@@ -64,9 +53,9 @@ const address = z.strictObject({
 });
 const uri = z
 	.string()
-	.refine((value) => isAtMost(value, 10_000), 'has more than 10000 characters')
-	.meta({ maxLength: 10_000 })
-	.refine((value) => URL.canParse(value), 'expected an absolute URI');
+	.refine((value) => isAtMost(value, LIMITS.uriLength), `has more than ${LIMITS.uriLength} characters`)
+	.refine((value) => URL.canParse(value), 'expected an absolute URI')
+	.meta({ format: 'uri', maxLength: LIMITS.uriLength });
 const attachment = z.strictObject({
 	name: text,
 	url: text,
@@ -88,15 +77,15 @@ const schemas: Record<
 	z.ZodType
 > = {
 	string: text,
-	richText: cellText(1_000_000),
+	richText: cellText(LIMITS.longCellLength),
 	integer: z.int(),
 	decimal: z.number(),
 	currency: z.number(),
 	boolean: z.boolean(),
 	date: z.iso.date('expected a date, such as 2026-03-01'),
-	'date-time': dateTime,
+	'date-time': storedTime,
 	stringcollection: listOf(text),
-	email: z.email('expected an email address'),
+	email: emailText,
 	phoneNumber: z
 		.string()
 		.regex(/^\+?[0-9(][0-9 ()./-]{2,30}$/, 'expected a phone number, such as +49 30 1234567'),
@@ -104,7 +93,7 @@ const schemas: Record<
 	address,
 	geolocation,
 	attachments: listOf(attachment),
-	signature: cellText(1_000_000),
+	signature: cellText(LIMITS.longCellLength),
 	user: text.min(1),
 	reference,
 	references: listOf(reference),
@@ -134,7 +123,7 @@ function buildSchema(type: FieldType): z.ZodType {
 	const { name } = type;
 	if (name === 'enum') return optionSetSchema(type);
 	if (name === 'enumcollection') return listOf(optionSetSchema(type));
-	if (name === 'createdat') return dateTime;
+	if (name === 'createdat') return storedTime;
 	return name === 'createdby' || name === 'lookup' || name === 'formula' ? text : schemas[name];
 }
 
@@ -181,6 +170,12 @@ function explain(error: z.ZodError): string {
  */
 export function checkValue(field: Field, value: unknown): Value {
 	if (value === null || value === undefined) return null;
+	if (Array.isArray(value) && value.length > LIMITS.listElements)
+		throw mismatch(
+			field,
+			value.slice(0, 1),
+			`a list may have ${LIMITS.listElements} elements, not ${value.length}`,
+		);
 	const parsed = valueSchema(field.type).safeParse(value);
 	if (!parsed.success) throw mismatch(field, value, explain(parsed.error));
 	return asValue(parsed.data);
@@ -255,11 +250,16 @@ export function jsonSchemaOf(type: FieldType): Record<string, unknown> {
 	return known;
 }
 
+/** JSON Schema requires at least one value of `enum`; without options, no text fits. */
+const optionJsonSchema = (type: FieldType) =>
+	optionValues(type).size > 0
+		? { type: 'string', enum: [...optionValues(type)] }
+		: { type: 'string', not: {} };
+
 function buildJsonSchema(type: FieldType): Record<string, unknown> {
 	const readOnly = computed.has(type.name) ? { readOnly: true } : {};
-	if (type.name === 'enum') return { type: 'string', enum: [...optionValues(type)] };
-	if (type.name === 'enumcollection')
-		return { type: 'array', items: { type: 'string', enum: [...optionValues(type)] } };
+	if (type.name === 'enum') return optionJsonSchema(type);
+	if (type.name === 'enumcollection') return { type: 'array', items: optionJsonSchema(type) };
 	const schema = Object.entries(z.toJSONSchema(valueSchema(type), { io: 'input' })).filter(
 		([name]) => name !== '$schema',
 	);

@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { LIMITS } from './limits';
 import { plainObject, listOf, objectOf } from './jsonObject';
 import { badRequest, ServiceError } from './errors';
 import { checkValue, convertValue, mismatch, type Field, type Value } from './fieldTypes';
@@ -20,12 +21,6 @@ export interface Order {
 }
 
 export const noCondition: Condition = { op: 'all', of: [] };
-
-/** Larger filters would block other requests. */
-const MAX_CONDITIONS = 200;
-const MAX_DEPTH = 10;
-/** Total number of values in all `$in` of a filter. */
-const MAX_LISTED_VALUES = 2000;
 
 /**
  * `{ fieldId: { $eq: value } }` and the further operators of this service (see service/README.md).
@@ -84,6 +79,7 @@ class FilterReader {
 	private readonly byId: ReadonlyMap<string, Field>;
 	private count = 0;
 	private listed = 0;
+	private texts = 0;
 
 	/** @param onProblem called for parts that do not fit; if omitted, they are refused */
 	constructor(
@@ -98,7 +94,8 @@ class FilterReader {
 	}
 
 	private filter(part: FilterJson, place: Place): Condition {
-		if (place.depth > MAX_DEPTH) throw badRequest(`The filter is nested deeper than ${MAX_DEPTH} levels`);
+		if (place.depth > LIMITS.filterDepth)
+			throw badRequest(`The filter is nested deeper than ${LIMITS.filterDepth} levels`);
 		const conditions: Condition[] = [];
 		const members = Object.entries(part);
 		// An empty group costs as much as a condition.
@@ -110,8 +107,8 @@ class FilterReader {
 
 	private addToCount(conditions: number): void {
 		this.count += conditions;
-		if (this.count > MAX_CONDITIONS)
-			throw badRequest(`The filter has more than ${MAX_CONDITIONS} conditions`);
+		if (this.count > LIMITS.conditions)
+			throw badRequest(`The filter has more than ${LIMITS.conditions} conditions`);
 	}
 
 	private member(name: string, operand: unknown, { depth, negated }: Place): Condition[] {
@@ -150,9 +147,16 @@ class FilterReader {
 			if (name in parsed.data) conditions.push(this.comparison(field, name, parsed.data[name], negated));
 		}
 		if ($in) conditions.push(this.membership(field, $in, negated));
-		if ($contains !== undefined) conditions.push({ op: 'contains', field, text: $contains });
+		if ($contains !== undefined) conditions.push(this.containment(field, $contains));
 		if ($empty !== undefined) conditions.push({ op: 'empty', field, empty: $empty });
 		return conditions;
+	}
+
+	private containment(field: Field, text: string): Condition {
+		this.texts += 1;
+		if (this.texts > LIMITS.textConditions)
+			throw badRequest(`The filter has more than ${LIMITS.textConditions} $contains`);
+		return { op: 'contains', field, text };
 	}
 
 	private comparison(
@@ -168,8 +172,8 @@ class FilterReader {
 
 	private membership(field: Field, given: readonly unknown[], negated: boolean): Condition {
 		this.listed += given.length;
-		if (this.listed > MAX_LISTED_VALUES)
-			throw badRequest(`The filter lists more than ${MAX_LISTED_VALUES} values in $in`);
+		if (this.listed > LIMITS.listedValues)
+			throw badRequest(`The filter lists more than ${LIMITS.listedValues} values in $in`);
 		const values: Value[] = [];
 		for (const one of given) {
 			const value = this.value(field, one, '$in');

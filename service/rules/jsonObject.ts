@@ -1,12 +1,18 @@
 import { z } from 'zod/v4';
+import { LIMITS, sizeText } from './limits';
 import { badRequest, ServiceError } from './errors';
+import { isStorable } from './text';
 
-/** Maximum nesting; deeper JSON overflows the stack of recursive readers. */
-const MAX_JSON_DEPTH = 64;
+/** Characters of a text in a message. */
+const MAX_SHOWN_LENGTH = 100;
+
+/** Escapes with which JSON can write a text that cannot be stored or exported unchanged. */
+const REFUSED_ESCAPES = /\\u(?:0000|d[89a-f])/i;
 
 /**
  * Parses JSON from a client.
- * @throws ServiceError 400 for invalid or too deep JSON, and for a member `__proto__`
+ * @throws ServiceError 400 for invalid or too deep JSON, for a member `__proto__`, and for NUL or
+ *   half of a surrogate pair in any text
  */
 export function parseJson(text: string): unknown {
 	let value: unknown;
@@ -15,12 +21,25 @@ export function parseJson(text: string): unknown {
 	} catch {
 		throw badRequest('The text is not valid JSON');
 	}
+	const checksTexts = REFUSED_ESCAPES.test(text);
 	let level: unknown[] = [value];
 	for (let depth = 0; level.length > 0; depth++) {
-		if (depth > MAX_JSON_DEPTH) throw badRequest(`The JSON is nested deeper than ${MAX_JSON_DEPTH} levels`);
+		// Deeper JSON overflows the stack of recursive readers.
+		if (depth > LIMITS.jsonDepth)
+			throw badRequest(`The JSON is nested deeper than ${LIMITS.jsonDepth} levels`);
+		if (checksTexts) for (const part of level) refuseTexts(part);
 		level = level.flatMap((part) => (isContainer(part) ? checkedMembers(part) : []));
 	}
 	return value;
+}
+
+/** Checks the texts of a part, not of its members that are containers. */
+function refuseTexts(part: unknown): void {
+	const texts = isContainer(part) ? Object.entries(part).flat() : [part];
+	const text = texts.filter((one) => typeof one === 'string').find((one) => !isStorable(one));
+	if (text === undefined) return;
+	const shown = JSON.stringify(text.slice(0, MAX_SHOWN_LENGTH));
+	throw badRequest(`The text ${shown} contains NUL or a lone surrogate (half of a character)`);
 }
 
 const isContainer = (part: unknown): part is object => typeof part === 'object' && part !== null;
@@ -38,6 +57,16 @@ export const plainObject = z.custom<Record<string, unknown>>(
 	(value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 	'expected an object',
 );
+
+/** Refuses a value that is longer as JSON. @param maxBytes in UTF-8 */
+const asJson = (maxBytes: number) =>
+	[
+		(value: unknown) => Buffer.byteLength(JSON.stringify(value)) <= maxBytes,
+		`is longer than ${sizeText(maxBytes)} as JSON`,
+	] as const;
+
+/** Properties of a space, grid or view: any JSON object of limited size. */
+export const propertiesObject = plainObject.refine(...asJson(LIMITS.propertiesBytes));
 
 /** A JSON object whose members have the same schema. Stops at the first mismatch, like `listOf`. */
 export function objectOf<Member extends z.ZodType>(member: Member) {

@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import { plainObject } from './jsonObject';
 import { badRequest, ServiceError } from './errors';
+import { fieldName } from './text';
 import { checkValue, isComputed, mismatch, reasonOf, type Field, type Value } from './fieldTypes';
 
 /** §2.7 */
@@ -109,7 +110,7 @@ export function readBody(
 	if (!parsed.success) throw badRequest('The body must be an object of values');
 	const byName = lookup(layout, fields);
 	for (const [name, value] of Object.entries(parsed.data)) {
-		const field = byName.get(name);
+		const field = byName.get(name) ?? (layout === 'property' ? byName.get(fieldName(name)) : undefined);
 		if (field) put(field, value, `"${name}"`);
 		else if (!reservedMembers.has(name)) {
 			const known = hideFields ? '' : `; known: ${[...byName.keys()].join(', ')}`;

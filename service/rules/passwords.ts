@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, scrypt, scryptSync } from 'node:crypto';
+import { createHmac, randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import { sameBytes } from './access';
 
@@ -14,11 +14,8 @@ const MAX_REMEMBERED = 1000;
 
 const derive = promisify<string, Buffer, number, typeof COST, Buffer>(scrypt);
 
-/** Input of the hash: the password, or its SHA-256 from data files up to format 3. */
-type Scheme = 'scrypt' | 'scrypt-sha256';
-
-const stored = (scheme: Scheme, salt: Buffer, hash: Buffer) =>
-	[scheme, salt.toString('base64url'), hash.toString('base64url')].join(':');
+const stored = (salt: Buffer, hash: Buffer) =>
+	['scrypt', salt.toString('base64url'), hash.toString('base64url')].join(':');
 
 /**
  * Hashes a password with salt, off the event loop.
@@ -26,23 +23,14 @@ const stored = (scheme: Scheme, salt: Buffer, hash: Buffer) =>
  */
 export async function hashPassword(password: string, N = COST.N): Promise<string> {
 	const salt = randomBytes(SALT_BYTES);
-	const hash = stored('scrypt', salt, await derive(password, salt, HASH_BYTES, { ...COST, N }));
+	const hash = stored(salt, await derive(password, salt, HASH_BYTES, { ...COST, N }));
 	return N === COST.N ? hash : `${hash}:${N}`;
-}
-
-/**
- * Converts the unsalted SHA-256 of an older data file to a salted scrypt hash of the same password.
- */
-export function strengthenHash(sha256Hex: string): string {
-	const salt = randomBytes(SALT_BYTES);
-	return stored('scrypt-sha256', salt, scryptSync(sha256Hex, salt, HASH_BYTES, COST));
 }
 
 /** Whether a password has this hash. */
 export async function passwordMatches(password: string, hash: string): Promise<boolean> {
-	const [scheme, salt = '', wanted = '', N = COST.N] = hash.split(':');
-	const secret = scheme === 'scrypt' ? password : createHash('sha256').update(password).digest('hex');
-	const given = await derive(secret, Buffer.from(salt, 'base64url'), HASH_BYTES, { ...COST, N: Number(N) });
+	const [, salt = '', wanted = '', N = COST.N] = hash.split(':');
+	const given = await derive(password, Buffer.from(salt, 'base64url'), HASH_BYTES, { ...COST, N: Number(N) });
 	return sameBytes(given, Buffer.from(wanted, 'base64url'));
 }
 
@@ -61,9 +49,10 @@ export class PasswordChecks {
 		return this.results.get(name);
 	}
 
-	/** Runs a check and caches its result. */
+	/** Runs a check and caches its result, unless it fails. */
 	check(name: string, run: () => Promise<boolean>): Promise<boolean> {
 		const result = run();
+		result.catch(() => this.results.delete(name));
 		if (this.results.size >= MAX_REMEMBERED) {
 			const [oldest] = this.results.keys();
 			if (oldest !== undefined) this.results.delete(oldest);

@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { LIMITS } from './limits';
 
 /** Number of characters (code points), as JSON Schema counts them in `maxLength`. */
 export const lengthOf = (text: string): number => Array.from(text).length;
@@ -24,32 +25,54 @@ export const columnText = (maxLength: number) =>
 		.refine(isStorable, 'contains NUL or a lone surrogate')
 		.meta({ maxLength });
 
-/** A name or a key (§8): trimmed, never empty. @param maxLength in characters */
+/** A name in the form in which `nameText` reads and stores it. */
+export const fieldName = (text: string): string => text.trim().normalize('NFC');
+
+/** A name or a key (§8): trimmed, composed (NFC), never empty. @param maxLength in characters */
 export const nameText = (maxLength: number) =>
 	z
 		.string()
 		.trim()
+		.normalize('NFC')
 		.min(1)
 		.refine((text) => isAtMost(text, maxLength), `has more than ${maxLength} characters`)
 		.refine(isStorable, 'contains NUL or a lone surrogate')
 		.meta({ maxLength });
 
-/** Text of any length that a database column stores unchanged. */
-export const storableText = z.string().refine(isStorable, 'contains NUL or a lone surrogate');
-
-/** Names of spaces and grids, in characters (§8). */
-export const MAX_NAME_LENGTH = 80;
-/** Keys of spaces and grids, in characters (§8). */
-export const MAX_KEY_LENGTH = 25;
-
-/** Names and texts without a limit in §8, in characters. */
-export const MAX_TEXT_LENGTH = 1000;
+/** An email address. */
+export const emailText = z.email('expected an email address').max(LIMITS.emailLength);
 
 /** The first free name of "Orders view", "Orders view 2" …, truncated to the length of a name. */
 export function freeName(stem: string, ending: string, isTaken: (candidate: string) => boolean): string {
 	for (let n = 1; ; n++) {
 		const tail = n === 1 ? ending : `${ending} ${n}`;
-		const candidate = firstCharacters(stem, MAX_NAME_LENGTH - lengthOf(tail)) + tail;
+		const candidate = firstCharacters(stem, LIMITS.nameLength - lengthOf(tail)) + tail;
 		if (!isTaken(candidate)) return candidate;
 	}
+}
+
+/**
+ * Names for the columns of a header: repeated names are numbered, nameless columns are called
+ * "Column 3", neither like another column. Names that differ in case only are numbered together,
+ * unless none is repeated.
+ */
+export function uniqueNames(given: readonly string[]): string[] {
+	const folded = (name: string) => name.toLowerCase();
+	const repeated = new Set(given.filter((name, index) => given.indexOf(name) !== index).map(folded));
+	const taken = new Set(given.map(folded));
+	const counts = new Map<string, number>();
+	const numbered = (name: string, first: number) => {
+		for (let n = first; ; n++) {
+			const candidate = n === 1 ? name : `${name} ${n}`;
+			if (taken.has(folded(candidate))) continue;
+			taken.add(folded(candidate));
+			return candidate;
+		}
+	};
+	return given.map((name, index) => {
+		if (name === '') return numbered(`Column ${index + 1}`, 1);
+		const count = (counts.get(folded(name)) ?? 0) + 1;
+		counts.set(folded(name), count);
+		return count > 1 && repeated.has(folded(name)) ? numbered(name, count) : name;
+	});
 }

@@ -2,7 +2,6 @@ import { keepsValues, type Field } from '../rules/fieldTypes';
 import { Accounts } from './people/accounts';
 import { Conversions } from './rows/conversions';
 import { Database, type Reader } from './files/database';
-import { DetachedGrids } from './structure/detachedGrids';
 import { Entities } from './rows/entities';
 import { EventRecords } from './events/eventRecords';
 import { Events } from './events/events';
@@ -11,18 +10,23 @@ import { Grids, type Grid, type NewGrid } from './structure/grids';
 import { Presentation } from './structure/presentation';
 import { PublicLinks } from './people/publicLinks';
 import { trimHistory } from './events/retention';
-import { Selections } from './rows/selections';
+import { Indexes } from './rows/indexes';
+import { newToken } from './ids';
+import { Leftovers } from './structure/leftovers';
+import { Positions } from './rows/positions';
+import { Selections, SORTING_FACTOR } from './rows/selections';
+import { StoredRows } from './rows/storedRows';
 import { Sharing } from './people/sharing';
 import { Slices, type Steps } from './files/slices';
 import { Snapshot } from './files/snapshot';
-import { Spaces, type Space } from './structure/spaces';
+import { Spaces, type Space, type SpaceChange } from './structure/spaces';
 import { prepareTables } from './files/tables';
 import { VisibleEvents } from './events/visibleEvents';
 
 export interface StoreOptions {
 	/** A file, or `:memory:`. */
 	readonly path: string;
-	/** How long a search through entities may take, in milliseconds. */
+	/** Maximum processor time of a search through entities, in milliseconds. */
 	readonly statementMs?: number;
 	/** The clock behind event timestamps, in milliseconds since 1970. */
 	readonly now?: () => number;
@@ -31,6 +35,9 @@ export interface StoreOptions {
 	/** Called for background errors, e.g. an index that cannot be created. */
 	readonly onFault?: (error: unknown) => void;
 }
+
+/** Minimum time that a request may wait for an index, in milliseconds. */
+const MIN_INDEX_WAIT_MS = 5000;
 
 /** All data of the service, and operations that involve several kinds of records. */
 export class Store {
@@ -48,7 +55,10 @@ export class Store {
 	readonly conversions: Conversions;
 	readonly selections: Selections;
 	readonly slices: Slices;
-	readonly detached: DetachedGrids;
+	readonly leftovers: Leftovers;
+	/** Key of the numbers of receipts; made at once, because reads need it as well. */
+	readonly receiptSecret: string;
+	private readonly indexes: Indexes;
 	private readonly db: Database;
 	private readonly inMemory: boolean;
 
@@ -58,23 +68,27 @@ export class Store {
 		this.inMemory = options.path === ':memory:';
 		const onFault = options.onFault ?? (() => undefined);
 		this.slices = new Slices(this.db);
-		this.detached = new DetachedGrids(this.db, this.slices, onFault);
-		this.accounts = new Accounts(this.db);
+		this.leftovers = new Leftovers(this.db, this.slices, onFault);
+		this.accounts = new Accounts(this.db, options.passwordCost);
+		this.receiptSecret = this.accounts.setting('receipts', newToken);
 		this.spaces = new Spaces(this.db);
 		this.sharing = new Sharing(this.db);
-		this.grids = new Grids(this.db, this.detached);
+		this.grids = new Grids(this.db, this.leftovers);
 		this.fields = new Fields(this.db);
 		this.presentation = new Presentation(this.db);
 		this.publicLinks = new PublicLinks(this.db, options.passwordCost);
+		const statementMs = options.statementMs ?? 5000;
+		const positions = new Positions(this.db);
+		const waitMs = Math.max(MIN_INDEX_WAIT_MS, SORTING_FACTOR * statementMs);
+		this.indexes = new Indexes(this.db, positions, this.slices, this.leftovers, { waitMs, onFault });
+		const storedRows = new StoredRows(this.db, this.indexes);
 		this.events = new Events(this.db, options.now ?? Date.now);
-		this.visibleEvents = new VisibleEvents(this.db, this.slices, options.statementMs ?? 5000);
-		this.conversions = new Conversions(this.db, this.events, this.slices, onFault);
-		this.entities = new Entities(this.db, this.events, this.conversions);
+		this.conversions = new Conversions(this.db, this.events, storedRows, this.slices, onFault);
+		const { conversions, events, indexes, slices } = this;
+		this.entities = new Entities(this.db, events, conversions, storedRows, positions);
+		this.visibleEvents = new VisibleEvents(this.db, { events, conversions }, slices, statementMs);
 		this.eventRecords = new EventRecords(this.db, this.entities);
-		this.selections = new Selections(this.db, this.entities.positions, this.slices, {
-			statementMs: options.statementMs ?? 5000,
-			onFault,
-		});
+		this.selections = new Selections(this.db, { positions, indexes, conversions, slices }, statementMs);
 	}
 
 	/** @throws if the data file cannot be read */
@@ -102,20 +116,19 @@ export class Store {
 		this.db.groupCommits();
 	}
 
-	/**
-	 * Runs the work of a request and resolves when all it wrote or may have read is on disk.
-	 * @throws the error of the work or of the commit; then nothing was written
-	 */
-	async serve<Result>(work: () => Result | Promise<Result>): Promise<Result> {
-		const since = this.db.mark();
-		try {
-			const result = await work();
-			await this.db.committed(since);
-			return result;
-		} catch (error) {
-			await this.db.committed(since);
-			throw error;
-		}
+	/** Runs the work of a request that writes (see Database). */
+	write<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+		return this.db.write(work);
+	}
+
+	/** Runs the work of a request that only reads (see Database). */
+	read<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+		return this.db.read(work);
+	}
+
+	/** Changes with every write, also by a command. */
+	version(): string {
+		return this.db.version();
 	}
 
 	/** Stops background work. Call before `close`. */
@@ -130,7 +143,7 @@ export class Store {
 	 * @param work receives the snapshot
 	 */
 	async withSnapshot<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result> {
-		await this.db.committed(this.db.mark());
+		await this.db.settled();
 		if (this.inMemory) return work(this.db);
 		return this.db.withoutCheckpoints(async () => {
 			const snapshot = new Snapshot(this.db.path, this.db.functions);
@@ -143,31 +156,62 @@ export class Store {
 	}
 
 	/**
-	 * Fills new grids in slices and publishes them atomically, even if the process is killed.
-	 * @param fill steps that insert the entities of each grid, by the number of the grid
-	 * @param publish creates the records of the grids, with the same numbers in the same order (see
-	 *   addGrid)
-	 * @param check refuses to publish them by an error
+	 * Fills a new grid in slices and publishes it with all of its rows, or not at all, even if the
+	 * process is killed.
+	 * @param fill steps that insert the entities, given the number of the grid
+	 * @param publish creates the record of the grid with this number (see addGrid)
+	 * @param check refuses to publish it by an error
 	 */
-	async fillGrids<Result>(
-		fill: ReadonlyArray<(no: number) => Steps<void>>,
-		publish: (numbers: readonly number[]) => Result,
+	async fillGrid<Result>(
+		fill: (no: number) => Steps<void>,
+		publish: (no: number) => Result,
 		check: () => Promise<void> = () => Promise.resolve(),
 	): Promise<Result> {
-		const drafts = this.transaction(() => fill.map((steps) => ({ no: this.detached.draft(), steps })));
+		const no = this.leftovers.draft();
 		try {
-			for (const { no, steps } of drafts) await this.slices.write(steps(no));
+			await this.slices.write(fill(no));
 			await check();
-			return this.transaction(() => publish(drafts.map(({ no }) => no)));
-		} catch (error) {
-			for (const { no } of drafts) this.detached.discard(no);
-			throw error;
+			return this.db.alone(() => publish(no));
+		} finally {
+			this.leftovers.endDraft(no);
 		}
 	}
 
 	/**
+	 * Fills a new space in slices and publishes it as a whole, like `fillGrid`.
+	 * @throws ServiceError 400 if its name is taken
+	 */
+	async fillSpace(
+		ownerId: string,
+		given: SpaceChange,
+		fill: (space: Space) => Steps<void>,
+		check: () => Promise<void>,
+	): Promise<Space> {
+		const space = this.db.alone(() => this.spaces.draft(ownerId, given));
+		try {
+			await this.slices.write(fill(space));
+			await check();
+			this.db.alone(() => {
+				this.spaces.publish(space.id);
+			});
+			return space;
+		} catch (error) {
+			this.db.alone(() => {
+				this.removeSpace(space);
+			});
+			throw error;
+		}
+	}
+
+	/** Removes what a killed process left behind, in the background. */
+	clearLeftovers(): void {
+		for (const id of this.spaces.leftDrafts()) this.removeSpace({ id });
+		this.leftovers.clear();
+	}
+
+	/**
 	 * Creates a grid with its form, which §4.4 requires for submissions.
-	 * @param draft number of a filled grid (see fillGrids); an empty grid if omitted
+	 * @param draft number of a filled grid (see fillGrid); an empty grid if omitted
 	 */
 	addGrid(spaceId: string, given: NewGrid, draft?: number): Grid {
 		return this.transaction(() => {
@@ -181,20 +225,33 @@ export class Store {
 	removeGrid(grid: Grid): void {
 		this.transaction(() => {
 			this.grids.remove(grid);
-			this.selections.indexes.forget(grid.no);
-			this.fields.forget(grid.no);
-			this.events.forget(grid.no);
-			this.entities.positions.forget(grid.no);
+			this.forget(grid);
 		});
-		this.detached.clear();
+		this.leftovers.clear();
+	}
+
+	/** Deletes the discarded grids of before a time, in milliseconds since 1970. */
+	removeDiscarded(before: number): void {
+		for (const grid of this.grids.discardedBefore(before)) this.removeGrid(grid);
 	}
 
 	/** Deletes a space and everything in it (§4.3). */
-	removeSpace(space: Space): void {
+	removeSpace({ id }: Pick<Space, 'id'>): void {
 		this.transaction(() => {
-			for (const grid of this.grids.list(space.id, 'persistent')) this.removeGrid(grid);
-			this.spaces.remove(space.id);
+			for (const grid of this.grids.list(id, 'persistent')) this.forget(grid);
+			for (const { grid } of this.grids.discarded(id)) this.removeGrid(grid);
+			this.grids.removeAll(id);
+			this.spaces.remove(id);
 		});
+		this.leftovers.clear();
+	}
+
+	/** Drops cached data of a deleted grid. */
+	private forget({ no }: Grid): void {
+		this.indexes.forget(no);
+		this.fields.forget(no);
+		this.events.forget(no);
+		this.entities.positions.forget(no);
 	}
 
 	/**
@@ -207,7 +264,7 @@ export class Store {
 			if (change.type) this.conversions.requireConverted(grid.no, field);
 			const next = this.fields.update(grid.no, field, change);
 			if (keepsValues(field.type, next.type)) return;
-			this.selections.indexes.dropField(grid.no, field.id);
+			this.indexes.dropField(grid.no, field.id);
 			this.conversions.begin(grid.no, next, userId, this.entities.positions.end(grid.no));
 		});
 	}
@@ -223,14 +280,14 @@ export class Store {
 				const fields = view.definition.fields && view.definition.fields.filter((id) => id !== field.id);
 				this.grids.update(view, { definition: { ...view.definition, fields } });
 			}
-			this.selections.indexes.dropField(grid.no, field.id);
-			this.fields.remove(grid.no, field);
+			this.indexes.dropField(grid.no, field.id);
+			this.fields.remove(grid.no, field, !this.conversions.includes(grid.no, field.id));
 		});
 	}
 
 	close(): void {
 		this.slices.close();
-		this.selections.indexes.close();
+		this.indexes.close();
 		this.db.close();
 	}
 }

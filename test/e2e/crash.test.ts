@@ -57,7 +57,7 @@ async function rowsOf(prefix: string) {
 
 /** Rows there are, as the service counts them. */
 async function count() {
-	return (await testbed.client.entities.page(testbed.orders, { pageSize: 1 })).numberOfItems ?? 0;
+	return (await testbed.client.entities.page(testbed.orders, { pageSize: 1 })).numberOfItems;
 }
 
 /** Kills n8n as soon as something holds, and starts it again. */
@@ -98,7 +98,7 @@ test('a bulk create without key columns: no row is duplicated, and Sync adds the
 	assert.equal(cut.doubled, 0);
 	assert.equal(await count(), before + cut.byOrder.size);
 
-	const sync = await activate('complete', { resource: 'bulk', operation: 'sync', output: 'report' });
+	const sync = await activate('complete', { resource: 'entity', operation: 'sync', output: 'report' });
 	await post(n8n.url, 'complete', wanted);
 	const { id, status } = await newestFinished(rest, sync.id, 1);
 	const { data } = await rest.execution(id);
@@ -140,9 +140,9 @@ test('a sync that creates, changes and deletes: a second run completes it', asyn
 	const changed = kept.map((row, index) => (index % 2 === 0 ? { ...row, Status: 'packed' } : row));
 	const wanted = [...changed, ...orders('C/').slice(0, ROWS / 3), ...orders('B/')];
 	const parameters = {
-		resource: 'bulk',
+		resource: 'entity',
 		operation: 'sync',
-		deleteOthers: true,
+		rowsNotInInput: 'delete',
 		output: 'report',
 		options: { deletionLimit: 50 },
 	};
@@ -150,7 +150,7 @@ test('a sync that creates, changes and deletes: a second run completes it', asyn
 	await post(n8n.url, 'sync', wanted);
 	await killIn(async () => {
 		const page = { pageSize: 1, filter: { [orderColumn]: { $eq: `C/${String(ROWS / 6)}` } } };
-		return ((await testbed.client.entities.page(testbed.orders, page)).numberOfItems ?? 0) > 0;
+		return (await testbed.client.entities.page(testbed.orders, page)).numberOfItems > 0;
 	});
 	const [added, there] = [await rowsOf('C/'), await count()];
 	t.diagnostic(
@@ -177,7 +177,7 @@ test('a sync that creates, changes and deletes: a second run completes it', asyn
 test('a sync from a file: a second run completes it without duplicates', async (t) => {
 	const changed = orders('B/').map((row, index) => (index % 2 === 0 ? { ...row, Status: 'packed' } : row));
 	const wanted = [...changed, ...orders('F/')];
-	const parameters = { resource: 'bulk', operation: 'syncFile', keyColumns: [orderColumn] };
+	const parameters = { resource: 'entity', operation: 'importFile', keyColumns: [orderColumn] };
 	const sync = await activate('sync-file', parameters, true);
 	const before = await count();
 	await post(n8n.url, 'sync-file', wanted);
@@ -202,7 +202,7 @@ test('a sync from a file: a second run completes it without duplicates', async (
 });
 
 test('an export to a file never outputs a part of the file', async () => {
-	const exported = await activate('export-file', { resource: 'bulk', operation: 'exportFile' });
+	const exported = await activate('export-file', { resource: 'entity', operation: 'export' });
 	const pages = () => testbed.proxy.requests.filter(({ path }) => path.includes('/entities?')).length;
 	testbed.proxy.setRules(({ path }) =>
 		path.includes('/entities?') && pages() > 2 ? { kind: 'latency', milliseconds: 20_000 } : undefined,
@@ -218,6 +218,27 @@ test('an export to a file never outputs a part of the file', async () => {
 	assert.equal(status, 'success');
 	const [report] = outputOf((await rest.execution(id)).data, OPERATION);
 	assert.equal(report?.['rows'], await count());
+});
+
+test('an export of which a page is refused ends with that error, wherever n8n stores files', async () => {
+	const exported = await activate('refused-export', { resource: 'entity', operation: 'export' });
+	const refused = { kind: 'response', status: 401, body: '{"message":"This key is not known"}' } as const;
+	let runs = 0;
+	for (const mode of ['default', 'filesystem', 'database']) {
+		await n8n.stop();
+		({ n8n, rest } = await testbed.start({ N8N_DEFAULT_BINARY_DATA_MODE: mode }));
+		for (const page of [1, 2, 3]) {
+			const pages = () => testbed.proxy.requests.filter(({ path }) => path.includes('/entities?')).length;
+			testbed.proxy.setRules(({ path }) =>
+				path.includes('/entities?') && pages() >= page ? refused : undefined,
+			);
+			await post(n8n.url, 'refused-export', [{}]);
+			const { id, status } = await newestFinished(rest, exported.id, ++runs);
+			assert.equal(status, 'error', `${mode}, page ${String(page)}`);
+			assert.match(errorOf((await rest.execution(id)).data) ?? '', /rejected the credentials/);
+		}
+	}
+	testbed.proxy.setRules();
 });
 
 /** @param before rows there were before any of these */

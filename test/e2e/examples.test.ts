@@ -15,6 +15,7 @@ import { mcpServer } from './examples/mcp';
 import { approvedChanges } from './examples/review';
 import { newestRun, runByHand, until } from './examples/running';
 import { tablesAreWhole } from './examples/tables';
+import { lateOrders, ordersCompleted, overdueView } from './examples/triggers';
 import { toolReview } from './examples/toolReview';
 import { cut, example, noted, rows, whileOn, type ExampleDemo } from './examples/exampleDemo';
 import { outputOf } from '../../testbed/n8n/execution';
@@ -50,7 +51,11 @@ const CHECKS: Record<string, (demo: ExampleDemo) => Promise<void>> = {
 	'csv-to-grid': (demo) => whileOn(demo, 'csv-to-grid.json', (workflow) => csvToGrid(demo, workflow)),
 	'grid-to-csv': (demo) => whileOn(demo, 'grid-to-csv.json', () => gridToCsv(demo)),
 	'deletions-reported': (demo) => whileOn(demo, 'deletions-reported.json', () => deletionsReported(demo)),
+	'late-orders': lateOrders,
+	'orders-completed': ordersCompleted,
+	'overdue-view': overdueView,
 	'customers-from-another-system': customersFromAnotherSystem,
+	'remove-doubled-rows': removeDoubledRows,
 	'history-and-restore': historyAndRestore,
 	'reader-key-report': readerKeyReport,
 	'batch-by-batch': batchByBatch,
@@ -205,6 +210,36 @@ async function customersFromAnotherSystem(demo: ExampleDemo) {
 	assert.equal((await noted(demo, 'customer updated')).length, 1);
 }
 
+async function removeDoubledRows(demo: ExampleDemo) {
+	const { client, rest, grid } = demo;
+	const workflow = example(demo, 'remove-doubled-rows.json');
+	const customers = grid('Customers');
+	const before = (await rows(demo, 'Customers')).map(({ _id }) => _id);
+	await client.entities.create(customers, { Name: 'Without a key' }, 'property');
+	await client.entities.create(customers, { Name: 'Also without a key' }, 'property');
+	const doubled = { Name: 'Twice', Email: 'twice@example.com' };
+	const ids: string[] = [];
+	for (let copy = 0; copy < 3; copy++)
+		ids.push(newId(await client.entities.create(customers, doubled, 'property')));
+	const [stays = '', ...others] = ids.sort();
+	const plan = outputOf(await runByHand(rest, workflow, 'When you run it'), 'Delete the others');
+	assert.deepEqual(plan.map(({ _id }) => _id).sort(), others);
+	assert.ok(plan.every(({ _outcome }) => _outcome === 'delete'));
+	assert.equal((await rows(demo, 'Customers')).length, before.length + 5);
+	const { nodes } = await rest.workflow(workflow.id);
+	const write = await rest.changeWorkflow(workflow.id, {
+		nodes: nodes.map((node) =>
+			node.name === 'Delete the others'
+				? { ...node, parameters: { ...node.parameters, dryRun: false } }
+				: node,
+		),
+	});
+	await runByHand(rest, write, 'When you run it');
+	const after = (await rows(demo, 'Customers')).map(({ _id }) => _id);
+	assert.equal(after.length, before.length + 3);
+	assert.ok([...before, stays].every((id) => after.includes(id)));
+}
+
 async function historyAndRestore(demo: ExampleDemo) {
 	const { client, rest, grids } = demo;
 	const workflow = example(demo, 'history-and-restore.json');
@@ -243,7 +278,7 @@ async function readerKeyReport(demo: ExampleDemo) {
 	await assert.rejects(async () => {
 		const orders = await reader.grids.open({ spaceId: grids.space.id, gridId: grids.orders.id });
 		await reader.entities.create(orders, { Order: 'R-1' }, 'property');
-	}, /No permission to add entities/);
+	}, /No permission to add rows/);
 	// An order without status and amount; the blank row of the mirror is there, too.
 	await client.entities.create(grids.orders, { Order: 'R-2' }, 'property');
 	const workflow = example(demo, 'reader-key-report.json');

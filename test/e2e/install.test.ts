@@ -44,7 +44,7 @@ async function checkInstalled(t: TestContext, demo: Demo, install: N8nInstall) {
 		const types = [...(await rest.types('nodes')), ...(await rest.types('credentials'))];
 		const ours = types.filter(({ name }) => name.startsWith('n8n-nodes-datagrid.') || name === 'dataGridApi');
 		const names = ours.map(({ name }) => name);
-		for (const name of ['n8n-nodes-datagrid.entity', 'n8n-nodes-datagrid.gridTrigger', 'dataGridApi']) {
+		for (const name of ['n8n-nodes-datagrid.entity', 'n8n-nodes-datagrid.entityTrigger', 'dataGridApi']) {
 			assert.ok(names.includes(name), `${name} is not among ${names.join(', ')}`);
 		}
 		for (const { name, iconUrl, codex } of ours) {
@@ -66,7 +66,7 @@ async function checkInstalled(t: TestContext, demo: Demo, install: N8nInstall) {
 			const found = builderSearch(install, await rest.types('nodes'));
 			for (const [phrase, type] of [
 				['datagrid rows', 'n8n-nodes-datagrid.entity'],
-				['datagrid trigger', 'n8n-nodes-datagrid.gridTrigger'],
+				['datagrid trigger', 'n8n-nodes-datagrid.entityTrigger'],
 				['datagrid form', 'n8n-nodes-datagrid.form'],
 			] as const) {
 				const match = found(phrase).find(({ name }) => name === type);
@@ -75,7 +75,7 @@ async function checkInstalled(t: TestContext, demo: Demo, install: N8nInstall) {
 		});
 
 	await t.test('the editor finds what an operation outputs, before it has run', async () => {
-		for (const path of ['entity/1.0.0/entity/upsert', 'gridTrigger/1.0.0']) {
+		for (const path of ['entity/1.0.0/entity/upsert', 'entityTrigger/1.0.0']) {
 			const schema = await rest.schema(`n8n-nodes-datagrid.${path}`);
 			assert.ok('event' in schema.properties || '_outcome' in schema.properties, path);
 		}
@@ -119,7 +119,7 @@ async function checkInstalled(t: TestContext, demo: Demo, install: N8nInstall) {
 		assert.equal(types.get('Status'), 'options');
 		const watched = await rest.list(optionsSchema, 'options', {
 			credential,
-			node: 'n8n-nodes-datagrid.gridTrigger',
+			node: 'n8n-nodes-datagrid.entityTrigger',
 			parameters: { grid: { __rl: true, mode: 'list', value: orders.value } },
 			path: 'parameters.options.watched',
 			methodName: 'getFields',

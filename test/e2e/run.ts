@@ -33,13 +33,13 @@ export interface Part {
 const PARTS: Readonly<Record<string, Part>> = {
 	versions: { file: 'install.test.ts', minutes: 10, versions: ['2.4.8', '1.123.81'] },
 	queue: { file: 'queue.test.ts', minutes: 12, tools: ['redis', 'postgresql'] },
-	jobs: { file: 'jobs.test.ts', minutes: 18, tools: ['chromium'] },
+	jobs: { file: 'jobs.test.ts', minutes: 25, tools: ['chromium'] },
 	trigger: { file: 'trigger.test.ts', minutes: 12 },
-	features: { file: 'features.test.ts', minutes: 12 },
+	features: { file: 'features.test.ts', minutes: 20 },
 	crash: { file: 'crash.test.ts', minutes: 10 },
 	secrets: { file: 'secrets.test.ts', minutes: 8 },
-	browser: { file: 'browser.test.ts', minutes: 8, tools: ['chromium'] },
-	examples: { file: 'examples.test.ts', minutes: 8 },
+	browser: { file: 'browser.test.ts', minutes: 12, tools: ['chromium'] },
+	examples: { file: 'examples.test.ts', minutes: 12 },
 	install: { file: 'install.test.ts', minutes: 5 },
 	deploy: { file: 'deploy.test.ts', minutes: 1 },
 };

@@ -22,9 +22,6 @@ const folder = join(root, 'docs', 'images');
 const LISTS_ARE_FILLED =
 	"![...document.querySelectorAll('input')].some(({ value }) => value.startsWith('Loading options'))";
 
-/** Newest version by node; the others have one. */
-const VERSIONS: Readonly<Record<string, number>> = { entity: 2, grid: 2, gridTrigger: 2 };
-
 /** One workflow with all nodes side by side. */
 async function workflowOf({ rest }: Demo, screens: Screen[]) {
 	await rest.putCredential(PUSH);
@@ -35,7 +32,7 @@ async function workflowOf({ rest }: Demo, screens: Screen[]) {
 				id: randomUUID(),
 				name: label,
 				type: `n8n-nodes-datagrid.${type}`,
-				typeVersion: VERSIONS[type] ?? 1,
+				typeVersion: 1,
 				position: [240 * (index % 4), 200 * Math.floor(index / 4)],
 				parameters,
 				credentials: { [credentialType]: { id, name } },
@@ -74,10 +71,10 @@ async function pictureOfActions({ page, byId }: Browsing, { n8n }: Demo) {
 	await page.goto(`${n8n.url}/workflow/new`);
 	await byId('node-creator-plus-button').first().click();
 	await byId('node-creator-search-bar').fill('datagrid');
-	await page.getByText('DataGrid Entity').first().waitFor();
+	await page.getByText('DataGrid').first().waitFor();
 	await page.screenshot({ path: join(folder, 'nodes-search.png'), animations: 'disabled' });
-	await page.getByText('DataGrid Entity').first().click();
-	await page.getByText('DataGrid Entity').first().waitFor();
+	await page.getByText('DataGrid').first().click();
+	await page.getByText('DataGrid').first().waitFor();
 	await page.screenshot({ path: join(folder, 'nodes-actions.png'), animations: 'disabled' });
 	say('✔ nodes-search.png, nodes-actions.png');
 }

@@ -8,12 +8,22 @@ import { DataGridPushApi } from '../../credentials/DataGridPushApi.credentials';
 import { Entity } from '../../nodes/Entity/Entity.node';
 import { Form } from '../../nodes/Form/Form.node';
 import { Grid } from '../../nodes/Grid/Grid.node';
-import { GridTrigger } from '../../nodes/GridTrigger/GridTrigger.node';
+import { EntityTrigger } from '../../nodes/EntityTrigger/EntityTrigger.node';
+import { PublicLink } from '../../nodes/PublicLink/PublicLink.node';
+import { PushNotification } from '../../nodes/PushNotification/PushNotification.node';
 import { Space } from '../../nodes/Space/Space.node';
 import { broken, frozenCredential, frozenNode, frozenSchema, type Frozen } from './names';
 
 const file = join(__dirname, 'names.json');
-const nodes: INodeType[] = [new Entity(), new Form(), new Grid(), new GridTrigger(), new Space()];
+const nodes: INodeType[] = [
+	new Entity(),
+	new Form(),
+	new Grid(),
+	new EntityTrigger(),
+	new PublicLink(),
+	new PushNotification(),
+	new Space(),
+];
 const credentials: ICredentialType[] = [new DataGridApi(), new DataGridLinkApi(), new DataGridPushApi()];
 const current: Frozen = frozenSchema.parse({
 	...Object.fromEntries(
@@ -44,7 +54,7 @@ describe('names that saved workflows rely on', () => {
 	});
 
 	const type = 'n8n-nodes-datagrid.entity';
-	const name = 'entity.get.columnNaming';
+	const name = 'entity.get.options.columnNaming';
 	const edited = (change: object | undefined): Frozen => {
 		const { [name]: was, ...others } = current[type]?.parameters ?? {};
 		const parameters = change === undefined ? others : { ...others, [name]: { ...was, ...change } };

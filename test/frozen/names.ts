@@ -11,7 +11,7 @@ const parameterSchema = z.object({
 type FrozenParameter = z.infer<typeof parameterSchema>;
 
 const typeSchema = z.object({
-	versions: z.array(z.number()),
+	version: z.number(),
 	/** By `resource.operation.parameter`, or `parameter` where it stands under no operation. */
 	parameters: z.record(z.string(), parameterSchema),
 });
@@ -26,14 +26,14 @@ const namesSchema = z.array(z.string());
 /** The frozen names of a node. */
 export function frozenNode({ version, properties }: INodeTypeDescription): FrozenType {
 	return {
-		versions: [version].flat(),
+		version: z.number().parse(version),
 		parameters: sorted(properties.flatMap((property) => entriesOf(property))),
 	};
 }
 
 /** The frozen names of a credential. */
 export function frozenCredential({ properties }: ICredentialType): FrozenType {
-	return { versions: [1], parameters: sorted(properties.flatMap((property) => entriesOf(property))) };
+	return { version: 1, parameters: sorted(properties.flatMap((property) => entriesOf(property))) };
 }
 
 type Entry = [string, FrozenParameter];
@@ -82,13 +82,11 @@ const sorted = (entries: Entry[]) =>
  * @returns sentences, none if everything frozen is still there
  */
 export function broken(frozen: Frozen, current: Frozen): string[] {
-	return Object.entries(frozen).flatMap(([type, { versions, parameters }]) => {
+	return Object.entries(frozen).flatMap(([type, { version, parameters }]) => {
 		const now = current[type];
 		if (!now) return [`${type} is gone`];
 		return [
-			...versions
-				.filter((one) => !now.versions.includes(one))
-				.map((one) => `${type}: version ${one} is gone`),
+			...(now.version === version ? [] : [`${type}: version ${version} is gone`]),
 			...Object.entries(parameters).flatMap(([name, was]) =>
 				changes(was, now.parameters[name]).map((change) => `${type}: ${name} ${change}`),
 			),

@@ -39,15 +39,11 @@ const grid: Grid = {
 	}),
 	address,
 };
-const field = fieldSchema.parse({ id: 'f1', name: 'Field' });
+const field = fieldSchema.parse({ id: 'f1', name: 'Field', type: { name: 'string' } });
 const view = statefulViewSchema.parse({ id: 'v1' });
 const entity = entitySchema.parse({ _id: 'e1', _links: { self: linkTo(`${at}/grids/g1/entities/e1`) } });
 const content = { name: 'View', fields: ['f1'], filter: {} };
 const madeShare = shareSchema.parse({ id: 'h1', _links: { self: linkTo(`${at}/shares/h1`) } });
-const madeLink = {
-	id: 'l1',
-	_links: new Map([['remove', linkTo(`${at}/grids/g1/links/l1`, 'delete')]]),
-};
 const share = { email: 'a@b.example', role: 'reader' };
 const publicForms = ({ session }: Client) => {
 	const { url } = parsePublicLink(`${BASE}/api/a/u1/l1`);
@@ -81,9 +77,7 @@ export const clientCalls: Readonly<Record<string, ClientCall>> = {
 	'shares.create': ({ shares }) => shares.create(space, share),
 	'shares.invitations': ({ shares }) => shares.invitations(space),
 	'shares.invite': ({ shares }) => shares.invite(space, share),
-	'shares.page': ({ shares }) => shares.page(space),
 	'shares.remove': ({ shares }) => shares.remove(madeShare),
-	'shares.invitationsPage': ({ shares }) => shares.invitationsPage(space),
 	'shares.revoke': ({ shares }) => shares.revoke(madeShare),
 	'grids.many': ({ grids }) => grids.many(space, {}),
 	'grids.open': ({ grids }) => grids.open({ spaceId: 's1', gridId: 'g1' }),
@@ -115,7 +109,8 @@ export const clientCalls: Readonly<Record<string, ClientCall>> = {
 	'entities.update by its own link': ({ entities }) => entities.update(grid, entity, { f1: 'b' }),
 	'entities.remove': ({ entities }) => entities.remove(grid, 'e1'),
 	'history.of': ({ history }) => history.of(grid, 'e1'),
-	'updates.page': ({ updates }) => updates.page(updates.hrefOf(grid), { since: 0, pageIndex: 1 }),
+	'updates.page': ({ updates }) =>
+		updates.page(updates.hrefOf(grid), { since: 0, pageIndex: 1, pageSize: 300 }),
 	'updates.many': ({ updates }) => updates.many(grid, 0, 10),
 	'views.many': ({ views }) => views.many(grid),
 	'views.create': ({ views }) => views.create(grid, content),
@@ -130,11 +125,7 @@ export const clientCalls: Readonly<Record<string, ClientCall>> = {
 	'statefulViews.remove': ({ statefulViews }) => statefulViews.remove(grid, view),
 	'statefulViews.schema': ({ statefulViews }) => statefulViews.schema(grid, view),
 	'statefulViews.shares': ({ statefulViews }) => statefulViews.shares(grid, view),
-	'statefulViews.sharesPage': ({ statefulViews }) => statefulViews.sharesPage(grid, view),
 	'statefulViews.share': ({ statefulViews }) => statefulViews.share(grid, view, share),
-	'publicLinks.many': ({ publicLinks }) => publicLinks.many(grid),
-	'publicLinks.create': ({ publicLinks }) => publicLinks.create(grid, { kind: 'view', protection: 'none' }),
-	'publicLinks.remove': ({ publicLinks }) => publicLinks.remove(madeLink),
 	'forms.many': ({ forms }) => forms.many(grid),
 	'forms.get': ({ forms }) => forms.get(grid, 'm1'),
 	'forms.submit': async ({ forms }) =>

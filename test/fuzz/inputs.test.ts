@@ -22,6 +22,6 @@ it(
 );
 
 it('detects an operation that writes without permission', async () => {
-	const { crashes } = await fuzzInputs(1, 60, undefined, new Set(['upsert', 'create', 'sync', 'syncFile']));
+	const { crashes } = await fuzzInputs(1, 60, undefined, new Set(['upsert', 'create', 'sync', 'importFile']));
 	expect(crashes).toBeGreaterThan(0);
 }, 120_000);

@@ -20,11 +20,11 @@ const TRIED = new Set([
 	'entity.deleteMany',
 	'entity.count',
 	'entity.lookUp',
-	'bulk.sync',
-	'bulk.syncFile',
-	'bulk.exportFile',
+	'entity.sync',
+	'entity.importFile',
+	'entity.export',
 ]);
-const READING: ReadonlySet<string> = new Set(['count', 'lookUp', 'exportFile']);
+const READING: ReadonlySet<string> = new Set(['count', 'lookUp', 'export']);
 /** Runs after which the service is set up anew: its grid has become long by then. */
 const SET_UP_ANEW = 200;
 
@@ -102,7 +102,6 @@ const errorSchema = z.looseObject({
 });
 const planSchema = z.looseObject({
 	dryRun: z.unknown(),
-	options: z.looseObject({ dryRun: z.unknown() }).optional().catch(undefined),
 });
 const parametersSchema = z.custom<INodeParameters>();
 const inputSchema = z.custom<INodeExecutionData[]>();
@@ -142,8 +141,8 @@ interface Came {
 function problemOf({ error, given, isReading, writes }: Came): string | undefined {
 	const told = error && errorSchema.safeParse(error);
 	if (told && !told.success) return `Not as a node tells it: ${inspect(error).slice(0, 1000)}`;
-	const { dryRun, options } = planSchema.parse({ dryRun: undefined, ...given });
-	const isDry = dryRun === true || options?.dryRun === true;
+	const { dryRun } = planSchema.parse({ dryRun: undefined, ...given });
+	const isDry = dryRun === true;
 	const mayWrite = !isReading && !isDry && (told === undefined || told.data.name === 'NodeApiError');
 	return mayWrite || writes.length === 0 ? undefined : `Written nevertheless: ${writes.join(', ')}`;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { inspect } from 'node:util';
 import type { INode } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { GridTrigger } from '../../nodes/GridTrigger/GridTrigger.node';
+import { EntityTrigger } from '../../nodes/EntityTrigger/EntityTrigger.node';
 import { caseOf, offered, type Offered } from '../n8n/cases';
 import { ActiveTrigger } from '../../testbed/engine/activeTrigger';
 import type { Fault } from '../../testbed/proxy/faultProxy';
@@ -103,9 +103,9 @@ async function runOperation(
 
 /** Two polls of the trigger, with a change between them. */
 async function runTrigger({ world }: Target, listen: () => void): Promise<Outcome> {
-	const type = 'n8n-nodes-datagrid.gridTrigger';
+	const type = 'n8n-nodes-datagrid.entityTrigger';
 	const settings = { type, parameters: world.inGrid, credentials: world.credentials() };
-	const trigger = new ActiveTrigger(new GridTrigger(), settings);
+	const trigger = new ActiveTrigger(new EntityTrigger(), settings);
 	listen();
 	const polled = async () => {
 		await trigger.activate();

@@ -9,7 +9,6 @@ const LONGEST = [
 	'upkeep/durability.test.ts',
 	'page/sizes.test.ts',
 	'rows/filters.test.ts',
-	'saved/saved.test.ts',
 	'polling/simulatedFaults.test.ts',
 	'otherServices/freedoms.test.ts',
 	'otherServices/largeResponses.test.ts',

@@ -23,8 +23,8 @@ export const accessMutants: readonly Mutant[] = [
 	{
 		breaks: 'A form link with the role writer can list rows',
 		file: 'service/routes/people/publicLinks.ts',
-		find: "if (link.kind !== 'view') throw notFound('Shared view');",
-		replace: '',
+		find: "const role = link.kind === 'form' ? 'creator' : link.role;",
+		replace: 'const { role } = link;',
 		foundBy: [
 			{ test: 'test/contract/service/access/publicLinks.test.ts', named: 'a form link lists no rows' },
 		],
@@ -38,9 +38,9 @@ export const accessMutants: readonly Mutant[] = [
 	},
 	{
 		breaks: 'An edit link to a view can write any field of the grid',
-		file: 'service/routes/people/publicLinks.ts',
-		find: 'const { fields, base } = call.opened;',
-		replace: 'const { allFields: fields, base } = call.opened;',
+		file: 'service/routes/scopes.ts',
+		find: '...opened,',
+		replace: '...opened, fields: opened.allFields,',
 		foundBy: [
 			{
 				test: 'test/contract/service/access/confined.test.ts',
@@ -51,8 +51,8 @@ export const accessMutants: readonly Mutant[] = [
 	{
 		breaks: 'The total size of an upload is unlimited',
 		file: 'service/http/multipart.ts',
-		find: 'if (size > MAX_UPLOAD_BYTES)',
-		replace: 'if (size < 0)',
+		find: 'if (this.size > LIMITS.uploadBytes)',
+		replace: 'if (this.size < 0)',
 		foundBy: [{ test: HOSTILE_BODIES, named: 'bodies are limited to 2 MiB and uploads to 64 MiB' }],
 	},
 	{

@@ -1,9 +1,13 @@
 import { accessMutants } from './access';
 import { dataMutants } from './data';
 import type { Mutant } from './mutant';
+import { protectionMutants } from './protection';
+import { triggerMutants } from './trigger';
 
 /** Lists of mutants by name, as `--only` takes it. */
 export const mutants: Readonly<Record<string, readonly Mutant[]>> = {
 	data: dataMutants,
 	access: accessMutants,
+	protection: protectionMutants,
+	trigger: triggerMutants,
 };

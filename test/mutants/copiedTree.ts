@@ -1,15 +1,19 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { env, execPath } from 'node:process';
 import { z } from 'zod/v4';
 import { proveVariants } from '../../scripts/prove/variants.mjs';
 import { root } from '../../scripts/setup/paths.mjs';
 import { mutated, type Finder, type Mutant, type TestFinder } from './mutant';
 
-/** Top-level folders that are not copied: built, installed or local data. */
-const EXCLUDED = new Set(['node_modules', 'build', 'dist', 'dist-service', 'coverage', '.data', '.git']);
+/** Folders that are not copied: built, installed or local data. */
+const EXCLUDED = new Set(
+	['node_modules', 'build', 'dist', 'dist-service', 'coverage', '.data', '.git', 'testbed/installs'].map(
+		(folder) => join(root, folder),
+	),
+);
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
 const jestSchema = z.object({
@@ -38,7 +42,7 @@ export class CopiedTree {
 		const folder = join(await mkdtemp(join(tmpdir(), 'mutants-')), 'project');
 		await cp(root, folder, {
 			recursive: true,
-			filter: (path) => path === root || dirname(path) !== root || !EXCLUDED.has(basename(path)),
+			filter: (path) => !EXCLUDED.has(path),
 		});
 		await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
 		return new CopiedTree(folder);

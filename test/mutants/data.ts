@@ -1,23 +1,26 @@
 import type { Mutant } from './mutant';
 
+const SETTLING = 'test/n8n/Entity/settling.test.ts';
+const OVERLAPPING = 'test/n8n/Entity/overlappingRuns.test.ts';
+
 /** Mutants of the connector that silently lose, duplicate or change data. */
 export const dataMutants: readonly Mutant[] = [
 	{
 		breaks: 'The id in a feed entry is taken as the id of the event',
 		file: 'client/resources/updates/updateIdentity.ts',
-		find: 'const identity = identityOf(update);',
+		find: 'const identity = identityOf(update, computed);',
 		replace:
-			"const shown = update.raw['id'] ?? update.raw['_id'];\nif (shown !== undefined) return JSON.stringify(shown);\n\t\tconst identity = identityOf(update);",
+			"const shown = update.raw['id'] ?? update.raw['_id'];\nif (shown !== undefined) return JSON.stringify(shown);\n\t\tconst identity = identityOf(update, computed);",
 		foundBy: [
-			{ probe: 'grid.getUpdates', runs: 20 },
+			{ probe: 'history.getChanges', runs: 20 },
 			{ probe: 'trigger', runs: 20 },
 		],
 	},
 	{
 		breaks: 'Update All stops after 20 matches',
 		file: 'nodes/Entity/entity/upsert.ts',
-		find: "several === 'first' ? found.slice(0, 1) : found",
-		replace: "several === 'first' ? found.slice(0, 1) : found.slice(0, 20)",
+		find: "several === 'first' ? matchingRows.slice(0, 1) : matchingRows",
+		replace: "several === 'first' ? matchingRows.slice(0, 1) : matchingRows.slice(0, 20)",
 		foundBy: [{ probe: 'entity.upsert, all that match', runs: 20 }],
 	},
 	{
@@ -33,20 +36,6 @@ export const dataMutants: readonly Mutant[] = [
 		find: 'before ? before.then(work) : work()',
 		replace: 'work()',
 		foundBy: [{ probe: 'entity.update', runs: 40 }, { test: 'test/n8n/Entity/sameRow.test.ts' }],
-	},
-	{
-		breaks: 'An entry older than requested is forgotten although the feed keeps sending it',
-		file: 'nodes/GridTrigger/polling/memory.ts',
-		find: 'isSticky || time === undefined ? now : time',
-		replace: 'time ?? now',
-		foundBy: [{ probe: 'trigger', runs: 40 }],
-	},
-	{
-		breaks: 'Start From is parsed in the time zone of the process',
-		file: 'nodes/GridTrigger/settings.ts',
-		find: 'toTimestamp(from, node.getTimezone())',
-		replace: 'new Date(String(from)).getTime()',
-		foundBy: [{ probe: 'trigger', runs: 40 }],
 	},
 	{
 		breaks: 'An integer past 2^53 is rounded',
@@ -93,29 +82,16 @@ export const dataMutants: readonly Mutant[] = [
 	},
 	{
 		breaks: 'The row id in a link is not decoded',
-		file: 'client/resources/updates/updateRecord.ts',
-		find: 'return decodeURIComponent(segment);',
+		file: 'client/resources/updates/words.ts',
+		find: 'return segment === undefined ? undefined : decodeURIComponent(segment);',
 		replace: 'return segment;',
-		foundBy: [{ probe: 'grid.getUpdates', runs: 40 }],
-	},
-	{
-		breaks: 'A segment of a link takes precedence over the row id in the entry',
-		file: 'client/resources/updates/updateRecord.ts',
-		find: 'return named ?? (nested && idOf(nested)) ??',
-		replace: "return named ?? href?.split('/').at(-1) ?? (nested && idOf(nested)) ??",
-		foundBy: [
-			{
-				probe: 'grid.getUpdates',
-				runs: 3,
-				variant: { feed: { entry: 'nested' }, links: { href: 'opaque' } },
-			},
-		],
+		foundBy: [{ probe: 'history.getChanges', runs: 40 }],
 	},
 	{
 		breaks: 'The last segment of an opaque Location is taken as the id of the new row',
 		file: 'client/session/created.ts',
-		find: 'if (documented !== undefined || ',
-		replace: "return documented ?? address.pathname.split('/').at(-1);\n\tif (documented || ",
+		find: 'const id = idInPath(type, address.pathname);',
+		replace: "const id = idInPath(type, address.pathname) ?? address.pathname.split('/').at(-1);",
 		foundBy: [{ probe: 'entity.create', runs: 100 }],
 	},
 	{
@@ -159,18 +135,18 @@ export const dataMutants: readonly Mutant[] = [
 	{
 		breaks: 'Times are compared as strings',
 		file: 'nodes/shared/rows/equality.ts',
-		find: 'return JSON.stringify(instantOf(value));',
+		find: 'return JSON.stringify(timeOf(value) ?? value);',
 		replace: 'return JSON.stringify(value);',
 		foundBy: [
 			{ probe: 'entity.upsert, by a moment', runs: 20 },
-			{ probe: 'bulk.sync, by a moment', runs: 20 },
+			{ probe: 'entity.sync, by a moment', runs: 20 },
 		],
 	},
 	{
 		breaks: 'The trigger lists only the first page of views',
-		file: 'nodes/GridTrigger/loadOptions.ts',
-		find: 'client.views.many(',
-		replace: 'client.views.page(',
+		file: 'nodes/EntityTrigger/loadOptions.ts',
+		find: 'await gridOfParentPickers(this, client))',
+		replace: 'await gridOfParentPickers(this, client), 2)',
 		foundBy: [{ probe: 'lists of the editor', runs: 160 }],
 	},
 	{
@@ -188,31 +164,66 @@ export const dataMutants: readonly Mutant[] = [
 		foundBy: [{ probe: 'entity.update, columns taken out', runs: 20 }],
 	},
 	{
-		breaks: 'Events with the same time are emitted in the order of their keys',
-		file: 'nodes/GridTrigger/polling/heldEvents.ts',
-		find: 'held.sort((a, b) => a.sequence - b.sequence)',
-		replace: 'held.sort((a, b) => (a.event.key < b.event.key ? -1 : 1))',
-		foundBy: [{ probe: 'trigger', runs: 40 }],
-	},
-	{
 		breaks: 'Sync rewrites empty strings if the service stores none',
-		file: 'nodes/Entity/bulk/plan.ts',
-		find: 'differing(fields, entity, values, keepsNone)',
-		replace: 'differing(fields, entity, values, !keepsNone && false)',
-		foundBy: [{ probe: 'bulk.sync', runs: 20 }],
+		file: 'nodes/Entity/sync/plan.ts',
+		find: '...returned }, keepsNone)',
+		replace: '...returned }, !keepsNone && false)',
+		foundBy: [{ probe: 'entity.sync', runs: 20 }],
 	},
 	{
 		breaks: 'A bare array is read as an empty list',
-		file: 'client/hal/links.ts',
-		find: 'if (Array.isArray(raw)) return { items: raw };',
-		replace: 'if (Array.isArray(raw)) return { items: [] };',
+		file: 'client/lists/page.ts',
+		find: 'return { items: parsed(items, body, answer) };',
+		replace: 'return { items: parsed(items, [], answer) };',
 		foundBy: [{ probe: 'lists of the editor', runs: 60 }],
 	},
 	{
 		breaks: 'Strings are not parsed in columns of an unknown type',
 		file: 'nodes/shared/rows/valueTypes.ts',
-		find: "return found === 'any' ? type.name : found;",
-		replace: "return found === '' ? found : type.name;",
+		find: "return name === 'any' ? type.name : name;",
+		replace: "return name === '' ? name : type.name;",
 		foundBy: [{ probe: 'entity.create, from texts', runs: 80 }],
+	},
+	{
+		breaks: 'A run does not look for the keys of its rows at its end',
+		file: 'nodes/Entity/keys/settling.ts',
+		find: 'for (const one of written) {',
+		replace: 'for (const one of written.slice(0, 0)) {',
+		foundBy: [{ test: SETTLING, named: 'the same rows at once leave one row for each key' }],
+	},
+	{
+		breaks: 'A row is deleted without being read again',
+		file: 'nodes/Entity/keys/settling.ts',
+		find: "own.state === 'failed' || !this.isUnchanged(own.value, values)",
+		replace: "own.state === 'failed'",
+		foundBy: [{ test: SETTLING, named: 'is not deleted, but named' }],
+	},
+	{
+		breaks: 'Another row stays than the one with the smaller id',
+		file: 'nodes/Entity/keys/settling.ts',
+		find: '(one._id < other._id ? -1 : 1)',
+		replace: '(one._id < other._id ? 1 : -1)',
+		foundBy: [{ test: SETTLING, named: 'the same rows at once leave one row for each key' }],
+	},
+	{
+		breaks: 'A row is deleted although the one that should stay is gone',
+		file: 'nodes/Entity/keys/settling.ts',
+		find: "if (keeping.state === 'failed') return undefined;",
+		replace: '',
+		foundBy: [{ test: SETTLING, named: 'the row that should stay is gone' }],
+	},
+	{
+		breaks: 'The search for a late row ends before the service may add it',
+		file: 'nodes/Entity/keys/keyedRows.ts',
+		find: '[...SEARCH_DELAYS_MS, 4000]',
+		replace: 'SEARCH_DELAYS_MS',
+		foundBy: [{ test: SETTLING, named: 'finds a row that the service adds' }],
+	},
+	{
+		breaks: 'Runs of one process write a key at the same time',
+		file: 'nodes/Entity/keys/keyedRows.ts',
+		find: 'if (!turns) return await work(false);',
+		replace: 'return await work(false);',
+		foundBy: [{ test: OVERLAPPING, named: 'make one row for each key' }],
 	},
 ];

@@ -43,8 +43,8 @@ test('a mutant whose text occurs never or twice is an error', () => {
 	expect(() => mutated(mutant, mutant.find + mutant.find)).toThrow('occurs 2 times');
 });
 
-test('docs/reliability.md lists each mutant and the tests that find it', () => {
-	const [, section = ''] = textOf('docs/reliability.md').split(/^## Broken variants$/m);
+test('docs/development/reliability.md lists each mutant and the tests that find it', () => {
+	const [, section = ''] = textOf('docs/development/reliability.md').split(/^## Broken variants$/m);
 	const [table = ''] = section.split(/^## /m);
 	const rows = table.split('\n').flatMap((line) => {
 		const [, breaks = '', finders = ''] = line.split('|').map((cell) => cell.trim());

@@ -2,6 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { Entity } from '../../nodes/Entity/Entity.node';
 import { Form } from '../../nodes/Form/Form.node';
 import { Grid } from '../../nodes/Grid/Grid.node';
+import { PublicLink } from '../../nodes/PublicLink/PublicLink.node';
+import { PushNotification } from '../../nodes/PushNotification/PushNotification.node';
 import { Space } from '../../nodes/Space/Space.node';
 import { offered, withTitles } from './cases';
 
@@ -21,7 +23,7 @@ function flattened(properties: readonly INodeProperties[], under = ''): Array<[s
 		});
 }
 
-test.each([new Entity(), new Form(), new Grid(), new Space()])(
+test.each([new Entity(), new Form(), new Grid(), new PublicLink(), new PushNotification(), new Space()])(
 	'$description.displayName can be a tool',
 	({ description }) => {
 		expect(description.usableAsTool).toBe(true);

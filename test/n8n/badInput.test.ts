@@ -51,12 +51,20 @@ const ZOD_MESSAGES =
 /** n8n itself refuses a workflow with empty required inputs. */
 const isFromN8n = (error: unknown) => error instanceof Error && error.name === 'WorkflowHasIssuesError';
 
+/** Inputs with rows of columns and values. */
+const COLUMN_INPUTS = new Set([
+	'columns',
+	'columnsToSet',
+	'compareWith',
+	'conditions',
+	'formFields',
+	'matchBy',
+]);
+
 /** Whether a text names the input, an enclosing input, or the column of the value. */
 function names({ path }: BadInput, text: string): boolean {
 	const labels = path.map(({ displayName }) => displayName);
-	const columns = path.some(({ name }) => ['columns', 'formFields', 'conditions', 'matchBy'].includes(name))
-		? [...world.orders.fields.keys()]
-		: [];
+	const columns = path.some(({ name }) => COLUMN_INPUTS.has(name)) ? [...world.orders.fields.keys()] : [];
 	return [...labels, ...columns].some((label) => text.includes(`"${label}"`));
 }
 
@@ -70,8 +78,7 @@ test.each(withTitles(offered))(
 			tried++;
 			world.listen();
 			const given = { ...base, ...bad.shownBy, ...bad.parameters };
-			const version = bad.version ?? operation.versions.at(-1);
-			const settings = world.settings({ ...operation, parameters: given }, { version });
+			const settings = world.settings({ ...operation, parameters: given });
 			const type = bad.isOfTool ? `${settings.type}Tool` : settings.type;
 			const { error } = await runNode({ ...settings, type }, input?.(world)).catch((thrown: unknown) => {
 				if (isFromN8n(thrown)) return { error: thrown };

@@ -23,9 +23,8 @@ describe('before a run', () => {
 	const one = { condition: [{ column: 'f1', operator: '$eq', value: 'new' }] };
 	const deleteMany = { resource: 'entity', operation: 'deleteMany' };
 	const updateMany = { resource: 'entity', operation: 'updateMany' };
-	const sync = { resource: 'bulk', operation: 'sync' };
+	const sync = { resource: 'entity', operation: 'sync' };
 	const update = { resource: 'field', operation: 'update' };
-	const changeType = { resource: 'field', operation: 'changeType', type: 'enum' };
 
 	test.each<[string, INodeType, INodeParameters, string[]]>([
 		[
@@ -37,7 +36,7 @@ describe('before a run', () => {
 		[
 			'a deletion of all rows by an empty JSON filter',
 			entity,
-			{ ...deleteMany, selectBy: 'json', filter: '{}', options: { allRows: true } },
+			{ ...deleteMany, options: { allRows: true, filter: '{}' } },
 			['danger: There are no conditions and "All Rows" is on'],
 		],
 		[
@@ -64,33 +63,31 @@ describe('before a run', () => {
 		[
 			'an update with a JSON filter',
 			entity,
-			{ ...updateMany, selectBy: 'json', filter: '{ "f1": { "$eq": "new" } }' },
+			{ ...updateMany, options: { filter: '{ "f1": { "$eq": "new" } }' } },
 			[],
 		],
 		['a dry run of an update of all rows', entity, { ...updateMany, dryRun: true }, []],
-		['a sync that deletes', entity, { ...sync, deleteOthers: true }, ['danger: "Delete Other Rows" is on']],
-		['a dry run of a sync that deletes', entity, { ...sync, deleteOthers: true, dryRun: true }, []],
+		[
+			'a sync that deletes',
+			entity,
+			{ ...sync, rowsNotInInput: 'delete' },
+			['danger: Other rows will be deleted'],
+		],
+		['a dry run of a sync that deletes', entity, { ...sync, rowsNotInInput: 'delete', dryRun: true }, []],
 		['a sync that deletes nothing', entity, sync, []],
 		['another operation', entity, { resource: 'entity', operation: 'get' }, []],
 		[
 			'an update that drops options in use',
 			grid,
-			{ ...update, updateFields: { replaceOptions: true, dropUsedOptions: true } },
+			{ ...update, additionalFields: { replaceOptions: true, dropUsedOptions: true } },
 			['danger: "Drop Options in Use" is on'],
 		],
 		[
 			'an update that may not drop options in use',
 			grid,
-			{ ...update, updateFields: { replaceOptions: true } },
+			{ ...update, additionalFields: { replaceOptions: true } },
 			[],
 		],
-		[
-			'a change of type that drops options in use',
-			grid,
-			{ ...changeType, replaceOptions: true, dropUsedOptions: true },
-			['danger: "Drop Options in Use" is on'],
-		],
-		['a change of type that keeps its options', grid, changeType, []],
 	])('the hints for %s', (_title, type, parameters, expected) => {
 		expect(shownBefore(type, parameters)).toEqual(expected);
 	});
@@ -119,12 +116,12 @@ describe('after a run', () => {
 	});
 
 	test('a dry run with invalid items shows a warning', async () => {
-		const options = { dryRun: true };
-		const bad = await orders.run('create', { ...orders.auto(), options }, [{ Amount: 'many' }]);
+		const dryRun = true;
+		const bad = await orders.run('create', { ...orders.auto(), dryRun }, [{ Amount: 'many' }]);
 		expect(bad.typedHints).toMatchObject([
 			{ message: 'Dry run: would change nothing; 1 invalid', type: 'warning' },
 		]);
-		const good = await orders.run('create', { ...orders.auto(), options }, [{ Amount: 1 }]);
+		const good = await orders.run('create', { ...orders.auto(), dryRun }, [{ Amount: 1 }]);
 		expect(good.typedHints).toMatchObject([{ message: 'Dry run: would create 1', type: 'info' }]);
 	});
 });

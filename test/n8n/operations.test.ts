@@ -1,4 +1,4 @@
-import { caseOf, offered, orphans, type Offered, withTitles } from './cases';
+import { caseOf, offered, orphans, withTitles } from './cases';
 import { freezeSchema, publishedSchema, schemaOf } from './outputSchema';
 import { SampleWorld } from '../../testbed/world/sampleWorld';
 
@@ -22,11 +22,6 @@ afterAll(async () => {
 	await world.stop();
 });
 
-/** Each operation in each version of its node. */
-const versions = offered.flatMap((operation) =>
-	operation.versions.map((version): [string, number, Offered] => [operation.title, version, operation]),
-);
-
 const table = withTitles(offered);
 
 /** Names and IDs that the output may use for the columns of the grid. */
@@ -37,19 +32,18 @@ test('each case belongs to an existing operation', () => {
 	expect(offered.length).toBeGreaterThan(60);
 });
 
-test.each(versions)('%s succeeds in version %d', async (_title, version, operation) => {
-	const { parameters, input, output, outputSince2 = output } = caseOf(operation);
+test.each(table)('%s succeeds', async (_title, operation) => {
+	const { parameters, input, output } = caseOf(operation);
 	const { rows, items, error } = await world.run(
 		{ ...operation, parameters: await parameters(world) },
-		{ input: input?.(world), version },
+		{ input: input?.(world) },
 	);
 	expect(error).toBeUndefined();
-	expect(rows[0]).toMatchObject(version === 1 ? output : outputSince2);
+	expect(rows[0]).toMatchObject(output);
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(items.map(() => ({ item: 0 })));
 	const schema = schemaOf(rows, columns());
-	const file = { ...operation, version };
-	if (process.env.FREEZE === '1') freezeSchema(file, schema);
-	expect(publishedSchema(file)).toEqual(schema);
+	if (process.env.FREEZE === '1') freezeSchema(operation, schema);
+	expect(publishedSchema(operation)).toEqual(schema);
 });
 
 test.each(table)('%s is refused with a helpful message', async (_title, operation) => {
@@ -63,7 +57,6 @@ test.each(table)('%s is refused with a helpful message', async (_title, operatio
 	const { error } = await world.run(given, {
 		as: refusal.as,
 		input: input?.(world),
-		version: operation.versions.at(-1),
 	});
 	expect(error?.message).toMatch(refusal.message);
 	expect(error).toMatchObject({ description: expect.stringContaining(refusal.description) as unknown });
@@ -83,7 +76,6 @@ test.each(table)(
 		const item = input?.(world)[0] ?? {};
 		const run = await world.run(given, {
 			as: refusal.as,
-			version: operation.versions.at(-1),
 			input: [item, item],
 			onError: 'continueErrorOutput',
 		});

@@ -10,7 +10,9 @@ const FOLDERS = {
 	entity: 'Entity',
 	form: 'Form',
 	grid: 'Grid',
-	gridTrigger: 'GridTrigger',
+	entityTrigger: 'EntityTrigger',
+	publicLink: 'PublicLink',
+	pushNotification: 'PushNotification',
 	space: 'Space',
 } as const;
 const nodes = resolve(__dirname, '..', '..', 'nodes');
@@ -63,14 +65,14 @@ export function schemaOf(values: readonly unknown[], omitted: ReadonlySet<string
 
 export interface OperationFile {
 	node: keyof typeof FOLDERS;
-	version: number;
-	/** The trigger has neither resource nor operation. */
+	/** A node with one operation, such as the trigger, has neither resource nor operation. */
 	resource?: string;
 	operation?: string;
 }
 
-function fileOf({ node, version, resource, operation }: OperationFile): string {
-	const parts = [`v${version}.0.0`, resource, operation].flatMap((part) => part ?? []);
+function fileOf({ node, resource, operation }: OperationFile): string {
+	const chosen = node === 'pushNotification' ? [] : [resource, operation];
+	const parts = ['v1.0.0', ...chosen].flatMap((part) => part ?? []);
 	return `${join(nodes, FOLDERS[node], '__schema__', ...parts)}.json`;
 }
 

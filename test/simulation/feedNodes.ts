@@ -1,13 +1,17 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { GridTrigger } from '../../nodes/GridTrigger/GridTrigger.node';
+import { EntityTrigger } from '../../nodes/EntityTrigger/EntityTrigger.node';
 import { ActiveTrigger } from '../../testbed/engine/activeTrigger';
 import { runNode, type NodeRun } from '../../testbed/engine/engine';
 import type { FeedService } from './feedService';
 
 /** Settings of a trigger on the grid of a service. */
-export const triggerSettings = ({ grid, credentials }: FeedService, options: INodeParameters = {}) => ({
-	type: 'n8n-nodes-datagrid.gridTrigger',
-	parameters: { grid, events: ['created', 'updated', 'deleted'], options },
+export const triggerSettings = (
+	{ grid, credentials }: FeedService,
+	options: INodeParameters = {},
+	parameters: INodeParameters = {},
+) => ({
+	type: 'n8n-nodes-datagrid.entityTrigger',
+	parameters: { grid, events: ['created', 'updated', 'deleted'], options, ...parameters },
 	credentials,
 });
 
@@ -15,23 +19,23 @@ export const triggerSettings = ({ grid, credentials }: FeedService, options: INo
 export async function activeTrigger(
 	service: FeedService,
 	options: INodeParameters = {},
-	version?: number,
+	parameters: INodeParameters = {},
 ): Promise<ActiveTrigger> {
-	const active = new ActiveTrigger(new GridTrigger(), { ...triggerSettings(service, options), version });
+	const active = new ActiveTrigger(new EntityTrigger(), triggerSettings(service, options, parameters));
 	await active.activate();
 	return active;
 }
 
-/** Runs Get Updates on the grid of a service. */
-export const getUpdates = async (
+/** Runs Get Changes on the grid of a service. */
+export const getChanges = async (
 	{ grid, credentials }: FeedService,
 	parameters: INodeParameters = {},
 ): Promise<NodeRun> =>
 	await runNode({
-		type: 'n8n-nodes-datagrid.grid',
+		type: 'n8n-nodes-datagrid.entity',
 		parameters: {
-			resource: 'grid',
-			operation: 'getUpdates',
+			resource: 'history',
+			operation: 'getChanges',
 			grid,
 			since: '2026-01-01T00:00:00Z',
 			returnAll: true,

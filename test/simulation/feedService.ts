@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startTestServer, type TestServer } from '../../testbed/testServer';
+import { pageOf } from '../fixtures/pageOf';
 
 const GRID = '/api/users/u1/spaces/s1/grids/g1';
+const VIEW = '/api/users/u1/spaces/s1/grids/v1';
 const link = (href: string) => ({ href, method: 'get' });
 
 /** A service with one grid; a test sets the responses of its updates feed, history and views. */
@@ -9,17 +11,17 @@ export class FeedService {
 	/** Responds to `GET GRID/updates`: returns a body, or writes the response itself. */
 	updates: (query: URLSearchParams, response: ServerResponse) => unknown = () => [];
 	/** Returns the history of any row. */
-	events: (query: URLSearchParams, response: ServerResponse) => unknown = () => [];
+	events: (query: URLSearchParams, response: ServerResponse) => unknown = (query) => pageOf([], query);
 	/** Returns the rows of a view. */
-	entities: (query: URLSearchParams, response: ServerResponse) => unknown = () => ({ items: [] });
+	entities: (query: URLSearchParams, response: ServerResponse) => unknown = (query) => pageOf([], query);
 	/** Returns the list of views. */
-	views: (query: URLSearchParams, response: ServerResponse) => unknown = () => ({ items: [] });
+	views: (query: URLSearchParams, response: ServerResponse) => unknown = (query) => pageOf([], query);
 	/** Further links of the grid. */
 	links: () => Record<string, unknown> = () => ({});
 	/** Returns the body for any other path; undefined for 404. */
 	other: (path: string) => unknown = () => undefined;
-	/** Path prefix of the service. */
-	prefix = '';
+	/** What the base URL of the credential ends with. */
+	entered = '';
 	/** Paths and queries of the requests so far. */
 	readonly requests: string[] = [];
 
@@ -39,7 +41,7 @@ export class FeedService {
 	get credentials() {
 		return {
 			dataGridApi: {
-				baseUrl: this.server.url + this.prefix,
+				baseUrl: this.server.url + this.entered,
 				authentication: 'apiKey',
 				key: 'the-key',
 				secret: 'the-secret',
@@ -54,7 +56,7 @@ export class FeedService {
 	private serve(request: IncomingMessage, response: ServerResponse): void {
 		this.requests.push(request.url ?? '');
 		const { pathname, searchParams } = new URL(request.url ?? '/', this.server.url);
-		const path = pathname.startsWith(this.prefix) ? pathname.slice(this.prefix.length) : '';
+		const path = pathname;
 		const body = this.bodyOf(path, searchParams, response);
 		if (response.writableEnded) return;
 		response.setHeader('content-type', 'application/json');
@@ -67,6 +69,7 @@ export class FeedService {
 		if (path.startsWith(`${GRID}/entities`)) return this.entities(query, response);
 		if (path === `${GRID}/virtualgrids`) return this.views(query, response);
 		if (path === '/api/users/me') return { id: 'u1', _links: {} };
+		if (path === VIEW) return { ...GRID_BODY, id: 'v1', type: 'virtual' };
 		if (path === GRID) return { ...GRID_BODY, _links: { ...GRID_BODY._links, ...this.links() } };
 		const other = this.other(path);
 		if (other === undefined) response.writeHead(404).end('{}');

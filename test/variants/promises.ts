@@ -1,8 +1,12 @@
 import { z } from 'zod/v4';
+import { MOVED } from './aspects/links';
 import { holds, same } from './difference';
 import type { Trial } from './trial';
 
-/** What §4 to §9 promise, asked of a variant in the documented way, without the client. */
+/**
+ * What §4 to §9 promise, asked of a variant in the documented way, without the client. Where the
+ * specification is silent, every form counts that the nodes accept.
+ */
 
 const link = z.object({ href: z.string().min(1), method: z.enum(['get', 'put', 'post', 'patch', 'delete']) });
 const links = (...names: string[]) => z.looseObject(Object.fromEntries(names.map((name) => [name, link])));
@@ -43,7 +47,15 @@ class Asker {
 		private readonly authorization: string | undefined,
 	) {}
 
+	/** Sends a request again that a busy service refused (§7), and follows redirects of reads. */
 	async send(method: string, path: string, body?: object): Promise<RawResponse> {
+		const response = await this.sendOnce(method, path, body);
+		if (response.status === 503 || response.status === 429) return await this.send(method, path, body);
+		const isMoved = response.status === 302 && new URL(response.location, this.root).pathname.includes(MOVED);
+		return isMoved ? await this.send(method, new URL(response.location, this.root).href) : response;
+	}
+
+	private async sendOnce(method: string, path: string, body?: object): Promise<RawResponse> {
 		const response = await fetch(/^https?:/.test(path) ? path : this.root + path, {
 			method,
 			redirect: 'manual',
@@ -62,7 +74,7 @@ class Asker {
 		};
 	}
 
-	/** Reads JSON of a shape; a service that is busy (§7) is asked again. */
+	/** Reads JSON of a shape. */
 	async read<Schema extends z.ZodType>(what: string, schema: Schema, path: string): Promise<z.infer<Schema>> {
 		const { status, text } = await this.send('GET', path);
 		same(`${what}: status`, status, 200);
@@ -72,16 +84,17 @@ class Asker {
 	}
 
 	/**
-	 * Creates something (§4: 201, the path in `Location`, a text body that names it).
-	 * @returns the path below the base URL
+	 * Creates something (§4: 201, the address in `Location`, a text body that names it).
+	 * @returns the path below the base URL, or an absolute address
 	 */
 	async create(what: string, path: string, body: object): Promise<string> {
 		const { status, location, type, text } = await this.send('POST', path, body);
 		same(`${what}: status`, status, 201);
-		holds(`${what}: Location is a path`, location.startsWith('/'), location);
+		const { origin, pathname } = new URL(this.root);
+		const isAbsolute = location.startsWith(`${origin}/`);
+		holds(`${what}: Location is an address of the service`, isAbsolute || location.startsWith('/'), location);
 		holds(`${what}: the body is text`, type.startsWith('text/plain'), type);
 		same(`${what}: the body`, text, `Created ${location}`);
-		const { pathname } = new URL(this.root);
 		return pathname !== '/' && location.startsWith(`${pathname}/api/`)
 			? location.slice(pathname.length)
 			: location;

@@ -32,8 +32,6 @@ const columnsFor = (moments: Variant['values']['moments']): Column[] => [
 	{ name: 'Note', key: 'note', type: { name: 'richText' } },
 ];
 
-const VERSIONED = new Set(['entity', 'grid', 'gridTrigger']);
-
 export type ColumnName =
 	| 'Article'
 	| 'Size'
@@ -203,17 +201,16 @@ export class Trial {
 		return names.map((name) => this.stored(name));
 	}
 
-	/** What the column mapper stores for a column: its key if it is shown, in version 1 its id. */
+	/** What the column mapper stores for a column: its key if it is shown, else its id. */
 	stored(name: string): string {
 		const key = columnsFor('normal').find((column) => column.name === name)?.key;
-		const hasKey = this.variant.nodes.version > 1 && this.showsKeys && key !== undefined;
+		const hasKey = this.showsKeys && key !== undefined;
 		return hasKey ? key : this.shown(this.grid.fieldId(name));
 	}
 
-	/** Whether the service shows the keys of columns anywhere. */
+	/** Whether the service shows the keys of columns: a JSON schema has none (§4.4). */
 	get showsKeys(): boolean {
-		const { version, hints } = this.variant.versions;
-		return version === 2 || hints;
+		return this.variant.versions.version === 2;
 	}
 
 	/** Runs one operation through the variant. */
@@ -224,11 +221,7 @@ export class Trial {
 		extra: RunOptions = {},
 	): Promise<NodeRun> {
 		const { world, service } = this.trials;
-		const version = this.versionOf(operation.node);
-		return await world.run(
-			{ ...operation, parameters },
-			{ baseUrl: service.baseUrl, input, version, ...extra },
-		);
+		return await world.run({ ...operation, parameters }, { baseUrl: service.baseUrl, input, ...extra });
 	}
 
 	/**
@@ -264,13 +257,7 @@ export class Trial {
 			type: `n8n-nodes-datagrid.${node}`,
 			parameters,
 			credentials: this.credentials,
-			version: this.versionOf(node),
 		});
-	}
-
-	/** The version that a node is tried in; undefined for those that have one only. */
-	versionOf(node: string): number | undefined {
-		return VERSIONED.has(node) ? this.variant.nodes.version : undefined;
 	}
 
 	get credentials(): NodeSettings['credentials'] {

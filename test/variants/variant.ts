@@ -10,20 +10,18 @@ import { filters, filtersStep } from './aspects/filters';
 import { forms, formsStep } from './aspects/forms';
 import { ids, idsStep } from './aspects/ids';
 import { links, linksStep } from './aspects/links';
-import { lists, listsStep } from './aspects/lists';
+import { isBareList, lists, listsStep } from './aspects/lists';
 import { media } from './aspects/media';
 import { members, membersStep } from './aspects/members';
-import { nodes } from './aspects/nodes';
 import { paging, pagingStep } from './aspects/paging';
 import { strictness, strictnessStep } from './aspects/strictness';
 import { values, valuesStep } from './aspects/values';
 import { versions, versionsStep } from './aspects/versions';
-import { resultsStep, writes, writesStep } from './aspects/writes';
-import type { Step } from './exchange';
+import { writes, writesStep } from './aspects/writes';
+import type { EndpointName, Step } from './exchange';
 
-/** Everything that the specification leaves open or allows, by aspect; `nodes` is the client's. */
+/** Everything that the specification leaves open or allows, by aspect. */
 export const aspects = {
-	nodes,
 	base,
 	links,
 	ids,
@@ -45,7 +43,6 @@ export const aspects = {
 /** A service that obeys the specification; `seed` decides the data of its trial. */
 export const variants = fc.record({
 	seed: fc.nat(1_000_000),
-	nodes: nodes.drawn,
 	base: base.drawn,
 	links: links.drawn,
 	ids: ids.drawn,
@@ -78,7 +75,6 @@ export function readVariant(json: unknown): Variant {
 		throw new Error(`No aspect "${unknown}"; known: ${Object.keys(aspects).join(', ')}`);
 	return {
 		seed: z.number().int().default(1).parse(seed),
-		nodes: nodes.read(chosen['nodes']),
 		base: base.read(chosen['base']),
 		links: links.read(chosen['links']),
 		ids: ids.read(chosen['ids']),
@@ -104,7 +100,6 @@ export const PLAIN: Variant = readVariant({});
 /** The variant as JSON that `readVariant` reads, without what is plain. */
 export function describeVariant(variant: Variant): string {
 	const shown = {
-		nodes: unusual(nodes, variant.nodes),
 		base: unusual(base, variant.base),
 		links: unusual(links, variant.links),
 		ids: unusual(ids, variant.ids),
@@ -126,9 +121,16 @@ export function describeVariant(variant: Variant): string {
 	return JSON.stringify({ seed: variant.seed, ...Object.fromEntries(told) });
 }
 
+/** A change names its row: a link that says nothing about its row comes with the row's id. */
+const legible = ({ feed, links }: Variant): Variant['feed'] =>
+	feed.entry === 'linked' && links.href === 'opaque' ? { ...feed, entry: 'nested' } : feed;
+
+/** Whether a list comes as a bare array, which cannot say that the service caps its pages. */
+const isBare = ({ lists, feed }: Variant, endpoint: EndpointName | undefined): boolean =>
+	endpoint === 'updates' ? feed.shape === 'array' : isBareList(lists, endpoint);
+
 /** The way of a request from the client to the embedded service. */
 export const stepsOf = (variant: Variant): Step[] => [
-	resultsStep(variant.writes),
 	linksStep(variant.links, variant.base),
 	idsStep(variant.ids),
 	errorsStep(variant.errors),
@@ -140,6 +142,6 @@ export const stepsOf = (variant: Variant): Step[] => [
 	versionsStep(variant.versions),
 	valuesStep(variant.values),
 	filtersStep(variant.filters),
-	pagingStep(variant.paging, variant.lists),
-	feedStep(variant.feed),
+	pagingStep(variant.paging, (endpoint) => isBare(variant, endpoint)),
+	feedStep(legible(variant)),
 ];

@@ -11,7 +11,6 @@ import { z } from 'zod/v4';
 import { delayOf, refusalOf } from './aspects/availability';
 import { movedFrom, movedTo } from './aspects/links';
 import { headersOf, wireOf } from './aspects/media';
-import { resultAt } from './aspects/writes';
 import {
 	endpointOf,
 	jsonSchema,
@@ -78,9 +77,10 @@ export class VariantService {
 		return `http://127.0.0.1:${this.port}${this.variant.base.prefix}`;
 	}
 
-	/** What a person enters as the base URL. */
+	/** What a person enters as the base URL. An `/api` at its end is cut off, so it stands twice. */
 	get baseUrl(): string {
-		return this.root + (this.variant.base.slash ? '/' : '');
+		const { prefix, slash } = this.variant.base;
+		return `${this.root}${prefix.endsWith('/api') ? '/api' : ''}${slash ? '/' : ''}`;
 	}
 
 	async stop(): Promise<void> {
@@ -106,7 +106,7 @@ export class VariantService {
 		const moved = movedTo(this.variant.links, this.variant.base, arrived);
 		if (moved) return moved;
 		const received = { ...arrived, path: movedFrom(arrived.path) };
-		const known = (await this.intercept(received)) ?? resultAt(received);
+		const known = await this.intercept(received);
 		if (known) return known;
 		const steps = stepsOf(this.variant);
 		const { root: baseUrl } = this;

@@ -67,7 +67,7 @@ export class ActivityLog {
 	async read() {
 		for (let pageIndex = 1, pages = 1; pageIndex <= pages; pageIndex++) {
 			const page = await this.#client.entities.page(this.#activity, { pageIndex, layout: 'property' });
-			pages = page.numberOfPages ?? 1;
+			pages = page.numberOfPages;
 			for (const entity of page.items) {
 				if (this.#written.has(entity._id)) continue;
 				const [event, order, details] = ['Event', 'Order', 'Details'].map((name) => String(entity[name]));

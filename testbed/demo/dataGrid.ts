@@ -54,7 +54,7 @@ export function connectDataGrid({ url, key, secret }: Connection): Client {
  * created in a space "n8n demo".
  */
 export async function openDemoGrids(client: Client): Promise<DemoGrids> {
-	const spaces = (await client.spaces.page()).items;
+	const spaces = (await client.spaces.many()).items;
 	for (const space of spaces) {
 		const [orders, activity] = [
 			await findGrid(client, space, 'Orders'),
@@ -74,7 +74,7 @@ export async function openDemoGrids(client: Client): Promise<DemoGrids> {
 }
 
 async function findGrid(client: Client, space: Space, name: string): Promise<Grid | undefined> {
-	const found = (await client.grids.page(space)).items.find((grid) => grid.name === name);
+	const found = (await client.grids.many(space)).items.find((grid) => grid.name === name);
 	return found && (await client.grids.open({ spaceId: space.id, gridId: found.id }));
 }
 
@@ -101,6 +101,10 @@ export async function ensureGrid(
 		await client.fields.add(grid, { name: column, type: { name: type } });
 	return await client.grids.open({ spaceId: space.id, gridId: grid.id });
 }
+
+/** Address of a grid on the page of the embedded service. */
+export const pageOf = ({ url }: Connection, { address }: Grid): string =>
+	`${url.replace(/\/$/, '')}/open${pathOf(endpoints.gridGet, address)}`;
 
 /** Documented address of the entities of a grid, or of one of them, for a command line. */
 export function addressOf({ url }: Connection, grid: Grid, entityId?: string) {

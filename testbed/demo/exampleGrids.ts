@@ -28,6 +28,9 @@ const SAMPLE_ROWS = new Map([
 	],
 ]);
 
+/** A status of orders. */
+const LATE = 'late';
+
 /** A grid with the choices that an example may make, by name */
 export interface KnownGrid {
 	grid: Grid;
@@ -44,6 +47,7 @@ export async function openExampleGrids(
 	client: Client,
 	{ space, orders, activity }: DemoGrids,
 ): Promise<KnownGrid[]> {
+	await ensureOverdueView(client, orders);
 	const known = [await withContents(client, orders), await withContents(client, activity)];
 	for (const [name, columns] of Object.entries(EXAMPLE_GRIDS)) {
 		const grid = await ensureGrid(client, space, name, columns);
@@ -51,6 +55,20 @@ export async function openExampleGrids(
 		known.push(await withContents(client, grid));
 	}
 	return known;
+}
+
+/** Adds the view "Overdue" of the late orders, unless it exists or the orders cannot be late. */
+async function ensureOverdueView(client: Client, orders: Grid) {
+	const fields = await client.fields.of(orders);
+	const status = fields.find(({ name }) => name === 'Status');
+	const { items: views } = await client.views.many(orders);
+	const mayBeLate = status?.type.options?.some(({ value }) => value === LATE) ?? true;
+	if (!status || !mayBeLate || views.some(({ name }) => name === 'Overdue')) return;
+	await client.views.create(orders, {
+		name: 'Overdue',
+		fields: fields.map(({ id }) => id),
+		filter: { [status.id]: { $eq: LATE } },
+	});
 }
 
 /** Adds the sample rows to an empty grid. */

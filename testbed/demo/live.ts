@@ -1,7 +1,7 @@
 import { interruption } from '../../scripts/setup/interruption.mjs';
 import { dataFolder } from '../../scripts/setup/paths.mjs';
 import { say } from '../../scripts/setup/terminal.mjs';
-import { addressOf } from './dataGrid';
+import { addressOf, pageOf } from './dataGrid';
 import { endLeftovers } from './leftovers';
 import { withDemo, type Demo } from './session';
 import type { N8nInstall } from '../../scripts/setup/n8n.mjs';
@@ -40,6 +40,7 @@ async function printOverview({
 	const [order] = (await client.entities.page(orders, { pageSize: 1, layout: 'property' })).items;
 	// Writing the current value would change nothing.
 	const status = order?.['Status'] === 'shipped' ? 'packed' : 'shipped';
+	const page = service.process ? `\n    see your grid    ${pageOf(service, orders)}` : '';
 	const user = `'${service.key}:${service.secret}'`;
 	say(`
   n8n editor         ${n8n.url}/workflow/${workflow.id}
@@ -47,7 +48,7 @@ async function printOverview({
     password         ${owner.password}
     examples         ${String(examples.size)}: ${n8n.url}/home/workflows
   Data-Grid Service  ${service.url}
-    key, secret      ${service.key}  ${service.secret}
+    key, secret      ${service.key}  ${service.secret}${page}
 
   Change a row of "Orders":
 

@@ -15,6 +15,7 @@ const nodeSchema = z.looseObject({
 const exampleSchema = z.looseObject({ name: z.string(), nodes: z.array(nodeSchema) });
 const locatorSchema = z.looseObject({ cachedResultName: z.string() });
 const namesSchema = z.array(z.string());
+const becomesSchema = z.looseObject({ to: z.looseObject({ column: z.string() }) });
 const columnsSchema = z.looseObject({
 	value: z.record(z.string(), z.unknown()).nullish(),
 	matchingColumns: namesSchema.optional(),
@@ -116,15 +117,23 @@ function withIds(
 		}),
 		...(view !== undefined && { view: locatorFor(view, views) }),
 		...(form !== undefined && { form: locatorFor(form, forms) }),
-		...(options !== undefined && {
-			options: Object.fromEntries(
-				Object.entries(z.record(z.string(), z.unknown()).parse(options)).map(([name, value]) => [
-					name,
-					namesSchema.safeParse(value).data?.map(idOf) ?? value,
-				]),
-			),
-		}),
+		...(options !== undefined && { options: optionsWithIds(options, { idOf, views }) }),
 	};
+}
+
+/** The same for options: lists of columns, the column of the trigger's "Column Becomes", a view. */
+function optionsWithIds(
+	options: unknown,
+	{ idOf, views }: { idOf: (name: string) => string; views: Map<string, string> },
+) {
+	const withId = (name: string, value: unknown) => {
+		const becomes = becomesSchema.safeParse(value).data?.to;
+		if (becomes) return { to: { ...becomes, column: idOf(becomes.column) } };
+		if (name === 'view' && typeof value === 'string') return views.get(value) ?? '';
+		return namesSchema.safeParse(value).data?.map(idOf) ?? value;
+	};
+	const entries = Object.entries(z.record(z.string(), z.unknown()).parse(options));
+	return Object.fromEntries(entries.map(([name, value]) => [name, withId(name, value)]));
 }
 
 /** @param ids by name */

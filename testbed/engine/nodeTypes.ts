@@ -2,7 +2,9 @@ import type { INodeExecutionData, INodeType, INodeTypes } from 'n8n-workflow';
 import { Entity } from '../../nodes/Entity/Entity.node.ts';
 import { Grid } from '../../nodes/Grid/Grid.node.ts';
 import { Form } from '../../nodes/Form/Form.node.ts';
-import { GridTrigger } from '../../nodes/GridTrigger/GridTrigger.node.ts';
+import { EntityTrigger } from '../../nodes/EntityTrigger/EntityTrigger.node.ts';
+import { PublicLink } from '../../nodes/PublicLink/PublicLink.node.ts';
+import { PushNotification } from '../../nodes/PushNotification/PushNotification.node.ts';
 import { Space } from '../../nodes/Space/Space.node.ts';
 import { toolOf } from './tool';
 
@@ -12,7 +14,9 @@ const nodeTypesByName = new Map<string, INodeType>(
 		'n8n-nodes-datagrid.entity': new Entity(),
 		'n8n-nodes-datagrid.grid': new Grid(),
 		'n8n-nodes-datagrid.form': new Form(),
-		'n8n-nodes-datagrid.gridTrigger': new GridTrigger(),
+		'n8n-nodes-datagrid.entityTrigger': new EntityTrigger(),
+		'n8n-nodes-datagrid.publicLink': new PublicLink(),
+		'n8n-nodes-datagrid.pushNotification': new PushNotification(),
 		'n8n-nodes-datagrid.space': new Space(),
 	}),
 );
@@ -41,10 +45,6 @@ export function nodeTypeNamed(name: string): INodeType {
 	if (!type) throw new Error(`No node type ${name}: add it to testbed/engine/nodeTypes.ts`);
 	return type;
 }
-
-/** Version of a node that is added in n8n. */
-export const newestVersion = (name: string) =>
-	Math.max(...[nodeTypeNamed(name.replace(/Tool$/, '')).description.version].flat());
 
 /** Registry of node types for n8n's engine. @param items output of the first node */
 export function typesWith(items: INodeExecutionData[]): INodeTypes {

@@ -23,10 +23,11 @@ export function triggerNode({
 	return {
 		id: 'a0000000-0000-4000-8000-000000000001',
 		name: TRIGGER,
-		type: 'n8n-nodes-datagrid.gridTrigger',
+		type: 'n8n-nodes-datagrid.entityTrigger',
 		typeVersion: 1,
 		position: [0, 0],
-		parameters: { grid, events, options, pollTimes: pollEvery(1) },
+		// Not simplified: the id of each change tells which of them came.
+		parameters: { grid, events, simplify: false, options, pollTimes: pollEvery(1) },
 		credentials: { dataGridApi: { id: credential.id, name: credential.name } },
 	};
 }

@@ -41,6 +41,8 @@ export type Fault =
 	| { kind: 'latency'; milliseconds: number }
 	/** The proxy responds; the service does not see the request. */
 	| { kind: 'response'; status: number; headers?: Record<string, string>; body?: string }
+	/** The client gets 504 at once, and the service the request later. */
+	| { kind: 'late'; milliseconds: number }
 	/** The connection is reset before the service sees the request. */
 	| { kind: 'resetBefore' }
 	/** The connection is reset after the service has carried out the request. */
@@ -201,10 +203,15 @@ class RuledProxy implements FaultProxy {
 		const request = { ...arrived, body: content.toString() };
 		const faults = await faultsOf(rules, request, number);
 		if (refused(outgoing, faults)) return;
+		const late = faults.find((fault) => fault.kind === 'late');
+		if (late) {
+			outgoing.writeHead(504).end();
+			await delay(late.milliseconds);
+		}
 		const sent = faults.reduce(withRequestChange, request);
 		const body = sent.body === request.body ? content : Buffer.from(sent.body);
 		const response = await pass(new URL(sent.path, this.target), this.agent, { ...sent, body });
-		respond(outgoing, withResponseChanges(sent, response, faults), faults);
+		if (!late) respond(outgoing, withResponseChanges(sent, response, faults), faults);
 	}
 }
 

@@ -4,7 +4,7 @@ import type { NodeRun, NodeSettings } from '../engine/engine';
 
 /** An operation of a node, by its names in workflows. */
 export interface OperationName {
-	node: 'entity' | 'form' | 'grid' | 'space';
+	node: 'entity' | 'form' | 'grid' | 'publicLink' | 'pushNotification' | 'space';
 	resource: string;
 	operation: string;
 }
@@ -25,11 +25,11 @@ export interface RunOptions {
 	baseUrl?: string;
 	/** Credentials instead of those of `as`. */
 	credentials?: NodeSettings['credentials'] | undefined;
+	/** Maximum number of concurrent requests, as in the credential. */
+	requestsAtATime?: number;
 	onError?: INode['onError'];
 	retryOnFail?: boolean;
 	timezone?: string;
-	/** Version of the node; the newest if omitted. */
-	version?: number | undefined;
 	/** Receives the function that stops the execution. */
 	onStart?: (cancel: () => void) => void;
 }

@@ -1,6 +1,4 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { endpoints } from '../../client/endpoints/endpoints';
-import { pathOf } from '../../client/endpoints/paths';
 import type { ServiceOptions } from '../../service/server';
 import type { NodeSettings } from '../engine/engine';
 import { startFaultProxy, type FaultProxy, type Rule } from '../proxy/faultProxy';
@@ -8,6 +6,7 @@ import type { Identity } from './call';
 import { makeGrid, makeSpace, newId } from './makeGrid';
 import { fileItem } from './fileItem';
 import { byId } from './parameters';
+import { makePublicLink } from './publicLink';
 import { PushProvider } from './pushProvider';
 import { World, type Foundation } from './world';
 import { WorldGrid } from './worldGrid';
@@ -57,13 +56,10 @@ export class SampleWorld extends World {
 		const { grid, fields } = orders;
 		const ids = [...fields.values()].map(({ id }) => id);
 		const view = await client.views.create(grid, { name: 'All', fields: ids, filter: {}, sorting: {} });
-		const formId = (await client.forms.page(grid)).items[0]?.id ?? '';
+		const formId = (await client.forms.many(grid)).items[0]?.id ?? '';
 		const proxy = await startFaultProxy(service.url);
-		const link = async (body: object) => {
-			const href = `${pathOf(endpoints.gridGet, grid.address)}/links`;
-			const made = await client.session.create({ method: 'POST', href, body: { kind: 'form', ...body } });
-			return `${proxy.url}${made.href}`;
-		};
+		const link = async (body: object) =>
+			`${proxy.url}${await makePublicLink(client, grid, { kind: 'form', ...body })}`;
 		const linked = await client.entities.create(grid, { [fields.get('Order')?.id ?? '']: 'Linked' });
 		const links = {
 			none: await link({ protection: 'none' }),
@@ -132,16 +128,10 @@ export class SampleWorld extends World {
 		return { view: byId(newId(made)) };
 	}
 
-	async newStatefulView(): Promise<INodeParameters> {
+	async newBoard(): Promise<INodeParameters> {
 		const content = { type: 'kanban', properties: {}, slotProperties: {} };
 		const made = await this.client.statefulViews.create(this.orders.grid, content);
-		return { statefulView: byId(newId(made)) };
-	}
-
-	/** Creates a public link to the rows of the orders. */
-	async newLink(): Promise<string> {
-		const target = { kind: 'view', protection: 'none' } as const;
-		return await this.client.publicLinks.create(this.orders.grid, target);
+		return { board: byId(newId(made)) };
 	}
 
 	async newAccessKey(): Promise<INodeParameters> {

@@ -88,8 +88,8 @@ export class World {
 
 	/** A grid of the demo data. */
 	async demoGrid(name: string): Promise<WorldGrid> {
-		for (const space of (await this.client.spaces.page()).items) {
-			const found = (await this.client.grids.page(space)).items.find((grid) => grid.name === name);
+		for (const space of (await this.client.spaces.many()).items) {
+			const found = (await this.client.grids.many(space)).items.find((grid) => grid.name === name);
 			if (!found) continue;
 			const { grid, fields } = await openGrid(this.client, { spaceId: space.id, gridId: found.id });
 			return new WorldGrid(this, grid, fields);
@@ -103,20 +103,24 @@ export class World {
 	}
 
 	/** All credentials of an identity, by type. */
-	credentials(as: Identity = 'owner', baseUrl?: string): NodeSettings['credentials'] {
-		return { dataGridApi: { ...this[as], ...(baseUrl === undefined ? {} : { baseUrl }) } };
+	credentials(
+		as: Identity = 'owner',
+		baseUrl?: string,
+		requestsAtATime?: number,
+	): NodeSettings['credentials'] {
+		const limit = requestsAtATime === undefined ? {} : { requestsAtATime };
+		return { dataGridApi: { ...this[as], ...limit, ...(baseUrl === undefined ? {} : { baseUrl }) } };
 	}
 
 	settings({ node, resource, operation, parameters }: Call, options: RunOptions = {}): NodeSettings {
-		const { as, baseUrl, credentials, onError, retryOnFail, timezone, version } = options;
+		const { as, baseUrl, credentials, requestsAtATime, onError, retryOnFail, timezone } = options;
 		return {
 			type: `n8n-nodes-datagrid.${node}`,
 			parameters: { resource, operation, ...parameters },
-			credentials: credentials ?? this.credentials(as, baseUrl),
+			credentials: credentials ?? this.credentials(as, baseUrl, requestsAtATime),
 			onError,
 			retryOnFail,
 			timezone,
-			version,
 		};
 	}
 

@@ -77,7 +77,8 @@ export class WorldGrid {
 			return newId(await client.entities.create(this.grid, values));
 		});
 		return run.outcomes.map((outcome) => {
-			if (outcome.state !== 'done') throw new Error('A row could not be created');
+			if (outcome.state === 'failed') throw outcome.error;
+			if (outcome.state === 'untried') throw new Error('A row was not created');
 			return outcome.value;
 		});
 	}

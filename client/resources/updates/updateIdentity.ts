@@ -1,105 +1,52 @@
 import { isJsonObject } from '../../formats/json';
-import { parseMoment } from '../../formats/moment';
-import { statedKind } from './updateKind';
-import { isIdentifiedByRow, type Update } from './updateRecord';
+import type { Update } from './updateRecord';
+
+/** Members that may differ each time a change is read: links, and the current values of its row. */
+const CHANGING = new Set(['_links', '_embedded', 'entity', 'row', 'record', 'entry']);
+const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Members that may differ at each reading: links, the current row, and echoed parameters of the
- * request.
+ * The same text each time the same change is read. A change is identified by its id, row, time and
+ * kind, without an id by its members; a changed row by its id, its time and its stored values.
+ * @param computed ids, keys and names of columns that change although nobody writes the row
  */
-const CHANGING = new Set([
-	'_links',
-	'_embedded',
-	'links',
-	'entity',
-	'row',
-	'record',
-	'entry',
-	'since',
-	'until',
-	'asOf',
-]);
-
-/** The same for a row without a time, in which any other member may be the changed column. */
-const CHANGING_IN_ROW = new Set(['_links', '_embedded', 'links']);
-
-/** Lists in any order, which a service may read from a set. */
-const UNORDERED = new Set(['changes', 'changedFields', 'diff', 'fields']);
-
-/**
- * The same text for the same change at each reading, even if the service writes it differently. An
- * id alone is not sufficient: it may be the id of the row, unique only within the row, reused
- * later, or shared by all changes of a transaction. So it is combined with row, time, kind and
- * content.
- */
-function identityOf(update: Update): string {
-	const { id, entityId, time, timestamp, changes, entity, raw } = update;
-	const moment = timestamp === undefined ? null : (momentText(timestamp) ?? timestamp);
-	if (id === undefined) {
-		const isRow = entity === raw;
-		const content = contentOf(raw, isRow && time === undefined ? CHANGING_IN_ROW : CHANGING);
-		const row = entity && !isRow && isIdentifiedByRow(update) ? [contentOf(entity, CHANGING_IN_ROW)] : [];
-		return JSON.stringify(['content', entityId, moment, content, ...row]);
-	}
-	const kind = statedKind(raw, false) ?? null;
-	// Creations and deletions change the row once; any other change without values is identified by
-	// all its members.
-	const isOnce = kind === 'created' || kind === 'deleted';
-	const content = changes.length > 0 ? sorted(changes.map(comparable)) : isOnce ? [] : contentOf(raw);
-	return JSON.stringify(['id', id, entityId, moment, kind, content]);
+function identityOf(update: Update, computed: ReadonlySet<string>): string {
+	const { isRow, id, entityId, time = null, kind, raw } = update;
+	if (isRow)
+		return JSON.stringify([
+			entityId,
+			time,
+			contentOf(raw, (name) => name.startsWith('_') || computed.has(name)),
+		]);
+	return JSON.stringify(
+		id === undefined
+			? [entityId, time, contentOf(raw, (name) => CHANGING.has(name))]
+			: [id, entityId, time, kind],
+	);
 }
 
 /**
- * The identities of the changes of one page. A page is a snapshot of the feed, so identical changes
- * on it are different changes.
+ * The identities of the changes of one page. A page shows the feed at one moment, so equal changes
+ * without an id on it are different changes.
  */
-export function identitiesOf(updates: readonly Update[]): string[] {
+export function identitiesOf(updates: readonly Update[], computed = NONE): string[] {
 	const counts = new Map<string, number>();
 	return updates.map((update) => {
-		const identity = identityOf(update);
+		const identity = identityOf(update, computed);
 		const count = (counts.get(identity) ?? 0) + 1;
 		counts.set(identity, count);
-		// With an id, it is one change that is listed twice.
 		return count === 1 || update.id !== undefined ? identity : `${identity}#${count}`;
 	});
 }
 
-function contentOf(raw: Record<string, unknown>, without = CHANGING): unknown[] {
-	return Object.keys(raw)
-		.filter((name) => !without.has(name))
+const contentOf = (raw: Record<string, unknown>, isLeftOut: (name: string) => boolean) =>
+	Object.keys(raw)
+		.filter((name) => !isLeftOut(name))
 		.sort()
-		.map((name) => {
-			const value = comparable(raw[name]);
-			return [name, Array.isArray(value) && UNORDERED.has(name) ? sorted(value) : value];
-		});
-}
+		.map((name) => [name, canonical(raw[name])]);
 
-const sorted = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).sort();
-
-/**
- * A canonical value: independent of the order of members and the offsets of moments.
- */
-function comparable(value: unknown): unknown {
-	if (typeof value === 'string') return momentText(value) ?? value;
-	if (Array.isArray(value)) return value.map(comparable);
-	return isJsonObject(value) ? membersOf(value).map(([name, member]) => [name, comparable(member)]) : value;
-}
-
-const membersOf = (value: Record<string, unknown>) =>
-	Object.entries(value)
-		.filter(([name]) => name !== '_links' && name !== '_embedded')
-		.sort(([one], [other]) => (one < other ? -1 : 1));
-
-/** Length of the shortest moment with an offset, `2026-03-01T12:00Z`. */
-const MIN_MOMENT_LENGTH = 17;
-
-/**
- * A moment in milliseconds, with further digits; undefined for a text without an offset.
- */
-function momentText(text: string): string | undefined {
-	if (text.length < MIN_MOMENT_LENGTH || text[4] !== '-') return undefined;
-	const written = parseMoment(text);
-	if (written?.offset === undefined) return undefined;
-	const beyond = /[.,]\d{3}(\d*[1-9])/.exec(text)?.[1] ?? '';
-	return `${written.wall - written.offset}.${beyond}`;
+/** Independent of the order of members, which means nothing in JSON. */
+function canonical(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(canonical);
+	return isJsonObject(value) ? contentOf(value, (name) => name === '_links') : value;
 }

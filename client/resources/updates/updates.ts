@@ -1,39 +1,44 @@
 import { z } from 'zod/v4';
-import { AHEAD_MS, parseUpdates, type UpdatesPage } from './feedPage';
-import { MAX_PAGE_SIZE } from '../../session/pageSizes';
-import { isMissingPage } from '../../session/missingPage';
-import { readFeed, type UnreadableUpdate } from './feedReading';
-import type { Grid } from '../grids';
-import { toTimestamp } from '../../formats/moment';
 import { endpoints } from '../../endpoints/endpoints';
-import { outcomeOf } from '../../http/limiter';
 import { pathOf } from '../../endpoints/paths';
 import { linkTo } from '../../endpoints/permission';
+import { type InvalidList, NotFound } from '../../errors';
+import { toTimestamp } from '../../formats/moment';
+import { outcomeOf } from '../../http/limiter';
 import type { RetryOptions } from '../../http/retry';
-import { parseResponse, type Session } from '../../session/session';
-import type { Update } from './updateRecord';
+import { listSource, mapped } from '../../lists/listSource';
+import { listOf, readListPage, type PageRequest } from '../../lists/page';
+import { readList, type Items } from '../../lists/readList';
+import type { Session } from '../../session/session';
+import type { Grid } from '../grids';
+import { identitiesOf } from './updateIdentity';
+import { readUpdate, type Update } from './updateRecord';
 
-export type { UpdateKind } from './updateKind';
-export type { Update } from './updateRecord';
-
-/** Status of a response without changes. */
-const NO_CONTENT = 204;
-const NO_CHANGES = { updates: [], listed: 0, more: 'no' } satisfies Partial<UpdatesPage>;
+export type { Update, UpdateKind } from './updateRecord';
 
 /** Which page of the feed to read. */
-export interface UpdatesQuery {
+export interface UpdatesQuery extends PageRequest {
 	/** Milliseconds since 1970; sent as ISO 8601 with offset. */
 	since: number;
-	/** 1-based (§4). */
-	pageIndex: number;
-	/** Defaults to `MAX_PAGE_SIZE`. */
-	pageSize?: number | undefined;
 }
 
-/**
- * `GET GRID/updates` (§4.4). Its response body is undocumented (§4 Gaps), so every plausible shape
- * is accepted.
- */
+/** One page of the updates feed, in the order of the response. */
+export interface UpdatesPage {
+	updates: Update[];
+	/** `numberOfItems`; undefined in a bare array. */
+	total?: number | undefined;
+	isLast: boolean;
+	/** See `Page.contradiction`. */
+	contradiction?: InvalidList | undefined;
+	/** Length of the response. */
+	bytes: number;
+	/** The `Date` header in milliseconds since 1970. */
+	date?: number | undefined;
+	/** How long the request took, in milliseconds. */
+	took: number;
+}
+
+/** `GET GRID/updates` (§4.4). Its entries are not shown (§4 Gaps); see `readUpdate`. */
 export class Updates {
 	constructor(private readonly session: Session) {}
 
@@ -48,65 +53,71 @@ export class Updates {
 	}
 
 	/**
-	 * One page of the changes since a moment; a page that does not exist is the end.
+	 * One page of the changes since a moment; a page past the end is empty.
 	 * @param href as returned by `hrefOf`
 	 * @param retry overrides the session's retry policy
-	 * @throws UnreadableResponse if the body is not recognized as a feed, ResponseTooLarge, and what
-	 * `Session.send` throws
+	 * @throws InvalidList if the body is no feed, which must not count as "no changes",
+	 * ResponseTooLarge, and what `Session.send` throws
 	 */
 	async page(
 		href: string,
-		{ since, pageIndex, pageSize = MAX_PAGE_SIZE }: UpdatesQuery,
+		{ since, ...request }: UpdatesQuery,
 		retry: RetryOptions = {},
 	): Promise<UpdatesPage> {
 		const { transport } = this.session;
 		const begun = transport.now();
-		const query = { since: isoWithOffset(since), pageIndex, pageSize };
+		const query = { since: isoWithOffset(since), ...request };
 		const sent = await outcomeOf(this.session.send({ method: 'GET', href, retry, query }));
 		const took = transport.now() - begun;
 		if (sent.state === 'failed') {
-			if (!isMissingPage(sent.error, pageIndex)) throw sent.error;
-			return { ...NO_CHANGES, isMissing: true, took, bytes: 0 };
+			const isPastEnd = request.pageIndex > 1 && sent.error instanceof NotFound;
+			if (!isPastEnd) throw sent.error;
+			return { updates: [], isLast: true, took, bytes: 0 };
 		}
-		const answer = sent.value;
-		const date = toTimestamp(answer.headers.date, 'UTC');
-		const page =
-			answer.status === NO_CONTENT
-				? NO_CHANGES
-				: parseUpdates(parseResponse(z.unknown(), answer), answer, since);
-		return { ...page, took, bytes: answer.body.length, ...(date === undefined ? {} : { date }) };
+		const { headers, body } = sent.value;
+		const page = readListPage(listOf(updateSince(since)), sent.value, request);
+		const contradiction = page.numberOfItems === undefined ? undefined : page.contradiction;
+		const isLast =
+			page.numberOfItems === undefined
+				? page.items.length !== request.pageSize
+				: page.page >= page.numberOfPages;
+		const date = toTimestamp(headers.date, 'UTC');
+		const { items: updates, numberOfItems: total } = page;
+		return { updates, total, isLast, took, bytes: body.length, date, contradiction };
 	}
 
 	/**
 	 * The changes of a grid since a moment, each once, up to `limit`.
 	 * @param since milliseconds since 1970
-	 * @param onMissing called if changes may be missing; see `FeedReading`
-	 * @throws what `readFeed` throws
+	 * @throws what `readList` throws
 	 */
-	async many(
-		grid: Grid,
-		since: number,
-		limit: number,
-		onMissing?: () => void,
-	): Promise<Array<Update | UnreadableUpdate>> {
-		const href = this.hrefOf(grid);
-		let latest = since;
-		return await readFeed({
-			fetchPage: async (pageIndex, pageSize) => {
-				const page = await this.page(href, { since, pageIndex, pageSize });
-				latest = Math.max(latest, page.date ?? 0, ...page.updates.map(({ time = 0 }) => time));
-				return page;
-			},
-			limit,
-			onMissing,
-			countsExcluded: async () => {
-				const query = { since: latest + AHEAD_MS, pageIndex: 1, pageSize: 1 };
-				const { updates, more, total = 0 } = await this.page(href, query);
-				return updates.length === 0 && (more === 'yes' || total > 0);
-			},
-			now: () => this.session.transport.now(),
+	async many(grid: Grid, since: number, limit: number): Promise<Items<Update>> {
+		const source = listSource(this.session, listOf(updateSince(since)), [endpoints.updateList, grid], {
+			identity: ({ entityId }) => entityId,
+			query: { since: isoWithOffset(since) },
 		});
+		const { items, ...rest } = await readList(
+			mapped(source, withIdentities, ({ identity }) => identity),
+			{
+				limit,
+			},
+		);
+		return { ...rest, items: items.map(({ update }) => update) };
 	}
 }
+
+function withIdentities(updates: Update[]): Array<{ update: Update; identity: string }> {
+	const identities = identitiesOf(updates);
+	return updates.map((update, index) => ({ update, identity: identities[index] ?? '' }));
+}
+
+/** An entry of the feed. @param since see `readUpdate` */
+const updateSince = (since: number) =>
+	z.unknown().transform((entry, context): Update => {
+		const update = readUpdate(entry, since);
+		if (update) return update;
+		context.addIssue({ code: 'custom', message: 'it does not name the changed row' });
+		return z.NEVER;
+	});
 
 const isoWithOffset = (time: number) => new Date(time).toISOString().replace('Z', '+00:00');

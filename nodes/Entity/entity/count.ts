@@ -1,9 +1,9 @@
 import { chosenGrid } from '../../shared/inputs/pickers/chosenGrid';
-import { rowConditions } from '../../shared/inputs/selection/conditions';
+import { combineConditions, jsonConditions, rowConditions } from '../../shared/inputs/selection/conditions';
 import { combineWithView } from '../../shared/inputs/selection/filters';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import { operation } from '../../shared/runner/operation';
-import { countRows, selectionIn } from '../selection/selectedRows';
+import { countRows, selectionIn } from '../reading/selectedRows';
 
 export const count = operation({
 	value: 'count',
@@ -11,8 +11,8 @@ export const count = operation({
 	action: 'Count rows',
 	description: 'Count the rows of a grid or view that meet conditions, without reading them all',
 	on: chosenGrid,
-	fields: [optionalViewPicker, ...rowConditions('count')],
-	options: [combineWithView],
+	fields: [optionalViewPicker, rowConditions('count')],
+	options: [combineConditions, combineWithView, jsonConditions],
 	async run(context) {
 		const { client, grid, fields, parameter } = context;
 		const selection = selectionIn(context, fields);

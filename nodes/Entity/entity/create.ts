@@ -1,5 +1,4 @@
-import type { Entity } from '../../../client/resources/entities';
-import type { Created } from '../../../client/session/created';
+import type { Created, Entity } from '../../../client';
 import type { BulkWork } from '../../shared/runner/bulk';
 import type { ItemContext, ItemsContext } from '../../shared/runner/context';
 import { changeableGridFields } from '../../shared/inputs/pickers/chosenGrid';
@@ -9,18 +8,18 @@ import {
 	columnNaming,
 	outputColumns,
 	readRowsBack,
-	returnFullEntity,
-	simplifySince2,
+	simplify,
 } from '../../shared/inputs/output/outputOptions';
-import { dryRun } from '../../shared/inputs/dryRun';
+import { dryRun, columnsOption, columnsToClear, keepOrder } from '../../shared/inputs/options';
 import { allowEmptyRow } from '../../shared/inputs/columns/emptyRow';
 import { batchOperation } from '../../shared/runner/operation';
-import { columnsOption, columnsToClear, keepOrder, requestsAtATime } from '../../shared/inputs/options';
 import { writeItems } from '../writing/dryRuns';
 import { findRows } from '../keys/findRows';
-import { KeyedGrids, readAllAhead, type KeyedRows } from '../keys/keyedRows';
+import { KeyedGrids, readAllAhead, type KeyedRows, type RowKey } from '../keys/keyedRows';
+import { duplicatesMadeMeanwhile, settled } from '../keys/settling';
+import { RunTurns } from '../keys/turns';
 import { plannedRow, type ChangeShape, type RowChange } from '../writing/rowChanges';
-import { returnOf, type ReturnedRows } from '../output/returnedRows';
+import { returnOf, type ReturnedRows } from '../writing/returnedRows';
 import { unknownOptions } from '../writing/unknownOptions';
 import {
 	addressedRow,
@@ -35,7 +34,7 @@ import {
 interface CreateWrite extends Write, ChangeShape, ReturnedRows {
 	/** Undefined if duplicates are not avoided. */
 	rows: KeyedRows | undefined;
-	key: string | undefined;
+	key: RowKey | undefined;
 }
 
 const columns = columnMapper('add');
@@ -51,24 +50,25 @@ export const create = batchOperation({
 	name: 'Create',
 	action: 'Create row',
 	description: 'Add a row to a grid for each item',
-	fields: [...changeableGridFields, columns, returnFullEntity, simplifySince2, columnNaming],
+	fields: [...changeableGridFields, columns, dryRun],
 	options: [
 		findLinkedRowsBy,
 		allowEmptyRow,
 		avoidDuplicatesBy,
 		columnsToClear,
-		dryRun,
+		duplicatesMadeMeanwhile,
 		findRows,
 		keepOrder,
 		outputColumns,
+		columnNaming,
 		readRowsBack,
-		requestsAtATime,
+		simplify,
 		unknownOptions,
 	],
 	async runAll(context) {
 		const reader = new WriteReader(context, columns, true);
-		const keyed = new KeyedGrids(context.client);
-		const { option } = context.at(0);
+		const keyed = new KeyedGrids(context.client, new RunTurns(context));
+		const { option, parameter } = context.at(0);
 		let existing = 0;
 		const existingRow = ({ represent }: CreateWrite, entity: Entity) => {
 			existing++;
@@ -79,21 +79,25 @@ export const create = batchOperation({
 			begin: async (all) => {
 				await readAllAhead(all, option(findRows));
 			},
-			check: option(dryRun) ? async ({ rows, values }) => void (await rows?.matching(values)) : undefined,
+			check: parameter(dryRun)
+				? async ({ rows, key }) => void (key && (await rows?.matching(key)))
+				: undefined,
 			resultWithoutRequest(write) {
 				const { rows, key } = write;
-				const [entity] = (key === undefined ? undefined : rows?.held(key)) ?? [];
+				const [entity] = (key && rows?.known(key)) ?? [];
 				return entity && existingRow(write, entity);
 			},
 			async perform(write) {
-				const { grid, values, layout, rows } = write;
-				const made = rows
-					? await rows.createOnce(values)
-					: { outcome: 'created' as const, ...(await context.client.entities.create(grid, values, layout)) };
-				if (made.outcome === 'created') return await createdRow(context, write, made);
-				return existingRow(write, made.entity);
+				const { grid, values, layout, rows, key } = write;
+				if (!rows || !key)
+					return await createdRow(context, write, await context.client.entities.create(grid, values, layout));
+				return await rows.inTurn(key, async () => {
+					const [entity] = await rows.matchingBeforeCreation(key);
+					if (entity) return existingRow(write, entity);
+					return await createdRow(context, write, { id: await rows.createOnce(key, values), href: '' });
+				});
 			},
-			serialKey: ({ key }) => key,
+			serialKey: ({ key }) => key?.text,
 			inOrder: option(keepOrder),
 			unlocated: (write, error) => unlocatedRow(write, error),
 		};
@@ -101,7 +105,8 @@ export const create = batchOperation({
 		reader.showHints(context);
 		if (existing > 0)
 			context.hint(`${existing} of ${results.length} rows already existed and were not created again.`);
-		return results;
+		const doubles = option(duplicatesMadeMeanwhile);
+		return await settled(context, results, keyed, { doubles, writesValues: false });
 	},
 });
 
@@ -112,15 +117,34 @@ async function createWriteOf(
 ): Promise<CreateWrite> {
 	const { client, option } = item;
 	const write = await reader.read(item, option(columnsToClear));
-	client.entities.mayCreate(write.grid);
-	const { grid, fields } = write;
+	const { grid, fields, mapping, values, layout, unknown, addsOptions } = write;
+	client.entities.mayCreate(grid);
 	if (!option(allowEmptyRow)) requireValues(write);
-	const names = option(avoidDuplicatesBy);
+	const keyNames = option(avoidDuplicatesBy);
 	const rows =
-		names.length > 0 ? keyed.of(grid, keyColumns(names, fields, 'Avoid Duplicates By')) : undefined;
-	const key = rows?.keyOf(write.values);
-	const shape = { row: item.rowWriter(fields), names: item.columnNames(fields) };
-	return { ...write, ...shape, ...returnOf(item, fields), rows, key };
+		keyNames.length > 0
+			? keyed.of(grid, keyColumns(keyNames, fields, 'Avoid Duplicates By'), fields)
+			: undefined;
+	const key = rows?.keyOf(values);
+	const row = item.rowWriter(fields);
+	const names = item.columnNames(fields);
+	const { full, represent } = returnOf(item, fields);
+	// One literal: copies made by spreading take several times as long for thousands of items.
+	return {
+		grid,
+		fields,
+		mapping,
+		values,
+		layout,
+		unknown,
+		addsOptions,
+		row,
+		names,
+		full,
+		represent,
+		rows,
+		key,
+	};
 }
 
 /** The row of output for a created row; read back if the user wants it. */
@@ -130,15 +154,16 @@ async function createdRow(
 	{ id, href }: Created,
 ): Promise<object> {
 	if (id === null) return addressedRow({ row, values }, href);
-	const sent = { ...values, _id: id };
+	// A copy of a wide row takes time; only those that are looked for again are needed as sent.
+	const sent = rows ? { ...values, _id: id } : Object.assign(values, { _id: id });
 	const entity = full ? await readBack(context, context.client, grid, sent) : sent;
 	return rows ? { ...represent(entity), _outcome: 'created' } : represent(entity);
 }
 
 /** The change of an item in a dry run. */
-async function planned({ rows, values }: CreateWrite): Promise<RowChange[]> {
-	const [entity] = (await rows?.matching(values)) ?? [];
+async function planned({ rows, key, values }: CreateWrite): Promise<RowChange[]> {
+	const [entity] = (key && (await rows?.matching(key))) ?? [];
 	if (entity) return [{ kind: 'unchanged', entity, values: {} }];
-	rows?.remember(values, [plannedRow(values)]);
+	if (key) rows?.remember(key, [plannedRow(values)]);
 	return [{ kind: 'create', values }];
 }

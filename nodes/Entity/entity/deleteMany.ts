@@ -1,18 +1,22 @@
 import { z } from 'zod/v4';
-import { InvalidInput } from '../../../client/errors';
+import { InvalidInput } from '../../../client';
 import { changeableGridFields, openGridWithFields } from '../../shared/inputs/pickers/chosenGrid';
-import { IS_UNCONDITIONAL, rowConditions } from '../../shared/inputs/selection/conditions';
-import { dryRun } from '../../shared/inputs/dryRun';
+import {
+	combineConditions,
+	IS_UNCONDITIONAL,
+	jsonConditions,
+	rowConditions,
+} from '../../shared/inputs/selection/conditions';
+import { dryRun } from '../../shared/inputs/options';
 import { combineWithView } from '../../shared/inputs/selection/filters';
-import { requestsAtATime } from '../../shared/inputs/options';
 import { columnNaming, outputColumns } from '../../shared/inputs/output/outputOptions';
 import { parameter as input } from '../../shared/inputs/parameter';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import { batchOperation } from '../../shared/runner/operation';
 import { rowKey } from '../writing/rowChanges';
-import { selectionIn } from '../selection/selectedRows';
-import { runOnSelection } from '../selection/selectionRun';
-import { changeLimit, limitPercent } from '../selection/changeLimits';
+import { selectionIn, refuseEmptyTexts } from '../reading/selectedRows';
+import { runOnSelection } from '../writing/selectionRun';
+import { changeLimit, limitPercent } from '../writing/changeLimits';
 
 const allRows = input(
 	{
@@ -43,24 +47,18 @@ export const deleteMany = batchOperation({
 			type: 'warning',
 			when: `!$parameter.dryRun && $parameter.options?.limitPercent >= 100 && !(${IS_UNCONDITIONAL})`,
 			message:
-				'"Limit (%)" is 100: if the conditions select every row, this run deletes them all, up to "At Most". Switch on "Dry Run" to see them first.',
+				'"Limit (%)" is 100: if the conditions select every row, this run deletes them all, up to "Refuse Above". Switch on "Dry Run" to see them first.',
 		},
 	],
-	fields: [
-		...changeableGridFields,
-		optionalViewPicker,
-		...rowConditions('delete'),
-		changeLimit,
-		dryRun,
-		columnNaming,
-	],
-	options: [allRows, combineWithView, limit, outputColumns, requestsAtATime],
+	fields: [...changeableGridFields, optionalViewPicker, rowConditions('delete'), changeLimit, dryRun],
+	options: [allRows, combineConditions, combineWithView, jsonConditions, limit, columnNaming, outputColumns],
 	async runAll(context) {
 		const deleted = new Set<string>();
 		return await runOnSelection(context, { limit, verb: 'deleted' }, async (item) => {
 			const { client, parameter, option, itemIndex } = item;
 			const { grid, fields } = await openGridWithFields(client, parameter);
 			const selection = selectionIn(item, fields);
+			refuseEmptyTexts(selection, fields);
 			const mayBeAll = option(allRows);
 			if (!selection.filter && !mayBeAll)
 				throw new InvalidInput(

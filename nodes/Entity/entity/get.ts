@@ -1,10 +1,14 @@
 import { chosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { pickedBy } from '../../shared/inputs/pickers/locators';
-import { requestsAtATime } from '../../shared/inputs/options';
 import { expandLinkedRows } from '../../shared/inputs/columns/linkedRows';
-import { columnNaming, outputColumns, rowOutput } from '../../shared/inputs/output/outputOptions';
+import {
+	columnNaming,
+	outputColumns,
+	rowOutput,
+	simplifyRows,
+} from '../../shared/inputs/output/outputOptions';
 import { entityPicker } from '../../shared/inputs/pickers/entity';
-import { expansionOf } from '../output/expandedRows';
+import { expansionOf } from '../reading/expandedRows';
 import { concurrentOperation } from '../../shared/runner/operation';
 
 export const get = concurrentOperation({
@@ -13,8 +17,8 @@ export const get = concurrentOperation({
 	action: 'Get row',
 	description: 'Get a row of a grid by its ID',
 	on: chosenGrid,
-	fields: [entityPicker, ...rowOutput, columnNaming],
-	options: [expandLinkedRows, outputColumns, requestsAtATime],
+	fields: [entityPicker, ...rowOutput],
+	options: [expandLinkedRows, columnNaming, outputColumns, simplifyRows],
 	prepare: ({ grid, fields, ...context }) => ({
 		grid,
 		entityId: context.parameter(entityPicker),

@@ -1,42 +1,78 @@
 import { deepCopy } from 'n8n-workflow';
-import type { Client } from '../../../client';
-import { ownMember } from '../../../client/formats/json';
-import type { EntitiesQuery, Entity } from '../../../client/resources/entities';
-import type { Field } from '../../../client/resources/fields';
-import { Cache } from '../../../client/session/cache';
-import type { Items } from '../../../client/session/paging';
+import {
+	Cache,
+	type Client,
+	type EntitiesQuery,
+	type Entity,
+	type Field,
+	type Items,
+	ownMember,
+} from '../../../client';
 import { chosenGrid, type ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
-import { combineWithView, selectionFields, selectionOf } from '../../shared/inputs/selection/filters';
+import { combineConditions, jsonConditions, rowConditions } from '../../shared/inputs/selection/conditions';
+import { combineWithView, jsonSort, rowSelectionOf, rowSort } from '../../shared/inputs/selection/filters';
 import { pickedBy } from '../../shared/inputs/pickers/locators';
-import { requestsAtATime } from '../../shared/inputs/options';
 import { expandLinkedRows } from '../../shared/inputs/columns/linkedRows';
-import { columnNaming, outputColumns, rowOutput } from '../../shared/inputs/output/outputOptions';
+import {
+	columnNaming,
+	outputColumns,
+	rowOutput,
+	simplifyRows,
+} from '../../shared/inputs/output/outputOptions';
 import { limit, returnAll } from '../../shared/inputs/selection/paging';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
-import { unstableHint, FailedRow, unreadableRow } from '../../shared/rows/output';
-import { batchOf } from '../batch/batchRows';
-import { batchCursor } from '../batch/cursor';
-import { expansionOf } from '../output/expandedRows';
-import { ConditionsCheck } from '../selection/ignoredConditions';
-import { firstSortedColumn, ignoresSorting } from '../selection/ignoredSorting';
+import { unstableHint } from '../../shared/rows/output';
+import { batchOf } from '../reading/batchRows';
+import { batchCursor } from '../reading/cursor';
+import { expansionOf } from '../reading/expandedRows';
+import { ConditionsCheck, firstSortedColumn, ignoresSorting } from '../reading/listChecks';
 import type { ItemContext } from '../../shared/runner/context';
+import { shownFor } from '../../shared/inputs/parameter';
 import { operation } from '../../shared/runner/operation';
+import { onlyFirstColumns, searchedRows, searchText, withoutSearch } from '../reading/search';
+
+const optionWithoutSearch = { '/searchText': [''] };
+const batches = shownFor(batchCursor, optionWithoutSearch);
+const combine = shownFor(combineWithView, optionWithoutSearch);
 
 export const getMany = operation({
 	value: 'getMany',
 	name: 'Get Many',
 	action: 'Get many rows',
-	description: 'Get rows of a grid or view, filtered and sorted',
+	description:
+		'Get the rows of a grid or view that meet conditions or contain a text, in an order you choose',
 	on: chosenGrid,
-	fields: [optionalViewPicker, returnAll, limit, ...selectionFields, ...rowOutput, columnNaming],
-	options: [batchCursor, combineWithView, expandLinkedRows, outputColumns, requestsAtATime],
+	fields: [
+		optionalViewPicker,
+		searchText,
+		returnAll,
+		limit,
+		shownFor(rowConditions('return'), withoutSearch),
+		...rowOutput,
+	],
+	options: [
+		batches,
+		combine,
+		expandLinkedRows,
+		shownFor(combineConditions, optionWithoutSearch),
+		shownFor(jsonConditions, optionWithoutSearch),
+		columnNaming,
+		onlyFirstColumns,
+		outputColumns,
+		simplifyRows,
+		shownFor(rowSort, optionWithoutSearch),
+		shownFor(jsonSort, optionWithoutSearch),
+	],
 	async run(context) {
 		const { client, grid, fields, parameter, option, entityWriter, timezone } = context;
 		const expand = expansionOf(context, fields);
+		const isPreview = option(onlyFirstColumns);
+		if (parameter(searchText) !== '')
+			return await expand((await searchedRows(context, isPreview)).map(entityWriter(fields)));
 		const viewId = parameter(optionalViewPicker);
-		const compose = option(combineWithView);
+		const compose = option(combine);
 		const query = {
-			...selectionOf(parameter, fields, timezone),
+			...rowSelectionOf(parameter, fields, timezone),
 			...(viewId === undefined ? {} : { viewId, compose }),
 		};
 		const row = entityWriter(fields);
@@ -69,20 +105,17 @@ interface ListReading {
 
 /** Reads a list, once for all items with the same query. */
 async function rowsOfList(
-	{ client, grid, fields, parameter, hint, node }: ItemContext & ChosenGrid,
+	{ client, grid, fields, parameter, hint }: ItemContext & ChosenGrid,
 	{ query, lists, checked, check }: ListReading,
 ): Promise<object[]> {
 	const max = parameter(returnAll) ? undefined : parameter(limit);
 	const sortedBy = firstSortedColumn(fields, query.sorting);
 	/** By row, the values in the column that the list is sorted by. */
 	const values = new Map<object, unknown>();
-	const keep = {
-		row: (entity: Entity): object => {
-			const row = checked(entity);
-			if (sortedBy) values.set(row, ownMember(entity, sortedBy.id));
-			return row;
-		},
-		unreadable: (position: number, error: Error): object => unreadableRow(node, position, error),
+	const keep = (entity: Entity): object => {
+		const row = checked(entity);
+		if (sortedBy) values.set(row, ownMember(entity, sortedBy.id));
+		return row;
 	};
 	const key = JSON.stringify([grid.address, query, max]);
 	const isRead = lists.has(key);
@@ -98,8 +131,7 @@ async function rowsOfList(
 	const { items, unstable } = await pickedBy(optionalViewPicker, reading);
 	if (unstable) hint(unstableHint(unstable, grid.name), 'warning');
 	// Items must not share objects, because a later node may change one of them.
-	const copy = (item: object) => (item instanceof FailedRow ? item : deepCopy(item));
-	return isRead ? items.map(copy) : items;
+	return isRead ? items.map((item) => deepCopy(item)) : items;
 }
 
 function unsortedHint({ name }: Field, max: number | undefined): string {

@@ -1,11 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import type { Entity, Values } from '../../../client/resources/entities';
-import { InvalidInput } from '../../../client/errors';
+import { type Entity, InvalidInput, type Values } from '../../../client';
 import { gridFields, openGridWithFields } from '../../shared/inputs/pickers/chosenGrid';
 import { keyColumns } from '../../shared/inputs/columns/columnMapper';
 import { columnChoice } from '../../shared/inputs/selection/conditions';
-import { requestsAtATime } from '../../shared/inputs/options';
 import { columnNaming, outputColumns } from '../../shared/inputs/output/outputOptions';
 import { choice } from '../../shared/inputs/choice';
 import { parameter as input } from '../../shared/inputs/parameter';
@@ -16,17 +14,17 @@ import { runConcurrently } from '../../shared/runner/bulk';
 import type { ItemContext, Row } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
 import { findRows } from '../keys/findRows';
-import { KeyedGrids, readAllAhead, type KeyedRows } from '../keys/keyedRows';
-import { unsharedRow } from '../output/sharedObjects';
+import { KeyedGrids, readAllAhead, type KeyedRows, type RowKey } from '../keys/keyedRows';
+import { unsharedRow } from '../reading/sharedObjects';
 
-const LABEL = 'Match Rows By';
+const LABEL = 'Key Columns';
 const matchBy = input(
 	{
 		displayName: LABEL,
 		name: 'matchBy',
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },
-		placeholder: 'Add column',
+		placeholder: 'Add key column',
 		default: {},
 		description: 'The columns that identify the row of an item, each with the value to look for',
 		options: [
@@ -89,8 +87,8 @@ export const lookUp = batchOperation({
 	name: 'Look Up',
 	action: 'Look up rows',
 	description: 'Add to each item the row of a grid that belongs to it',
-	fields: [...gridFields, matchBy, putResultIn, whenUnmatched, whenSeveral, columnNaming],
-	options: [findRows, outputColumns, requestsAtATime],
+	fields: [...gridFields, matchBy, putResultIn, whenUnmatched, whenSeveral],
+	options: [findRows, columnNaming, outputColumns],
 	async runAll(context) {
 		const keyed = new KeyedGrids(context.client);
 		let unmatched = 0;
@@ -105,11 +103,11 @@ export const lookUp = batchOperation({
 				await readAllAhead(all, context.at(0).option(findRows));
 			},
 			resultWithoutRequest: (lookup) => {
-				const held = lookup.key === undefined ? [] : lookup.rows.held(lookup.key);
-				return held && refusalOf(lookup, held) === undefined ? result(lookup, held) : undefined;
+				const matches = lookup.key ? lookup.rows.known(lookup.key) : [];
+				return matches && refusalOf(lookup, matches) === undefined ? result(lookup, matches) : undefined;
 			},
 			perform: async (lookup) => {
-				const matches = lookup.key === undefined ? [] : await lookup.rows.matching(lookup.values, lookup.key);
+				const matches = lookup.key ? await lookup.rows.matching(lookup.key) : [];
 				const refusal = refusalOf(lookup, matches);
 				if (refusal) throw refusal;
 				return result(lookup, matches);
@@ -126,7 +124,7 @@ interface Lookup {
 	rows: KeyedRows;
 	values: Values;
 	/** Undefined if a key column has no value: such an item matches no row. */
-	key: string | undefined;
+	key: RowKey | undefined;
 	row: RowWriter;
 	/** The field to put the row in; empty to merge the row into the item. */
 	member: string;
@@ -139,16 +137,16 @@ async function lookupOf(
 	keyed: KeyedGrids,
 ): Promise<Lookup> {
 	const { grid, fields } = await openGridWithFields(client, parameter);
-	const given = parameter(matchBy);
-	const names = given.map(({ column }) => column);
+	const keyValues = parameter(matchBy);
+	const names = keyValues.map(({ column }) => column);
 	const keys = keyColumns(names, fields, LABEL);
 	const values = Object.fromEntries(
-		given.map(({ column, value }) => {
+		keyValues.map(({ column, value }) => {
 			const field = ColumnNames.of(fields).get(column, LABEL);
 			return [field.id, isBlank(value) ? null : toServiceValue(field, value, timezone)];
 		}),
 	);
-	const rows = keyed.of(grid, keys);
+	const rows = keyed.of(grid, keys, fields);
 	const isComplete = keys.every(({ id }) => values[id] !== null);
 	return {
 		item,
@@ -164,7 +162,7 @@ async function lookupOf(
 
 /** Why an item fails: the user wants no item without a row, or none with several. */
 function refusalOf(
-	{ rows, values, unmatched, several }: Lookup,
+	{ rows, key, values, unmatched, several }: Lookup,
 	matches: readonly Entity[],
 ): InvalidInput | undefined {
 	if (matches.length === 0 && unmatched === 'fail')
@@ -172,9 +170,9 @@ function refusalOf(
 			`No row has ${rows.describe(values)}`,
 			'Add the row, or change "When No Row Matches".',
 		);
-	if (matches.length > 1 && several === 'fail')
+	if (key && matches.length > 1 && several === 'fail')
 		return new InvalidInput(
-			`${matches.length} rows have ${rows.listed(values, matches)}`,
+			`${matches.length} rows have ${rows.describeRows(key, matches)}`,
 			'Add a column that tells them apart, or change "When Several Rows Match".',
 		);
 	return undefined;

@@ -1,22 +1,32 @@
 import { changeableGridFields } from '../../shared/inputs/pickers/chosenGrid';
 import { columnMapper } from '../../shared/inputs/columns/columnMapper';
 import { pickedBy } from '../../shared/inputs/pickers/locators';
-import { columnsToClear, requestsAtATime } from '../../shared/inputs/options';
+import { columnsToClear, dryRun } from '../../shared/inputs/options';
 import { findLinkedRowsBy } from '../../shared/inputs/columns/linkedRows';
 import { columnNaming, outputColumns, simplify } from '../../shared/inputs/output/outputOptions';
 import { updatableEntityPicker } from '../../shared/inputs/pickers/entity';
-import type { Entity } from '../../../client/resources/entities';
-import { dryRun } from '../../shared/inputs/dryRun';
+import type { Entity, Grid, Values } from '../../../client';
 import type { BulkWork } from '../../shared/runner/bulk';
 import { batchOperation } from '../../shared/runner/operation';
 import { RowsInDryRun, writeItems } from '../writing/dryRuns';
-import { updateOf, type ChangeShape } from '../writing/rowChanges';
+import { conflictsOf, keepOldValues, onlyIfUnchanged } from '../writing/expectedValues';
+import {
+	changeRow,
+	updateOf,
+	type ChangeShape,
+	type EntityChange,
+	type Unwritten,
+} from '../writing/rowChanges';
 import { unknownOptions } from '../writing/unknownOptions';
 import { requireValues, WriteReader, type Write } from '../writing/write';
 
 /** One item, read and checked. */
 interface UpdateWrite extends Write, ChangeShape {
 	entityId: string;
+	/** What the row must still hold. */
+	expected: ReturnType<typeof onlyIfUnchanged.read>;
+	/** Whether to output what the row held. */
+	keepsOld: boolean;
 	represent: (entity: Entity) => object;
 }
 
@@ -34,16 +44,25 @@ export const update = batchOperation({
 	name: 'Update',
 	action: 'Update row',
 	description: 'Change values of a row by its ID; columns without a mapped value stay as they are',
-	fields: [...changeableGridFields, updatableEntityPicker, columns, simplify, columnNaming],
-	options: [columnsToClear, dryRun, findLinkedRowsBy, outputColumns, requestsAtATime, unknownOptions],
+	fields: [...changeableGridFields, updatableEntityPicker, columns, dryRun],
+	options: [
+		columnsToClear,
+		findLinkedRowsBy,
+		keepOldValues,
+		columnNaming,
+		onlyIfUnchanged,
+		outputColumns,
+		simplify,
+		unknownOptions,
+	],
 	async runAll(context) {
 		const { client } = context;
 		const reader = new WriteReader(context, columns);
 		let unchanged = 0;
-		const held = new RowsInDryRun(
-			async (grid, id) => await pickedBy(updatableEntityPicker, client.entities.get(grid, id)),
-		);
-		const isDry = context.at(0).option(dryRun);
+		const readRow = async (grid: Grid, id: string) =>
+			await pickedBy(updatableEntityPicker, client.entities.get(grid, id));
+		const held = new RowsInDryRun(readRow);
+		const isDry = context.at(0).parameter(dryRun);
 		const work: BulkWork<UpdateWrite> = {
 			async prepare(item) {
 				const write = await reader.read(item, item.option(columnsToClear));
@@ -53,7 +72,10 @@ export const update = batchOperation({
 				}
 				const entityId = item.parameter(updatableEntityPicker);
 				const shape = { row: item.rowWriter(write.fields), names: item.columnNames(write.fields) };
-				return { ...write, ...shape, entityId, represent: item.entityWriter(write.fields) };
+				const expected = item.option(onlyIfUnchanged);
+				const keepsOld = item.option(keepOldValues);
+				const represent = item.entityWriter(write.fields);
+				return { ...write, ...shape, entityId, represent, expected, keepsOld };
 			},
 			check: isDry
 				? async ({ grid, entityId }) => {
@@ -61,16 +83,21 @@ export const update = batchOperation({
 					}
 				: undefined,
 			serialKey: ({ entityId }) => entityId,
-			async perform({ grid, entityId, values, represent }) {
+			async perform(write) {
+				const { grid, entityId, values, represent, expected, keepsOld } = write;
 				// §4.5: the response is the entity in its new state.
-				return represent(
-					await pickedBy(updatableEntityPicker, client.entities.update(grid, entityId, values)),
-				);
+				const updated = async (changed: Values) =>
+					await pickedBy(updatableEntityPicker, client.entities.update(grid, entityId, changed));
+				if (!expected && !keepsOld) return represent(await updated(values));
+				const change = plannedChange(write, await readRow(grid, entityId));
+				const state = change.kind === 'update' ? await updated(change.values) : change.entity;
+				return changeRow(change, write, { state });
 			},
 		};
-		const results = await writeItems(context, work, async ({ grid, fields, entityId, values }) => {
+		const results = await writeItems(context, work, async (write) => {
+			const { grid, entityId } = write;
 			const entity = await held.get(grid, entityId);
-			const change = updateOf(fields, entity, values);
+			const change = plannedChange(write, entity);
 			held.set(grid, entityId, { ...entity, ...change.values });
 			return [change];
 		});
@@ -79,3 +106,14 @@ export const update = batchOperation({
 		return results;
 	},
 });
+
+/** The change to a row, unless it no longer holds what the item says. */
+function plannedChange(
+	{ expected = [], fields, values }: UpdateWrite,
+	entity: Entity,
+): EntityChange | Unwritten {
+	const reasons = conflictsOf(expected, fields, entity);
+	return reasons.length > 0
+		? { kind: 'conflict', entity, values: {}, reasons }
+		: updateOf(fields, entity, values);
+}

@@ -1,19 +1,22 @@
-import type { Entity } from '../../../client/resources/entities';
-import type { Grid } from '../../../client/resources/grids';
+import type { Entity, Grid } from '../../../client';
 import { changeableGridFields } from '../../shared/inputs/pickers/chosenGrid';
 import { columnMapper } from '../../shared/inputs/columns/columnMapper';
-import { IS_UNCONDITIONAL, rowConditions } from '../../shared/inputs/selection/conditions';
-import { dryRun } from '../../shared/inputs/dryRun';
+import {
+	combineConditions,
+	IS_UNCONDITIONAL,
+	jsonConditions,
+	rowConditions,
+} from '../../shared/inputs/selection/conditions';
+import { dryRun, columnsToClear } from '../../shared/inputs/options';
 import { combineWithView } from '../../shared/inputs/selection/filters';
-import { columnsToClear, requestsAtATime } from '../../shared/inputs/options';
 import { findLinkedRowsBy } from '../../shared/inputs/columns/linkedRows';
 import { columnNaming, outputColumns } from '../../shared/inputs/output/outputOptions';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import { batchOperation } from '../../shared/runner/operation';
 import { updateOf } from '../writing/rowChanges';
-import { selectionIn } from '../selection/selectedRows';
-import { runOnSelection } from '../selection/selectionRun';
-import { changeLimit, limitPercent } from '../selection/changeLimits';
+import { selectionIn, refuseEmptyTexts } from '../reading/selectedRows';
+import { runOnSelection } from '../writing/selectionRun';
+import { changeLimit, limitPercent } from '../writing/changeLimits';
 import { unknownOptions } from '../writing/unknownOptions';
 import { requireValues, WriteReader } from '../writing/write';
 
@@ -32,25 +35,26 @@ export const updateMany = batchOperation({
 			type: 'warning',
 			when: `!$parameter.dryRun && ${IS_UNCONDITIONAL}`,
 			message:
-				'There are no conditions: this run writes to all rows of the grid or view, up to "At Most". Switch on "Dry Run" to see them first.',
+				'There are no conditions: this run writes to all rows of the grid or view, up to "Refuse Above". Switch on "Dry Run" to see them first.',
 		},
 	],
 	fields: [
 		...changeableGridFields,
 		optionalViewPicker,
-		...rowConditions('update'),
+		rowConditions('update'),
 		columns,
 		changeLimit,
 		dryRun,
-		columnNaming,
 	],
 	options: [
 		findLinkedRowsBy,
 		columnsToClear,
+		combineConditions,
 		combineWithView,
+		jsonConditions,
 		limit,
+		columnNaming,
 		outputColumns,
-		requestsAtATime,
 		unknownOptions,
 	],
 	async runAll(context) {
@@ -66,11 +70,13 @@ export const updateMany = batchOperation({
 			const names = item.columnNames(fields);
 			const states = planned.get(grid) ?? new Map<string, Entity>();
 			planned.set(grid, states);
+			const selection = selectionIn(item, fields);
+			refuseEmptyTexts(selection, fields);
 			return {
 				grid,
 				fields,
 				addsOptions,
-				selection: selectionIn(item, fields),
+				selection,
 				needs: Object.keys(values),
 				step: (read) => {
 					const entity = states.get(read._id) ?? read;

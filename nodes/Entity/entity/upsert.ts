@@ -1,8 +1,6 @@
-import { InvalidInput, NotFound } from '../../../client/errors';
-import { outcomeOf } from '../../../client/http/limiter';
-import type { Entity } from '../../../client/resources/entities';
+import { type Entity, InvalidInput, NotFound, outcomeOf } from '../../../client';
 import type { BulkWork } from '../../shared/runner/bulk';
-import { dryRun } from '../../shared/inputs/dryRun';
+import { dryRun, columnsToClear, keepOrder } from '../../shared/inputs/options';
 import { changeableGridFields } from '../../shared/inputs/pickers/chosenGrid';
 import { columnMapper, columnMappers, keysOf } from '../../shared/inputs/columns/columnMapper';
 import { findLinkedRowsBy } from '../../shared/inputs/columns/linkedRows';
@@ -10,16 +8,17 @@ import {
 	columnNaming,
 	outputColumns,
 	readRowsBack,
-	returnFullEntity,
-	simplifySince2,
+	simplify,
 } from '../../shared/inputs/output/outputOptions';
 import type { ItemsContext, Row } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
 import { choice } from '../../shared/inputs/choice';
-import { columnsToClear, keepOrder, requestsAtATime } from '../../shared/inputs/options';
 import { writeItems } from '../writing/dryRuns';
+import { columnRules, writableValues, type WritableValues } from '../writing/columnRules';
 import { findRows } from '../keys/findRows';
-import { KeyedGrids, readAllAhead, type KeyedRows } from '../keys/keyedRows';
+import { CLEAN_UP, KeyedGrids, readAllAhead, type KeyedRows, type RowKey } from '../keys/keyedRows';
+import { duplicatesMadeMeanwhile, settled } from '../keys/settling';
+import { RunTurns } from '../keys/turns';
 import {
 	changeRow,
 	plannedRow,
@@ -27,8 +26,9 @@ import {
 	type ChangeShape,
 	type EntityChange,
 	type RowChange,
+	type Unwritten,
 } from '../writing/rowChanges';
-import { returnOf, type ReturnedRows } from '../output/returnedRows';
+import { returnOf, type ReturnedRows } from '../writing/returnedRows';
 import { unknownOptions } from '../writing/unknownOptions';
 import { readBack, unlocatedRow, WriteReader, type Write } from '../writing/write';
 
@@ -47,70 +47,88 @@ const whenSeveral = choice(
 	},
 );
 
+const whenUnmatched = choice(
+	'whenUnmatched',
+	'When No Row Matches',
+	{
+		create: { name: 'Create', description: 'Add a row with the values of the item' },
+		fail: { name: 'Fail', description: 'The item goes to the error output, if the node has one' },
+		skip: { name: 'Skip', description: 'Write nothing; the outcome is "notFound"' },
+	},
+	{
+		default: 'create',
+		description: 'What to do with an item if no row has its key. Change it to update only what exists.',
+	},
+);
+
 export const upsert = batchOperation({
 	value: 'upsert',
 	name: 'Create or Update',
 	action: 'Create or update row',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
-	fields: [
-		...changeableGridFields,
-		...columnMappers(columns),
-		returnFullEntity,
-		simplifySince2,
-		columnNaming,
-	],
+	fields: [...changeableGridFields, ...columnMappers(columns), dryRun],
 	options: [
+		columnRules,
 		columnsToClear,
-		dryRun,
+		duplicatesMadeMeanwhile,
 		findLinkedRowsBy,
 		findRows,
 		keepOrder,
 		outputColumns,
+		columnNaming,
 		readRowsBack,
-		requestsAtATime,
+		simplify,
 		unknownOptions,
+		whenUnmatched,
 		whenSeveral,
 	],
 	async runAll(context) {
 		const { client } = context;
 		const reader = new WriteReader(context, columns);
-		const keyed = new KeyedGrids(client);
+		const keyed = new KeyedGrids(client, new RunTurns(context));
 		const how = context.at(0).option(findRows);
-		const isDry = context.at(0).option(dryRun);
+		const isDry = context.at(0).parameter(dryRun);
 		const work: BulkWork<UpsertWrite> = {
 			async prepare(item) {
 				const { option } = item;
 				const write = await reader.read(item, option(columnsToClear));
 				const { grid, fields, mapping, values, addsOptions } = write;
-				client.entities.mayCreate(grid);
-				const rows = keyed.of(grid, keysOf(mapping, fields));
+				const unmatched = option(whenUnmatched);
+				const writable = writableValues(option(columnRules), fields);
+				if (unmatched === 'create') client.entities.mayCreate(grid);
+				const rows = keyed.of(grid, keysOf(mapping, fields), fields);
 				const key = rows.keyOf(values);
 				const row = item.rowWriter(fields);
 				const names = item.columnNames(fields);
 				const { full, represent } = returnOf(item, fields);
 				const several = option(whenSeveral);
 				// There are thousands: a copy made by spreading takes several times as much memory.
-				return { grid, fields, values, addsOptions, rows, key, row, names, full, represent, several };
+				return {
+					grid,
+					fields,
+					values,
+					addsOptions,
+					rows,
+					key,
+					row,
+					names,
+					full,
+					represent,
+					several,
+					unmatched,
+					writable,
+				};
 			},
 			begin: async (all) => {
 				await readAllAhead(all, how);
 			},
 			// One by One reads each row right before it is written.
 			check: how === 'oneByOne' && !isDry ? undefined : async (write) => void (await rowsToUpdate(write)),
-			needsCheck: (write) => heldRows(write) === undefined,
+			needsCheck: (write) => knownRows(write) === undefined,
 			resultWithoutRequest: unchangedRows,
-			async perform(write) {
-				const { rows, values, key } = write;
-				const found = await rows.matching(values, key);
-				const outcome = await outcomeOf(createOrUpdate(context, write));
-				if (outcome.state === 'done') return outcome.value;
-				rows.forget(values);
-				// The row may have been deleted since the grid was read.
-				if (!(outcome.error instanceof NotFound) || found.length !== 1) throw outcome.error;
-				return await createOrUpdate(context, write);
-			},
+			perform: async (write) => await write.rows.inTurn(write.key, () => writeInTurn(context, write)),
 			// Concurrent items with the same key would not see each other's row.
-			serialKey: ({ key }) => key,
+			serialKey: ({ key }) => key.text,
 			inOrder: context.at(0).option(keepOrder),
 			unlocated: (write, error) => ({ ...unlocatedRow(write, error), _changes: [] }),
 		};
@@ -119,7 +137,8 @@ export const upsert = batchOperation({
 		if (isDry) return results;
 		const rows = results.flatMap((result) => (result instanceof Error ? [] : result));
 		hintUnchanged(context, rows);
-		return results;
+		const doubles = context.at(0).option(duplicatesMadeMeanwhile);
+		return await settled(context, results, keyed, { doubles, writesValues: true });
 	},
 });
 
@@ -129,84 +148,129 @@ interface UpsertWrite
 		ChangeShape,
 		ReturnedRows {
 	rows: KeyedRows;
-	key: string;
+	key: RowKey;
 	several: 'fail' | 'all' | 'first';
+	unmatched: 'create' | 'fail' | 'skip';
+	writable: WritableValues;
 }
 
-/** The rows with the key of an item, in the order of the grid. @throws InvalidInput if ambiguous */
-async function rowsToUpdate(write: UpsertWrite): Promise<Entity[]> {
-	const { rows, values, key } = write;
-	const found = await rows.matching(values, key);
-	if (!isAmbiguous(write, found)) return found;
-	throw new InvalidInput(`${found.length} rows have ${rows.listed(values, found)}`, AMBIGUOUS);
+/**
+ * The rows with the key of an item, in the order of the grid.
+ * @param find finds them
+ * @throws InvalidInput if ambiguous
+ */
+async function rowsToUpdate(
+	write: UpsertWrite,
+	find: 'matching' | 'matchingBeforeCreation' = 'matching',
+): Promise<Entity[]> {
+	const { rows, key, unmatched } = write;
+	const matchingRows = await rows[find](key);
+	if (matchingRows.length === 0 && unmatched === 'fail')
+		throw new InvalidInput(
+			`No row has ${rows.describe(key.values)}`,
+			'Add the row, or change "When No Row Matches".',
+		);
+	if (!isAmbiguous(write, matchingRows)) return matchingRows;
+	throw new InvalidInput(
+		`${matchingRows.length} rows have ${rows.describeRows(key, matchingRows)}`,
+		AMBIGUOUS,
+	);
 }
 
 /** The same if they are known already and not ambiguous. */
-function heldRows(write: UpsertWrite): readonly Entity[] | undefined {
-	const held = write.rows.held(write.key);
-	return held && !isAmbiguous(write, held) ? held : undefined;
+function knownRows(write: UpsertWrite): readonly Entity[] | undefined {
+	const rows = write.rows.known(write.key);
+	const isMissing = rows?.length === 0 && write.unmatched === 'fail';
+	return rows && !isMissing && !isAmbiguous(write, rows) ? rows : undefined;
 }
 
-const isAmbiguous = ({ several }: UpsertWrite, found: readonly Entity[]) =>
-	several === 'fail' && found.length > 1;
+const isAmbiguous = ({ several }: UpsertWrite, matchingRows: readonly Entity[]) =>
+	several === 'fail' && matchingRows.length > 1;
 
-/** The changes to the rows that were found, or to the first of them, as the user chose. */
-function updatesOf({ fields, values, several }: UpsertWrite, found: readonly Entity[]): EntityChange[] {
-	const chosen = several === 'first' ? found.slice(0, 1) : found;
-	return chosen.map((entity) => updateOf(fields, entity, values));
+/** The changes to the matching rows, or to the first of them, as the user chose. */
+function updatesOf(
+	{ fields, values, several, writable }: UpsertWrite,
+	matchingRows: readonly Entity[],
+): EntityChange[] {
+	const chosenRows = several === 'first' ? matchingRows.slice(0, 1) : matchingRows;
+	return chosenRows.map((entity) => updateOf(fields, entity, writable(entity, values)));
 }
 
 /** The output of an item whose rows are known and already have its values. */
 function unchangedRows(write: UpsertWrite): object[] | undefined {
-	const found = heldRows(write) ?? [];
-	if (found.length === 0) return undefined;
-	const changes = updatesOf(write, found);
+	const matchingRows = knownRows(write) ?? [];
+	if (matchingRows.length === 0) return undefined;
+	const changes = updatesOf(write, matchingRows);
 	if (changes.some(({ kind }) => kind === 'update')) return undefined;
 	return changes.map((change) => writtenRow(write, change, change.entity));
 }
 
 /** The changes of an item, given the changes of the preceding items. */
-async function planned(write: UpsertWrite): Promise<RowChange[]> {
-	const { values, rows } = write;
-	const found = await rowsToUpdate(write);
-	if (found.length === 0) {
-		rows.remember(values, [plannedRow(values)]);
+async function planned(write: UpsertWrite): Promise<Array<RowChange | Unwritten>> {
+	const { values, rows, key, unmatched } = write;
+	const matchingRows = await rowsToUpdate(write);
+	if (matchingRows.length === 0 && unmatched === 'skip') return [notFound(write)];
+	if (matchingRows.length === 0) {
+		rows.remember(key, [plannedRow(values)]);
 		return [{ kind: 'create', values }];
 	}
-	const changes = updatesOf(write, found);
+	const changes = updatesOf(write, matchingRows);
 	const states = changes.map((change) => ({ ...change.entity, ...change.values }));
-	rows.remember(values, [...states, ...found.slice(changes.length)]);
+	rows.remember(key, [...states, ...matchingRows.slice(changes.length)]);
 	return changes;
+}
+
+async function writeInTurn(context: ItemsContext, write: UpsertWrite): Promise<object | object[]> {
+	const { rows, key } = write;
+	const matchingRows = await rows.matching(key);
+	const outcome = await outcomeOf(createOrUpdate(context, write));
+	if (outcome.state === 'done') return outcome.value;
+	rows.forget(key);
+	// The row may have been deleted since the grid was read.
+	if (!(outcome.error instanceof NotFound) || matchingRows.length !== 1) throw outcome.error;
+	return await createOrUpdate(context, write);
 }
 
 async function createOrUpdate(context: ItemsContext, write: UpsertWrite): Promise<object | object[]> {
 	const { client } = context;
-	const { grid, values, rows, represent, full } = write;
-	const found = await rowsToUpdate(write);
-	if (found.length === 0) {
-		const sent = { ...values, _id: await rows.create(values) };
+	const { grid, values, rows, key, represent, full, unmatched } = write;
+	const matchingRows = await rowsToUpdate(write, 'matchingBeforeCreation');
+	if (matchingRows.length === 0 && unmatched === 'skip') return writtenRow(write, notFound(write), undefined);
+	if (matchingRows.length === 0) {
+		const sent = { ...values, _id: await rows.createOnce(key, values) };
 		const entity = full ? await readBack(context, client, grid, sent) : sent;
 		return { ...represent(entity), _outcome: 'created', _changes: [] };
 	}
-	const states = [...found];
+	const states = [...matchingRows];
 	const written: object[] = [];
-	for (const [at, change] of updatesOf(write, found).entries()) {
+	for (const [at, change] of updatesOf(write, matchingRows).entries()) {
 		const { kind, entity } = change;
 		const state = kind === 'update' ? await client.entities.update(grid, entity, change.values) : entity;
 		states[at] = state;
 		written.push(writtenRow(write, change, state));
 	}
-	rows.remember(values, states);
+	rows.remember(key, states);
 	return written;
 }
 
 /** @param state the current row */
-function writtenRow({ represent, names }: UpsertWrite, change: RowChange, state: Entity | undefined): object {
+function writtenRow(
+	{ represent, names }: UpsertWrite,
+	change: RowChange | Unwritten,
+	state: Entity | undefined,
+): object {
 	return changeRow(change, { row: represent, names }, { state });
 }
 
-const AMBIGUOUS =
-	'Delete the duplicate rows, add a key column that tells them apart, or change "When Several Rows Match".';
+/** An item whose key no row has, and that is not to be created. */
+const notFound = ({ values, rows, key }: UpsertWrite): Unwritten => ({
+	kind: 'notFound',
+	entity: undefined,
+	values,
+	reasons: [`No row has ${rows.describe(key.values)}`],
+});
+
+const AMBIGUOUS = `${CLEAN_UP} Or change "When Several Rows Match".`;
 
 /** Reports rows that were not written and thus have no entry in the history. */
 function hintUnchanged({ hint }: Pick<ItemsContext, 'hint'>, rows: readonly Row[]): void {

@@ -1,7 +1,4 @@
-import type { Values } from '../../../client/resources/entities';
-import { InvalidInput } from '../../../client/errors';
-import type { Field } from '../../../client/resources/fields';
-import type { Update } from '../../../client/resources/updates/updates';
+import { type Field, InvalidInput, type Update, type Values } from '../../../client';
 import { ColumnNames } from '../../shared/rows/columnNames';
 
 /**

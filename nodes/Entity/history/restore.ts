@@ -1,6 +1,5 @@
 import { z } from 'zod/v4';
-import { isWritable } from '../../../client/resources/fields';
-import { toTimestamp } from '../../../client/formats/moment';
+import { isWritable, toTimestamp } from '../../../client';
 import { changeableGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { pickedBy } from '../../shared/inputs/pickers/locators';
 import { columnNaming } from '../../shared/inputs/output/outputOptions';
@@ -9,7 +8,7 @@ import { parameter as input } from '../../shared/inputs/parameter';
 import { updatableEntityPicker } from '../../shared/inputs/pickers/entity';
 import { changesOf, differing } from '../writing/differences';
 import { pastValues } from './pastValues';
-import { dryRun } from '../../shared/inputs/dryRun';
+import { dryRun } from '../../shared/inputs/options';
 
 const moment = input(
 	{
@@ -31,7 +30,8 @@ export const restore = operation({
 	action: 'Restore row',
 	description: 'Write back the values that a row had at an earlier time, according to its history',
 	on: changeableGrid,
-	fields: [updatableEntityPicker, moment, dryRun, columnNaming],
+	fields: [updatableEntityPicker, moment, dryRun],
+	options: [columnNaming],
 	async run({ client, grid, fields, parameter, columnNames, rowWriter, timezone, hint }) {
 		const isDryRun = parameter(dryRun);
 		const time = toTimestamp(parameter(moment), timezone) ?? Number.NaN;

@@ -1,3 +1,4 @@
+import type { Client, Grid } from '../../../client';
 import { choice } from '../../shared/inputs/choice';
 
 /** How to find the rows of many items. */
@@ -7,7 +8,7 @@ export const findRows = choice(
 	{
 		allAtOnce: {
 			name: 'All at Once',
-			description: 'Reads the whole grid once. Rows that others add in the meantime are not found.',
+			description: 'Reads the whole grid once, and once more before rows are created',
 		},
 		automatic: { name: 'Automatic', description: 'The way that takes fewer requests' },
 		oneByOne: { name: 'One by One', description: 'One request for each distinct key' },
@@ -16,3 +17,18 @@ export const findRows = choice(
 );
 
 export type FindRows = 'allAtOnce' | 'automatic' | 'oneByOne';
+
+/** §4: default page size, used to estimate the number of requests for a grid. */
+const PAGE_ROWS = 300;
+
+/** Approximate number of requests that read this many rows. */
+export const pagesOf = (rows: number): number => Math.ceil(rows / PAGE_ROWS);
+
+/** Below this number of requests, counting the rows first does not pay off. */
+const MIN_REQUESTS = 4;
+
+/** Whether reading the whole grid takes fewer requests; counting its rows takes one. */
+export async function isCheaperToReadAll(client: Client, grid: Grid, requests: number): Promise<boolean> {
+	if (requests < MIN_REQUESTS) return false;
+	return pagesOf(await client.entities.count(grid)) + 1 < requests;
+}

@@ -1,32 +1,34 @@
-import { addToGroup } from '../../../client/formats/grouping';
-import { ownMember } from '../../../client/formats/json';
-import type { Client } from '../../../client';
-import type { Created } from '../../../client/session/created';
-import { Cache } from '../../../client/session/cache';
-import type { Entity, Values } from '../../../client/resources/entities';
-import { CreatedUnlocated, InvalidInput, NotFound, OutcomeUnknown } from '../../../client/errors';
-import type { Field } from '../../../client/resources/fields';
-import type { Grid } from '../../../client/resources/grids';
-import { concernsAllItems } from '../../../client/errors/failures';
-import { outcomeOf } from '../../../client/http/limiter';
-import { ACCEPTED } from '../../../client/session/writeResult';
-import { canBeFoundBy, canonicalKey, hasOneNotation } from '../../shared/rows/equality';
+import {
+	addToGroup,
+	Cache,
+	type Client,
+	concernsAllItems,
+	CreatedUnlocated,
+	type Entity,
+	type Field,
+	type Grid,
+	InvalidInput,
+	NotFound,
+	outcomeOf,
+	OutcomeUnknown,
+	ownMember,
+	type Values,
+} from '../../../client';
+import { valueText } from '../../shared/display/shownText';
+import { canonicalKey, hasOneSpelling } from '../../shared/rows/equality';
+import { filterReading } from '../../shared/rows/filterReading';
 import { unstableListError } from '../../shared/rows/unstableListError';
-import { valueText } from '../../shared/display/valueText';
-import { CreatedRows } from './createdRows';
-import type { FindRows } from './findRows';
-import { KeyIndex } from './keyIndex';
-import { KeyNotation } from './keyNotation';
-import { isCheaperToReadAll } from './requestCost';
+import { isCheaperToReadAll, pagesOf, type FindRows } from './findRows';
+import type { RunTurns } from './turns';
 
-/** If a response contains more non-matching rows than this, the service ignores filters. */
-const MAX_OTHER_ROWS = 100;
+/** Waits before each search for a new row that the service does not return yet, in milliseconds. */
+const SEARCH_DELAYS_MS = [0, 500, 2000];
+
+/** The same after no answer or a gateway's: the service may still be working on the creation. */
+const LATE_SEARCH_DELAYS_MS = [...SEARCH_DELAYS_MS, 4000];
 
 /** With at least this many keys, the grid is read without counting its rows first. */
 const MIN_KEYS_WITHOUT_COUNT = 30;
-
-/** Waits before each search for a row whose creation has an unknown outcome, in milliseconds. */
-const SEARCH_DELAYS_MS = [0, 500, 2000];
 
 /** Attempts to create a row that was found to be missing. */
 const MAX_CREATE_ATTEMPTS = 3;
@@ -34,84 +36,91 @@ const MAX_CREATE_ATTEMPTS = 3;
 /** Maximum number of rows that a message lists. */
 const MAX_NAMED_ROWS = 20;
 
-/** Result of creating a row. */
-export type CreatedRow = ({ outcome: 'created' } & Created) | { outcome: 'existing'; entity: Entity };
+/** What to do about rows with the same key. */
+export const CLEAN_UP =
+	'Delete the duplicate rows (the example "Remove doubled rows" plans and does it), or add a key column that tells them apart.';
+
+/** The key of an item, computed once. */
+export interface RowKey {
+	/** One text for all spellings of the values. */
+	readonly text: string;
+	/** Values of the key columns, by field id; others are ignored. */
+	readonly values: Values;
+}
+
+/** A row that this run has created, or found after an unknown outcome. */
+export interface CreatedRow {
+	readonly key: RowKey;
+	readonly id: string;
+	/** Whether the service confirmed that this run created it. */
+	readonly isOwn: boolean;
+	/** As sent, by field id. */
+	readonly values: Values;
+}
+
+type RowsByKey = ReadonlyMap<string, Entity[]>;
 
 /** The rows of a grid, identified by key columns. */
 export class KeyedRows {
-	private readonly index: KeyIndex;
-	private readonly created: CreatedRows;
-	/** Ids of the key columns. */
-	private readonly needs: readonly string[];
-	private isFiltering = true;
 	/** Rows by key, updated with each write. */
-	private readonly known = new Cache<Entity[]>();
-	/** Errors of creations whose row may appear later, by key. */
-	private readonly promised = new Map<string, OutcomeUnknown | CreatedUnlocated>();
-	/** Whether the rows were read before the first write, all at once. */
-	private isReadAhead = false;
+	private readonly rowsByKey = new Cache<Entity[]>();
+	/** Keys that a list of the grid lacks. */
+	private readonly absentKeys = new Set<string>();
+	private how: FindRows = 'automatic';
+	/** Number of pages of that list. */
+	private pages = 0;
+	/** The same list, read again before the first row is created. */
+	private secondReading: Promise<RowsByKey | undefined> | undefined;
+	/** The next reading of the grid for keys that no filter finds. */
+	private nextReading: { keys: Set<string>; rows: Promise<RowsByKey | undefined> } | undefined;
+	private lastReading: Promise<unknown> = Promise.resolve();
+	/** Ids of rows that this run has created, by key: a list may not have them yet. */
+	private readonly createdIds = new Map<string, string>();
+	readonly created: CreatedRow[] = [];
+	/** Errors of creations whose row may exist or appear later, by key. */
+	private readonly unconfirmedCreations = new Map<string, OutcomeUnknown | CreatedUnlocated>();
 
+	/** Other runs that write to the same grid by the same keys share it. */
+	private readonly place: string;
+
+	/** @param turns of a run that writes rows */
 	constructor(
 		private readonly client: Client,
 		private readonly grid: Grid,
 		private readonly keys: readonly Field[],
+		private readonly turns?: RunTurns,
 	) {
-		this.index = new KeyIndex(client, grid, keys);
-		this.created = new CreatedRows(client, grid);
-		this.needs = keys.map(({ id }) => id);
+		const service = client.session.resolve('/api').href;
+		this.place = JSON.stringify([service, grid.id, keys.map(({ id }) => id)]);
+		turns?.join(this.place);
 	}
 
 	/**
-	 * Reads the rows of many keys at once if that takes fewer requests; `matching` then returns
-	 * them without a request.
-	 * @throws InvalidInput if they must be read at once and the grid kept changing
+	 * Writes rows with a key while no other run of this process does. What another run has written
+	 * meanwhile is searched for again.
+	 * @param work is told whether there is such a row
+	 * @throws KeyInUse, Cancelled, and what `work` throws
 	 */
-	async readAhead(wanted: ReadonlySet<string>, how: FindRows): Promise<void> {
-		if (how === 'oneByOne' || (how === 'automatic' && !(await this.mayBeCheaperAtOnce(wanted.size)))) return;
-		const notation = new KeyNotation(this.keys);
-		const keep = (entity: Entity) => {
-			notation.see(entity);
-			const key = canonicalKey(this.keys, entity);
-			return wanted.has(key) ? { key, entity } : undefined;
-		};
-		const maxPages = how === 'automatic' && !this.isReadAnyway ? wanted.size : undefined;
-		const { needs } = this;
-		const reading = await outcomeOf(this.client.entities.manyAs(this.grid, keep, {}, { maxPages, needs }));
-		// A row that is too large to read with the others may not be needed.
-		const isNeeded = how === 'allAtOnce' || (reading.state === 'failed' && concernsAllItems(reading.error));
-		if (reading.state === 'failed' && isNeeded) throw reading.error;
-		if (reading.state === 'failed') return;
-		const { items, unstable, isTooLong } = reading.value;
-		if (unstable && isNeeded) throw unstableListError(this.grid);
-		if (unstable || isTooLong) return;
-		notation.end();
-		const found = new Map<string, Entity[]>();
-		for (const item of items) if (item) addToGroup(found, item.key, item.entity);
-		for (const key of wanted) this.known.set(key, found.get(key) ?? []);
-		this.isReadAhead = true;
+	async inTurn<Result>(key: RowKey, work: (isChanged: boolean) => Promise<Result>): Promise<Result> {
+		const { turns, place } = this;
+		if (!turns) return await work(false);
+		return await turns.run(place, key.text, {
+			describe: () => this.describe(key.values),
+			work: async () => {
+				const isChanged = turns.takeChange(place, key.text);
+				if (isChanged) {
+					this.forget(key);
+					this.absentKeys.delete(key.text);
+				}
+				return await work(isChanged);
+			},
+		});
 	}
 
-	/** With many keys, no count is requested: the first page of the grid contains it. */
-	private async mayBeCheaperAtOnce(keys: number): Promise<boolean> {
-		if (this.isReadAnyway || keys >= MIN_KEYS_WITHOUT_COUNT) return true;
-		return await isCheaperToReadAll(this.client, this.grid, keys);
-	}
-
-	/**
-	 * Whether finding even one key requires reading the whole grid, because no filter can find it.
-	 */
-	private get isReadAnyway(): boolean {
-		const isConclusive = this.keys.every((field) => hasOneNotation(field, undefined));
-		return !isConclusive && !this.keys.some((field) => canBeFoundBy(field, undefined));
-	}
-
-	/**
-	 * The key of a row, one text for all spellings.
-	 * @throws InvalidInput if a key column has no value
-	 */
-	keyOf(values: Values): string {
+	/** The key of a row. @throws InvalidInput if a key column has no value */
+	keyOf(values: Values): RowKey {
 		const field = this.emptyKeyOf(values);
-		if (!field) return canonicalKey(this.keys, values);
+		if (!field) return { text: canonicalKey(this.keys, values), values };
 		throw new InvalidInput(
 			`The key column "${field.name}" has no value`,
 			`Provide a value for "${field.name}" in each item, or choose other key columns.`,
@@ -119,122 +128,246 @@ export class KeyedRows {
 	}
 
 	/**
-	 * The first key column without a value. An empty text counts as a value if another key column
-	 * has one.
+	 * The first key column without a value. A text that is empty or of blanks only counts as a value
+	 * if another key column has one.
 	 */
 	emptyKeyOf(values: Values): Field | undefined {
-		const isBlank = this.keys.every(({ id }) => ownMember(values, id) === '');
+		const isBlankText = (value: unknown) => typeof value === 'string' && value.trim() === '';
+		const isBlank = this.keys.every(({ id }) => isBlankText(ownMember(values, id)));
 		return this.keys.find(({ id }) => isBlank || (ownMember(values, id) ?? null) === null);
 	}
 
+	hasKey(row: Values, { text }: RowKey): boolean {
+		return canonicalKey(this.keys, row) === text;
+	}
+
 	/**
-	 * All rows with the same key, in the order of the grid. Each key is searched for once.
-	 * @throws InvalidInput if the grid keeps changing while it is read
+	 * Reads the rows of many keys at once, if that takes fewer requests or no filter finds them;
+	 * `matching` then returns them without a request.
+	 * @throws InvalidInput if they must be read at once and the grid kept changing
 	 */
-	async matching(values: Values, key = this.keyOf(values)): Promise<Entity[]> {
-		return await this.known.get(key, () => this.search(values));
+	async readAhead(keys: readonly RowKey[], how: FindRows): Promise<void> {
+		this.how = how;
+		const keysWithoutFilter = keys.filter((key) => this.askedColumns(key).length === 0);
+		const isRequired = how === 'allAtOnce' || keysWithoutFilter.length > 0;
+		if (!isRequired && (how === 'oneByOne' || !(await this.mayBeCheaperAtOnce(keys.length)))) return;
+		const wanted = how === 'oneByOne' ? keysWithoutFilter : keys;
+		const maxPages = isRequired ? undefined : keys.length;
+		const reading = await outcomeOf(this.allAtOnce(new Set(wanted.map(({ text }) => text)), maxPages));
+		if (reading.state === 'failed') {
+			// Keys that can be asked for may be found nevertheless.
+			if (isRequired || concernsAllItems(reading.error)) throw reading.error;
+			return;
+		}
+		const rowsByKey = reading.value;
+		if (!rowsByKey) return;
+		for (const key of wanted) this.remember(key, rowsByKey.get(key.text) ?? []);
+		this.markAbsent(wanted.filter(({ text }) => !rowsByKey.has(text)));
+	}
+
+	/** With many keys, no count is requested: the first page of the grid contains it. */
+	private async mayBeCheaperAtOnce(keys: number): Promise<boolean> {
+		return keys >= MIN_KEYS_WITHOUT_COUNT || (await isCheaperToReadAll(this.client, this.grid, keys));
+	}
+
+	/**
+	 * Notes that a list of the grid lacks these keys.
+	 * @param rows number of its rows, if it was read elsewhere
+	 */
+	markAbsent(keys: readonly RowKey[], rows?: number): void {
+		if (rows !== undefined) this.pages = pagesOf(rows);
+		for (const { text } of keys) this.absentKeys.add(text);
+	}
+
+	/** All rows with a key, in the order of the grid. Each key is searched for once. */
+	async matching(key: RowKey): Promise<Entity[]> {
+		return await this.rowsByKey.get(key.text, () => this.search(key));
 	}
 
 	/** The same if they are known already, for items that take no request. */
-	held(key: string): readonly Entity[] | undefined {
-		return this.known.held(key);
+	known(key: RowKey): readonly Entity[] | undefined {
+		return this.rowsByKey.held(key.text);
 	}
 
 	/** Stores the current rows of a key. */
-	remember(values: Values, rows: Entity[]): void {
-		this.known.set(this.keyOf(values), rows);
+	remember(key: RowKey, rows: Entity[]): void {
+		this.rowsByKey.set(key.text, rows);
 	}
 
 	/** The next item with this key searches for its rows again. */
-	forget(values: Values): void {
-		this.known.forget(this.keyOf(values));
-	}
-
-	/** The rows with a key, also those of this execution that a list lacks. */
-	private async search(values: Values, isFresh = false): Promise<Entity[]> {
-		const listed = await this.listedRows(values, isFresh);
-		return [...listed, ...(await this.created.missingFrom(listed, this.keyOf(values)))];
+	forget(key: RowKey): void {
+		this.rowsByKey.forget(key.text);
 	}
 
 	/**
-	 * Filters with `$eq` (§2.8) if the response is conclusive; otherwise reads the keys of all rows
-	 * once, then the matching rows.
-	 * @param isFresh whether to include rows created after an earlier read
+	 * All rows with a key, before one is created. A list passes over a row that moves while it is
+	 * read, and others add rows in the meantime, so a key that the list lacks is looked for again:
+	 * one by one, or all at once if that takes fewer requests.
 	 */
-	private async listedRows(values: Values, isFresh: boolean): Promise<Entity[]> {
-		const asked = this.keys.filter((field) => hasOneNotation(field, ownMember(values, field.id)));
-		const isSelective = this.keys.some((field) => canBeFoundBy(field, ownMember(values, field.id)));
-		if (this.isFiltering && (asked.length === this.keys.length || isSelective))
-			return await this.filtered(values, asked);
-		const ids = await this.index.find(this.keyOf(values), isFresh);
-		if (ids.length === 0 && this.isFiltering) return await this.filtered(values, this.keys);
-		const found: Entity[] = [];
-		for (const id of ids) {
-			const reading = await outcomeOf(this.client.entities.get(this.grid, id));
-			if (reading.state === 'done') found.push(reading.value);
-			else if (!(reading.error instanceof NotFound)) throw reading.error;
-		}
-		return this.withKeyOf(values, found);
+	async matchingBeforeCreation(key: RowKey): Promise<Entity[]> {
+		if (!this.absentKeys.has(key.text)) return await this.matching(key);
+		if (this.absentKeys.size > this.pages || this.askedColumns(key).length === 0)
+			this.secondReading ??= this.allAtOnce(new Set(this.absentKeys));
+		const rows = this.secondReading ? (await this.secondReading)?.get(key.text) : await this.oneByOne(key);
+		this.absentKeys.delete(key.text);
+		this.remember(key, rows ?? []);
+		return rows ?? [];
 	}
 
-	/** @param asked columns to filter by */
-	private async filtered(values: Values, asked: readonly Field[]): Promise<Entity[]> {
-		const filter = Object.fromEntries(asked.map(({ id }) => [id, { $eq: ownMember(values, id) }]));
-		const { needs } = this;
-		const { items, unstable } = await this.client.entities.many(this.grid, { filter }, { needs });
+	/** The present rows of keys, the cheaper way, whatever is known about them. */
+	async lookAgain(keys: readonly RowKey[]): Promise<ReadonlyMap<string, readonly Entity[]>> {
+		const isRequired = this.how === 'allAtOnce' || keys.some((key) => this.askedColumns(key).length === 0);
+		const isCheaper = () =>
+			this.pages > 0 ? this.pages < keys.length : this.mayBeCheaperAtOnce(keys.length);
+		if (isRequired || (this.how === 'automatic' && (await isCheaper()))) {
+			const maxPages = isRequired ? undefined : keys.length;
+			const rowsByKey = await this.allAtOnce(new Set(keys.map(({ text }) => text)), maxPages);
+			if (rowsByKey) return rowsByKey;
+		}
+		const rowsByKey = new Map<string, Entity[]>();
+		const { outcomes } = await this.client.session.limiter.run(keys, async (key) => {
+			rowsByKey.set(key.text, await this.oneByOne(key));
+		});
+		const failure = outcomes.find((outcome) => outcome.state === 'failed');
+		if (failure) throw failure.error;
+		return rowsByKey;
+	}
+
+	/**
+	 * Creates a row without risking a duplicate: after an unknown outcome, searches for the row and
+	 * repeats the request only if it is missing. Items with the same key must run in turn.
+	 * @returns its id
+	 * @throws OutcomeUnknown or CreatedUnlocated, also for each later item with the same key
+	 */
+	async createOnce(key: RowKey, values: Values): Promise<string> {
+		const unconfirmed = this.unconfirmedCreations.get(key.text);
+		if (unconfirmed) throw unconfirmed;
+		for (let attempts = 1; ; attempts++) {
+			const creating = await outcomeOf(this.create(values));
+			if (creating.state === 'done')
+				return this.keepCreated({ key, id: creating.value, values, isOwn: true });
+			const { error } = creating;
+			if (!(error instanceof OutcomeUnknown || error instanceof CreatedUnlocated)) throw error;
+			const search = mayBeRepeated(error)
+				? await outcomeOf(this.awaited(() => this.firstOf(key), searchDelays(error)))
+				: undefined;
+			if (search?.state === 'done' && search.value)
+				return this.keepCreated({ key, id: search.value._id, values, isOwn: false });
+			if (search?.state === 'done' && attempts < MAX_CREATE_ATTEMPTS) continue;
+			this.unconfirmedCreations.set(key.text, error);
+			throw error;
+		}
+	}
+
+	private async create(values: Values): Promise<string> {
+		const { id, href } = await this.client.entities.create(this.grid, values);
+		if (id !== null) return id;
+		throw new CreatedUnlocated(`The address ${href} does not contain the row's ID`, {});
+	}
+
+	private keepCreated(row: CreatedRow): string {
+		const { key, id } = row;
+		this.created.push(row);
+		this.createdIds.set(key.text, id);
+		this.forget(key);
+		return id;
+	}
+
+	/** Rows that this run has created are read by their ids, because a list may not have them yet. */
+	private async search(key: RowKey): Promise<Entity[]> {
+		const id = this.createdIds.get(key.text);
+		const row = id === undefined ? undefined : await this.awaited(() => this.ifThere(id));
+		return row ? [row] : await this.listed(key);
+	}
+
+	private async firstOf(key: RowKey): Promise<Entity | undefined> {
+		return (await this.listed(key))[0];
+	}
+
+	private async ifThere(id: string): Promise<Entity | undefined> {
+		const reading = await outcomeOf(this.client.entities.get(this.grid, id));
+		if (reading.state === 'done') return reading.value;
+		if (reading.error instanceof NotFound) return undefined;
+		throw reading.error;
+	}
+
+	/** Looks for a row several times, with waits in between. */
+	private async awaited(
+		look: () => Promise<Entity | undefined>,
+		delays = SEARCH_DELAYS_MS,
+	): Promise<Entity | undefined> {
+		for (const wait of delays) {
+			if (wait > 0) await this.client.session.limiter.waitWithoutSlot(wait);
+			const row = await look();
+			if (row) return row;
+		}
+		return undefined;
+	}
+
+	private async listed(key: RowKey): Promise<Entity[]> {
+		if (this.askedColumns(key).length > 0) return await this.oneByOne(key);
+		// Calls made during a reading share the next one.
+		this.nextReading ??= this.readNext();
+		this.nextReading.keys.add(key.text);
+		return (await this.nextReading.rows)?.get(key.text) ?? [];
+	}
+
+	private readNext(): NonNullable<typeof this.nextReading> {
+		const keys = new Set<string>();
+		const rows = this.lastReading.then(async () => {
+			this.nextReading = undefined;
+			return await this.allAtOnce(keys);
+		});
+		this.lastReading = outcomeOf(rows);
+		return { keys, rows };
+	}
+
+	/** Key columns that `$eq` finds all rows by: their values have one spelling. */
+	private askedColumns({ values }: RowKey): Field[] {
+		return this.keys.filter((field) => hasOneSpelling(field, ownMember(values, field.id)));
+	}
+
+	/**
+	 * Asks for a key with `$eq` (§2.8). The service may ignore case; the other key columns are
+	 * compared here.
+	 * @throws InvalidInput if it ignores the filter, or the grid kept changing
+	 */
+	private async oneByOne(key: RowKey): Promise<Entity[]> {
+		const asked = this.askedColumns(key);
+		const filter = Object.fromEntries(asked.map(({ id }) => [id, { $eq: ownMember(key.values, id) }]));
+		const { items, unstable } = await this.client.entities.many(this.grid, { filter }, { needs: this.needs });
 		if (unstable) throw unstableListError(this.grid);
-		const notation = new KeyNotation(this.keys);
-		for (const entity of items) notation.see(entity);
-		notation.end();
-		const key = canonicalKey(asked, values);
-		const others = items.filter((entity) => canonicalKey(asked, entity) !== key);
-		if (others.length > MAX_OTHER_ROWS) this.isFiltering = false;
-		return this.withKeyOf(values, items);
-	}
-
-	private withKeyOf(values: Values, rows: readonly Entity[]): Entity[] {
-		const key = this.keyOf(values);
-		return rows.filter((entity) => canonicalKey(this.keys, entity) === key);
+		const answerOf = filterReading(filter, asked);
+		if (items.some((row) => answerOf(row) === 'fails'))
+			throw new InvalidInput(
+				`The service returned rows of "${this.grid.name}" that do not have ${this.describe(key.values)}, so it ignores filters; nothing was written`,
+				'Set "Find Rows" to "All at Once".',
+			);
+		return items.filter((row) => canonicalKey(this.keys, row) === key.text);
 	}
 
 	/**
-	 * Creates a row without risking a duplicate: if the outcome or address is unknown, searches for
-	 * the row and repeats the request only if it is missing and will not appear later.
-	 * @throws OutcomeUnknown if the service never responded, or only accepted the request (202);
-	 *   CreatedUnlocated if the new row cannot be found
+	 * Reads the grid once.
+	 * @returns undefined if it has more than the maximum number of pages
+	 * @throws InvalidInput if it kept changing
 	 */
-	async create(values: Values): Promise<string> {
-		const key = this.keyOf(values);
-		const promised = this.promised.get(key);
-		if (promised) throw promised;
-		this.forget(values);
-		for (let creations = 1; ; creations++) {
-			const outcome = await outcomeOf(this.client.entities.create(this.grid, values));
-			if (outcome.state === 'done' && outcome.value.id !== null) {
-				this.created.add(key, outcome.value.id);
-				return outcome.value.id;
-			}
-			const error = outcome.state === 'done' ? unidentified(outcome.value) : outcome.error;
-			if (!(error instanceof CreatedUnlocated) && !(error instanceof OutcomeUnknown)) throw error;
-			// A row whose creation was accepted may appear later.
-			const isPromised = error instanceof CreatedUnlocated || error.facts.status === ACCEPTED;
-			const found = await this.findCreated(values);
-			if (found) {
-				this.created.add(key, found._id);
-				return found._id;
-			}
-			if (isPromised) this.promised.set(key, error);
-			if (isPromised || creations === MAX_CREATE_ATTEMPTS) throw error;
-		}
+	private async allAtOnce(wanted: ReadonlySet<string>, maxPages?: number): Promise<RowsByKey | undefined> {
+		const keep = (row: Entity) => {
+			const text = canonicalKey(this.keys, row);
+			return wanted.has(text) ? { text, row } : undefined;
+		};
+		const bounds = { needs: this.needs, maxPages };
+		const { items, unstable, isTooLong } = await this.client.entities.manyAs(this.grid, keep, {}, bounds);
+		if (unstable) throw unstableListError(this.grid);
+		if (isTooLong) return undefined;
+		this.pages = pagesOf(items.length);
+		const rowsByKey = new Map<string, Entity[]>();
+		for (const item of items) if (item) addToGroup(rowsByKey, item.text, item.row);
+		return rowsByKey;
 	}
 
-	/** Creates a row unless one with its key exists. Items with the same key must run in turn. */
-	async createOnce(values: Values): Promise<CreatedRow> {
-		const known = await this.matching(values);
-		// Another writer may have created the row since the grid was read.
-		const [entity] = known.length > 0 || !this.isReadAhead ? known : await this.search(values);
-		if (entity) return { outcome: 'existing', entity };
-		return { outcome: 'created', id: await this.create(values), href: '' };
+	private get needs(): string[] {
+		return this.keys.map(({ id }) => id);
 	}
 
 	/** Describes a key for messages, e.g. `Order "A-1"`. */
@@ -243,52 +376,68 @@ export class KeyedRows {
 	}
 
 	/** A key with the ids of its rows, for errors about ambiguous keys. */
-	listed(values: Values, found: readonly Entity[]): string {
-		const ids = found.slice(0, MAX_NAMED_ROWS).map(({ _id }) => _id);
-		return `${this.describe(values)}: ${ids.join(', ')}${found.length > ids.length ? ' …' : ''}`;
-	}
-
-	private async findCreated(values: Values): Promise<Entity | undefined> {
-		for (const wait of SEARCH_DELAYS_MS) {
-			if (wait > 0) await this.client.session.limiter.waitWithoutSlot(wait);
-			const [found] = await this.search(values, true);
-			if (found) return found;
-		}
-		return undefined;
+	describeRows({ values }: RowKey, rows: readonly Entity[]): string {
+		const ids = rows.slice(0, MAX_NAMED_ROWS).map(({ _id }) => _id);
+		return `${this.describe(values)}: ${ids.join(', ')}${rows.length > ids.length ? ' …' : ''}`;
 	}
 }
 
-/** Signals that the new row must be searched for by its key. */
-function unidentified({ href }: Created): CreatedUnlocated {
-	return new CreatedUnlocated(`The address ${href} does not contain the row's ID`, {});
-}
+/**
+ * Whether a creation may be repeated if its row is missing. A response below 400 contradicts §4:
+ * the row may appear later.
+ */
+const mayBeRepeated = (error: OutcomeUnknown | CreatedUnlocated): boolean =>
+	error instanceof OutcomeUnknown && (error.facts.status ?? 500) >= 400;
+
+const searchDelays = ({ facts: { status = 504 } }: OutcomeUnknown | CreatedUnlocated) =>
+	status === 504 ? LATE_SEARCH_DELAYS_MS : SEARCH_DELAYS_MS;
 
 /** Reads the rows of many items beforehand, each grid once. */
 export async function readAllAhead(
-	items: ReadonlyArray<{ rows?: KeyedRows | undefined; key?: string | undefined }>,
+	items: ReadonlyArray<{ rows?: KeyedRows | undefined; key?: RowKey | undefined }>,
 	how: FindRows,
 ): Promise<void> {
-	const wanted = new Map<KeyedRows, Set<string>>();
+	const keysByRows = new Map<KeyedRows, Map<string, RowKey>>();
 	for (const { rows, key } of items) {
 		if (rows === undefined || key === undefined) continue;
-		const keys = wanted.get(rows) ?? new Set();
-		wanted.set(rows, keys.add(key));
+		const keys = keysByRows.get(rows) ?? new Map<string, RowKey>();
+		keysByRows.set(rows, keys.set(key.text, key));
 	}
-	for (const [rows, keys] of wanted) await rows.readAhead(keys, how);
+	for (const [rows, keys] of keysByRows) await rows.readAhead([...keys.values()], how);
+}
+
+/** The rows of a grid by one set of key columns. */
+export interface KeyedGrid {
+	client: Client;
+	grid: Grid;
+	/** All columns of the grid. */
+	fields: readonly Field[];
+	rows: KeyedRows;
 }
 
 /** One `KeyedRows` for each grid and set of keys of an execution. */
 export class KeyedGrids {
-	private readonly known = new WeakMap<Grid, Map<string, KeyedRows>>();
+	private readonly byGrid = new WeakMap<Grid, Map<string, KeyedRows>>();
+	/** All of them, for a look at the end of the run. */
+	readonly all: KeyedGrid[] = [];
 
-	constructor(private readonly client: Client) {}
+	/** @param turns of a run that writes rows */
+	constructor(
+		private readonly client: Client,
+		private readonly turns?: RunTurns,
+	) {}
 
-	of(grid: Grid, keys: readonly Field[]): KeyedRows {
-		const ofGrid = this.known.get(grid) ?? new Map<string, KeyedRows>();
-		this.known.set(grid, ofGrid);
+	/** @param fields all columns of the grid */
+	of(grid: Grid, keys: readonly Field[], fields: readonly Field[]): KeyedRows {
+		const ofGrid = this.byGrid.get(grid) ?? new Map<string, KeyedRows>();
+		this.byGrid.set(grid, ofGrid);
 		const name = JSON.stringify(keys.map(({ id }) => id));
-		const rows = ofGrid.get(name) ?? new KeyedRows(this.client, grid, keys);
+		const known = ofGrid.get(name);
+		if (known) return known;
+		const { client } = this;
+		const rows = new KeyedRows(client, grid, keys, this.turns);
 		ofGrid.set(name, rows);
+		this.all.push({ client, grid, fields, rows });
 		return rows;
 	}
 }

@@ -1,8 +1,11 @@
-import type { Client } from '../../../client';
-import { InvalidInput, OutcomeUnknown } from '../../../client/errors';
-import { isJsonObject } from '../../../client/formats/json';
-import { outcomeOf } from '../../../client/http/limiter';
-import { optionAsSent } from '../../../client/resources/fields';
+import {
+	type Client,
+	InvalidInput,
+	isJsonObject,
+	optionAsSent,
+	outcomeOf,
+	OutcomeUnknown,
+} from '../../../client';
 import { optionsWith, quotedList, unknownOptions, type Column } from '../../shared/rows/columnOptions';
 import { KeyedQueue } from '../../shared/runner/keyedQueue';
 

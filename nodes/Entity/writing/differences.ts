@@ -1,6 +1,4 @@
-import { ownMember, setMember } from '../../../client/formats/json';
-import type { Entity, Values } from '../../../client/resources/entities';
-import type { Field } from '../../../client/resources/fields';
+import { type Entity, type Field, ownMember, setMember, type Values } from '../../../client';
 import { sameValue } from '../../shared/rows/equality';
 
 /** A changed value, with the output name of its column. */

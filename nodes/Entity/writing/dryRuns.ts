@@ -1,12 +1,15 @@
-import { InvalidInput } from '../../../client/errors';
-import { concernsAllItems } from '../../../client/errors/failures';
-import { outcomeOf, type Outcome } from '../../../client/http/limiter';
-import type { Entity } from '../../../client/resources/entities';
-import type { Grid } from '../../../client/resources/grids';
-import { Cache } from '../../../client/session/cache';
+import {
+	Cache,
+	concernsAllItems,
+	type Entity,
+	type Grid,
+	InvalidInput,
+	type Outcome,
+	outcomeOf,
+} from '../../../client';
 import { toNodeError } from '../../shared/display/nodeError';
 import { safeText } from '../../shared/display/shownText';
-import { dryRun } from '../../shared/inputs/dryRun';
+import { dryRun } from '../../shared/inputs/options';
 import { InvalidItem } from '../../shared/inputs/problems';
 import {
 	checkAll,
@@ -17,8 +20,8 @@ import {
 	type BulkWork,
 } from '../../shared/runner/bulk';
 import type { ItemsContext, Result } from '../../shared/runner/context';
-import { copySharedObjects } from '../output/sharedObjects';
-import { changeRow, rowKey, type ChangeShape, type RowChange } from './rowChanges';
+import { copySharedObjects } from '../reading/sharedObjects';
+import { changeRow, rowKey, type ChangeShape, type RowChange, type Unwritten } from './rowChanges';
 import { Tally } from './rowSteps';
 import { addMissingOptions, type Writing } from './unknownOptions';
 
@@ -29,9 +32,9 @@ import { addMissingOptions, type Writing } from './unknownOptions';
 export async function writeItems<Prepared extends ChangeShape & Writing>(
 	context: ItemsContext,
 	work: BulkWork<Prepared>,
-	plan: (prepared: Prepared) => Promise<RowChange[]>,
+	plan: (prepared: Prepared) => Promise<Array<RowChange | Unwritten>>,
 ): Promise<Array<Result | Error>> {
-	if (context.at(0).option(dryRun)) return copySharedObjects(await inDryRun(context, work, plan));
+	if (context.at(0).parameter(dryRun)) return copySharedObjects(await inDryRun(context, work, plan));
 	const beforeWrites = async (all: readonly Prepared[]) => await addMissingOptions(context, all);
 	return copySharedObjects(await runConcurrently(context, { ...work, beforeWrites }));
 }
@@ -43,7 +46,7 @@ export async function writeItems<Prepared extends ChangeShape & Writing>(
 async function inDryRun<Prepared extends ChangeShape & Writing>(
 	context: ItemsContext,
 	{ prepare, begin, check }: BulkWork<Prepared>,
-	plan: (prepared: Prepared) => Promise<RowChange[]>,
+	plan: (prepared: Prepared) => Promise<Array<RowChange | Unwritten>>,
 ): Promise<Array<Result | Error>> {
 	const { node, hint } = context;
 	const checked = await checkAll(context, await prepareAll(context, prepare), { begin, check });
@@ -70,7 +73,7 @@ async function inDryRun<Prepared extends ChangeShape & Writing>(
 
 async function plannedRows<Prepared extends ChangeShape>(
 	outcome: Outcome<Prepared>,
-	plan: (prepared: Prepared) => Promise<RowChange[]>,
+	plan: (prepared: Prepared) => Promise<Array<RowChange | Unwritten>>,
 ) {
 	if (outcome.state !== 'done')
 		return { state: 'failed', error: 'error' in outcome && outcome.error } as const;

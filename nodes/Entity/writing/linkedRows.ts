@@ -1,20 +1,25 @@
-import type { Client } from '../../../client';
-import { endpoints } from '../../../client/endpoints/endpoints';
-import { idInUrl, pathOf } from '../../../client/endpoints/paths';
-import { InvalidInput } from '../../../client/errors';
-import { isJsonObject } from '../../../client/formats/json';
-import { expandHref } from '../../../client/hal/links';
-import type { Entity, Values } from '../../../client/resources/entities';
-import type { Field } from '../../../client/resources/fields';
-import type { Grid } from '../../../client/resources/grids';
+import {
+	type Client,
+	endpoints,
+	type Entity,
+	expandHref,
+	type Field,
+	type Grid,
+	type GridReference,
+	idInUrl,
+	InvalidInput,
+	isJsonObject,
+	pathOf,
+} from '../../../client';
 import { chosenReference } from '../../shared/inputs/pickers/chosenGrid';
 import { keyColumns } from '../../shared/inputs/columns/columnMapper';
-import { findLinkedRowsBy, linkColumn, type LinkRule } from '../../shared/inputs/columns/linkedRows';
-import { pickedBy } from '../../shared/inputs/pickers/locators';
+import { findLinkedRowsBy, LINKED_GRID, linkColumn } from '../../shared/inputs/columns/linkedRows';
+import { gridReferenceIn, pickedBy } from '../../shared/inputs/pickers/locators';
+import { resolved } from '../../shared/inputs/pickers/resolvedPickers';
 import { toServiceValue } from '../../shared/rows/values';
 import { valueTypeOf } from '../../shared/rows/valueTypes';
 import type { ItemContext } from '../../shared/runner/context';
-import { KeyedGrids, readAllAhead, type KeyedRows } from '../keys/keyedRows';
+import { KeyedGrids, readAllAhead, type KeyedRows, type RowKey } from '../keys/keyedRows';
 
 /** The grid whose rows a column links. */
 interface LinkTarget {
@@ -34,17 +39,17 @@ export class LinkedCell {
 	constructor(
 		private readonly target: LinkTarget,
 		/** Finished links, and keys to look up. */
-		private readonly parts: ReadonlyArray<{ link: unknown } | { key: Values }>,
+		private readonly parts: ReadonlyArray<{ link: unknown } | { key: RowKey }>,
 	) {}
 
 	/** The keys to look up. */
-	get wanted(): Array<{ rows: KeyedRows; values: Values }> {
+	get keys(): Array<{ rows: KeyedRows; key: RowKey }> {
 		const { rows } = this.target;
-		return this.parts.flatMap((part) => ('key' in part ? [{ rows, values: part.key }] : []));
+		return this.parts.flatMap((part) => ('key' in part ? [{ rows, key: part.key }] : []));
 	}
 
 	/** The value to write. @throws InvalidInput unless exactly one row has each value */
-	async found(): Promise<unknown> {
+	async links(): Promise<unknown> {
 		const { field, grid, rows } = this.target;
 		const links: unknown[] = [];
 		for (const part of this.parts) {
@@ -56,12 +61,12 @@ export class LinkedCell {
 			const [match] = matches;
 			if (matches.length > 1)
 				throw new InvalidInput(
-					`${matches.length} rows have ${rows.listed(part.key, matches)}`,
+					`${matches.length} rows have ${rows.describeRows(part.key, matches)}`,
 					`The value of "${field.name}" must identify one row of "${grid.name}". Enter the address of the row, e.g. { "uri": "${addressOf(grid, matches[0])}" }, or choose another column under "Find Linked Rows By".`,
 				);
 			if (!match)
 				throw new InvalidInput(
-					`No row of "${grid.name}" has ${rows.describe(part.key)}, so the column "${field.name}" cannot link to it`,
+					`No row of "${grid.name}" has ${rows.describe(part.key.values)}, so the column "${field.name}" cannot link to it`,
 					'Add the row first, correct the value, or choose another column under "Find Linked Rows By".',
 				);
 			links.push({ uri: addressOf(grid, match) });
@@ -83,18 +88,20 @@ export class LinkedRows {
 		for (const rule of option(findLinkedRowsBy)) {
 			const field = linkColumn(rule.column, fields, findLinkedRowsBy);
 			const { spaceId } = chosenReference(parameter);
-			targets.set(field.id, await this.open(client, rule, field, spaceId));
+			const raw = await resolved(client, LINKED_GRID, rule.linkedGrid, () => spaceId);
+			const { linkedColumn } = rule;
+			const linkedGrid = gridReferenceIn(raw, LINKED_GRID.displayName);
+			const reference = { ...linkedGrid, spaceId: linkedGrid.spaceId ?? spaceId };
+			targets.set(field.id, await this.open(client, field, { reference, linkedColumn }));
 		}
 		return targets;
 	}
 
 	private async open(
 		client: Client,
-		{ linkedGrid, linkedColumn }: LinkRule,
 		field: Field,
-		spaceId: string | undefined,
+		{ reference, linkedColumn }: { reference: GridReference; linkedColumn: string },
 	): Promise<LinkTarget> {
-		const reference = { ...linkedGrid, spaceId: linkedGrid.spaceId ?? spaceId };
 		const grid = await pickedBy(findLinkedRowsBy, client.grids.open(reference));
 		const fields = await client.fields.of(grid);
 		const names = linkedColumn === '' ? fields.slice(0, 1).map(({ id }) => id) : [linkedColumn];
@@ -102,23 +109,16 @@ export class LinkedRows {
 		const [key] = keys;
 		if (!key) throw new InvalidInput(`"${grid.name}" has no columns`, 'Choose another "Linked Grid".');
 		this.keyed ??= new KeyedGrids(client);
-		return { field, grid, key, rows: this.keyed.of(grid, keys) };
+		return { field, grid, key, rows: this.keyed.of(grid, keys, fields) };
 	}
 
 	/** Finds the rows of many cells, each value once; all at once if that takes fewer requests. */
 	async readAhead({ session }: Client, cells: readonly LinkedCell[]): Promise<void> {
-		const wanted = new Map<string, { rows: KeyedRows; key: string; values: Values }>();
-		const numbers = new Map<KeyedRows, number>();
-		for (const { rows, values } of cells.flatMap((cell) => cell.wanted)) {
-			const number = numbers.get(rows) ?? numbers.size;
-			numbers.set(rows, number);
-			const key = rows.keyOf(values);
-			wanted.set(`${number} ${key}`, { rows, key, values });
-		}
-		const distinct = [...wanted.values()];
-		await readAllAhead(distinct, 'automatic');
+		const wanted = cells.flatMap((cell) => cell.keys);
+		await readAllAhead(wanted, 'automatic');
+		const unknown = wanted.filter(({ rows, key }) => rows.known(key) === undefined);
 		// A failed search is repeated for its item, which then fails.
-		await session.limiter.run(distinct, ({ rows, values }) => rows.matching(values));
+		await session.limiter.run(unknown, ({ rows, key }) => rows.matching(key));
 	}
 }
 
@@ -127,14 +127,14 @@ export class LinkedRows {
  * @throws InvalidInput if a value does not fit the column of the linked grid
  */
 export function linkedCell(target: LinkTarget, value: unknown, timezone: string | undefined): unknown {
-	const { field, key } = target;
+	const { field, key, rows } = target;
 	const elements = isList(field) ? elementsOf(field, value) : [value];
 	if (elements.every((element) => isBlank(element) || isLink(element)))
 		return toServiceValue(field, value, timezone);
 	const parts = elements
 		.filter((element) => !isBlank(element))
 		.map((element) => {
-			if (!isLink(element)) return { key: { [key.id]: toServiceValue(key, element, timezone) } };
+			if (!isLink(element)) return { key: rows.keyOf({ [key.id]: toServiceValue(key, element, timezone) }) };
 			const [link] = [toServiceValue(field, isList(field) ? [element] : element, timezone)].flat();
 			return { link };
 		});

@@ -1,9 +1,16 @@
-import type { Client } from '../../../client';
-import type { Outcome } from '../../../client/http/limiter';
-import type { Entity, Values } from '../../../client/resources/entities';
-import type { Field } from '../../../client/resources/fields';
-import type { Grid } from '../../../client/resources/grids';
+import {
+	type Client,
+	type Entity,
+	type Field,
+	type Grid,
+	NotFound,
+	type Outcome,
+	outcomeOf,
+	ownMember,
+	type Values,
+} from '../../../client';
 import type { RowWriter } from '../../shared/rows/output';
+import { isBlank } from '../../shared/rows/values';
 import { KeyedQueue } from '../../shared/runner/keyedQueue';
 import { changesOf, differing } from './differences';
 
@@ -17,10 +24,21 @@ export interface EntityChange {
 	values: Values;
 }
 
+/** A planned change that is not carried out, with the reasons. */
+export interface Unwritten {
+	kind: 'notFound' | 'conflict';
+	/** The present row; undefined if there is none. */
+	entity: Entity | undefined;
+	values: Values;
+	reasons: string[];
+}
+
 /** Result of a change: the current row, or the id of a new one. */
 export interface ChangedRow {
 	state?: Entity | undefined;
 	id?: string | undefined;
+	/** What was done instead, because another run had created the row. */
+	instead?: EntityChange;
 }
 
 /** How changes are output. */
@@ -30,10 +48,17 @@ export interface ChangeShape {
 	names: ReadonlyMap<string, string>;
 }
 
-const DONE = { create: 'created', update: 'updated', delete: 'deleted', unchanged: 'unchanged' } as const;
+const DONE = {
+	create: 'created',
+	update: 'updated',
+	delete: 'deleted',
+	unchanged: 'unchanged',
+	notFound: 'notFound',
+	conflict: 'conflict',
+} as const;
 
 /** The outcome of a change as a word. @param isDry whether it is only planned */
-export function outcomeWord({ kind }: RowChange, isDry: boolean): string {
+export function outcomeWord({ kind }: RowChange | Unwritten, isDry: boolean): string {
 	return isDry ? kind : DONE[kind];
 }
 
@@ -41,15 +66,27 @@ export function outcomeWord({ kind }: RowChange, isDry: boolean): string {
  * A change as a row of output, with all that is needed to undo it.
  * @param done undefined in a dry run
  */
-export function changeRow(change: RowChange, { row, names }: ChangeShape, done?: ChangedRow): object {
+export function changeRow(
+	change: RowChange | Unwritten,
+	{ row, names }: ChangeShape,
+	done?: ChangedRow,
+): object {
 	const { entity, values } = change;
 	const isThere = entity && !isUnwritten(entity);
 	const written = isThere
 		? row(done?.state ?? { ...entity, ...values })
 		: { ...row({ ...entity, ...values, _id: '' }), _id: done?.id ?? null };
-	const _changes = entity ? changesOf(names, entity, values) : [];
-	const reasons = done ? {} : { _reasons: [] };
+	const changed = entity && change.kind === 'delete' ? clearedBy(names, entity) : values;
+	const _changes = entity ? changesOf(names, entity, changed) : [];
+	const _reasons = 'reasons' in change ? change.reasons : [];
+	const reasons = done && _reasons.length === 0 ? {} : { _reasons };
 	return { ...written, _outcome: outcomeWord(change, !done), _changes, ...reasons };
+}
+
+/** A deletion clears every column that has a value. */
+function clearedBy(names: ReadonlyMap<string, string>, entity: Entity): Values {
+	const filled = [...names.keys()].filter((id) => !isBlank(ownMember(entity, id)));
+	return Object.fromEntries(filled.map((id) => [id, null]));
 }
 
 /** An update with only the values that differ. */
@@ -64,8 +101,8 @@ export const plannedRow = (values: Values): Entity => ({ ...values, _id: '', _li
 const isUnwritten = ({ _id }: Entity) => _id === '';
 
 interface Execution<Change> {
-	/** Creates a row. @returns its id */
-	create?: (change: Change) => Promise<string>;
+	/** Creates a row, or updates one that was created meanwhile. */
+	create?: (change: Change) => Promise<ChangedRow>;
 	/** Whether rows are created one after another. */
 	inOrder?: boolean;
 }
@@ -85,12 +122,14 @@ export async function carryOut<Change extends RowChange & { grid: Grid }>(
 		const { kind, grid, entity, values } = change;
 		if (kind === 'unchanged') return { state: entity };
 		if (kind === 'create') {
-			const work = async () => ({ id: await create?.(change) });
+			const work = async () => (await create?.(change)) ?? {};
 			return await (inOrder ? queue.run('create', work) : work());
 		}
 		return await queue.run(rowKey(grid, entity._id), async () => {
 			if (kind === 'update') return { state: await client.entities.update(grid, entity, values) };
-			await client.entities.remove(grid, entity);
+			const removal = await outcomeOf(client.entities.remove(grid, entity));
+			// A row that another writer has deleted is gone, as wanted.
+			if (removal.state === 'failed' && !(removal.error instanceof NotFound)) throw removal.error;
 			return { state: entity };
 		});
 	});

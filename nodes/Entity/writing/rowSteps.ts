@@ -1,12 +1,10 @@
-import { OutcomeUnknown } from '../../../client/errors';
-import type { Outcome } from '../../../client/http/limiter';
-import type { Grid } from '../../../client/resources/grids';
+import { type Grid, type Outcome, OutcomeUnknown } from '../../../client';
 import { addToHint, toNodeError } from '../../shared/display/nodeError';
 import { safeText } from '../../shared/display/shownText';
 import { FailedRow } from '../../shared/rows/output';
 import { NotTried } from '../../shared/runner/bulk';
 import type { ItemsContext, Result } from '../../shared/runner/context';
-import { copySharedObjects } from '../output/sharedObjects';
+import { copySharedObjects } from '../reading/sharedObjects';
 import {
 	changeRow,
 	outcomeWord,
@@ -40,9 +38,9 @@ export class Tally {
 		});
 		if (unchanged !== undefined) steps.push(`leave ${unchanged} unchanged`);
 		const would = `would ${steps.length === 0 ? 'change nothing' : steps.join(', ')}`;
-		const faults = (['invalid', 'failed', 'not tried'] as const).flatMap((word) => {
+		const faults = (['notFound', 'conflict', 'invalid', 'failed', 'not tried'] as const).flatMap((word) => {
 			const count = this.counts.get(word);
-			return count === undefined ? [] : `${count} ${word}`;
+			return count === undefined ? [] : `${count} ${word === 'notFound' ? 'not found' : word}`;
 		});
 		return [would, ...faults].join('; ');
 	}

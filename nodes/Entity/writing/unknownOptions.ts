@@ -1,11 +1,14 @@
-import { ownMember } from '../../../client/formats/json';
-import type { Client } from '../../../client';
-import { InvalidInput, LinkMissing } from '../../../client/errors';
-import { permits } from '../../../client/endpoints/permission';
-import { outcomeOf } from '../../../client/http/limiter';
-import type { Values } from '../../../client/resources/entities';
-import type { Field } from '../../../client/resources/fields';
-import type { Grid } from '../../../client/resources/grids';
+import {
+	type Client,
+	type Field,
+	type Grid,
+	InvalidInput,
+	LinkMissing,
+	outcomeOf,
+	ownMember,
+	permits,
+	type Values,
+} from '../../../client';
 import { choice } from '../../shared/inputs/choice';
 import { quotedList, unknownOptions as unknownIn, type Column } from '../../shared/rows/columnOptions';
 import { addOptions } from './addOptions';

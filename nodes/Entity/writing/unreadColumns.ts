@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { fieldSchema, type Field } from '../../../client/resources/fields';
+import { type Field, fieldSchema } from '../../../client';
 import { mappedValues, type Mapping } from '../../shared/inputs/columns/storedColumns';
 import { ROW_MEMBERS } from '../../shared/rows/columnNames';
 

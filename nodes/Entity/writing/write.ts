@@ -1,9 +1,15 @@
-import type { Client } from '../../../client';
-import type { Entity, Layout, Values } from '../../../client/resources/entities';
-import { Forbidden, type CreatedUnlocated, type OutcomeUnknown } from '../../../client/errors';
-import type { Field } from '../../../client/resources/fields';
-import type { Grid } from '../../../client/resources/grids';
-import { outcomeOf } from '../../../client/http/limiter';
+import {
+	type Client,
+	type CreatedUnlocated,
+	type Entity,
+	type Field,
+	Forbidden,
+	type Grid,
+	type Layout,
+	outcomeOf,
+	type OutcomeUnknown,
+	type Values,
+} from '../../../client';
 import { chosenReference, openGridWithFields, type ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { valuesOf } from '../../shared/inputs/columns/columnMapper';
 import { requireValue } from '../../shared/inputs/columns/emptyRow';
@@ -69,12 +75,11 @@ export class WriteReader {
 
 	/** The values of an item, with linked rows still to be found. */
 	private async valuesAt(source: ItemContext, clear: readonly string[]) {
-		const { item, parameter, timezone, version } = source;
+		const { item, parameter, timezone } = source;
 		const stored = parameter(this.columns);
 		const { grid, fields, layout } = await this.gridOf(source, stored);
 		// If the columns may not be read, only the stored ones are known.
-		const hasKeys = version > 1 && layout === 'field';
-		const mapping = hasKeys ? withIds(stored, fields, this.columns.property.displayName) : stored;
+		const mapping = layout === 'field' ? withIds(stored, fields, this.columns.property.displayName) : stored;
 		const targets = await this.linked.targetsOf(source, fields);
 		const { values, unknown, undefinedColumns } = valuesOf({
 			mapping,
@@ -100,10 +105,10 @@ export class WriteReader {
 	private async linkedValues(values: Values): Promise<Values> {
 		this.ahead ??= this.readAhead();
 		await this.ahead;
-		const found: Array<[string, unknown]> = [];
+		const linkedValues: Array<[string, unknown]> = [];
 		for (const [id, value] of Object.entries(values))
-			found.push([id, value instanceof LinkedCell ? await value.found() : value]);
-		return Object.fromEntries(found);
+			linkedValues.push([id, value instanceof LinkedCell ? await value.links() : value]);
+		return Object.fromEntries(linkedValues);
 	}
 
 	private async readAhead(): Promise<void> {

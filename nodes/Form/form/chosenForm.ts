@@ -1,13 +1,10 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
-import type { Client } from '../../../client';
-import type { Field } from '../../../client/resources/fields';
-import type { OpenForm } from '../../../client/resources/forms';
-import type { GridReference } from '../../../client/resources/grids';
+import type { Client, Field, GridReference, OpenForm } from '../../../client';
 import { mapperOf } from '../../shared/inputs/columns/columnMapper';
 import { unloadedColumns } from '../../shared/inputs/columns/unloadedColumns';
 import { connect } from '../../shared/connection/connect';
 import { chosen, pickedBy } from '../../shared/inputs/pickers/locators';
-import { parentPickerValue } from '../../shared/inputs/pickers/pickedUrls';
+import { parentPickerValue } from '../../shared/inputs/pickers/resolvedPickers';
 import { formPicker } from '../../shared/inputs/pickers/form';
 import {
 	changeableGridFields,
@@ -19,7 +16,7 @@ import {
 import type { Target } from '../../shared/inputs/target';
 import { gridPicker, gridReference, isGridChosen } from '../../shared/inputs/pickers/grid';
 import { gridSpacePicker } from '../../shared/inputs/pickers/space';
-import { fieldsOfForm, mapperFields } from '../formValues';
+import { fieldsOfForm, mapperFields } from '../../shared/inputs/formValues';
 
 /** A form and its fields; the fields are undefined if the form may not be read (§5, creator). */
 interface ChosenForm {

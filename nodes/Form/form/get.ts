@@ -1,7 +1,7 @@
-import { Forbidden } from '../../../client/errors';
+import { Forbidden } from '../../../client';
 import { simplify } from '../../shared/inputs/output/outputOptions';
 import { operation } from '../../shared/runner/operation';
-import { fieldRows } from '../formValues';
+import { fieldRows } from '../../shared/inputs/formValues';
 import { chosenForm } from './chosenForm';
 
 export const get = operation({

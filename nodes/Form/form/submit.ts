@@ -1,7 +1,7 @@
-import { withFieldNames } from '../../../client/resources/refusedValues';
+import { withFieldNames } from '../../../client';
 import { allowEmptyRow } from '../../shared/inputs/columns/emptyRow';
 import { operation } from '../../shared/runner/operation';
-import { formValueFields, submission, submitted } from '../formValues';
+import { formValueFields, submission, submitted } from '../../shared/inputs/formValues';
 import { formToSubmit } from './chosenForm';
 
 const values = formValueFields({
@@ -13,7 +13,7 @@ export const submit = operation({
 	value: 'submit',
 	name: 'Submit',
 	action: 'Submit form',
-	description: 'Submit a form of a grid, which adds a row (entity) to the grid',
+	description: 'Submit a form of a grid, which adds a row to the grid',
 	on: formToSubmit,
 	fields: values.fields,
 	options: [allowEmptyRow],

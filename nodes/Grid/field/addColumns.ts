@@ -1,6 +1,4 @@
-import type { Client } from '../../../client';
-import type { Field, NewField } from '../../../client/resources/fields';
-import type { Grid } from '../../../client/resources/grids';
+import type { Client, Field, Grid, NewField } from '../../../client';
 import { PartlyDone } from './partlyDone';
 
 export interface AddedColumn {

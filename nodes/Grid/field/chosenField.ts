@@ -1,4 +1,4 @@
-import type { Field } from '../../../client/resources/fields';
+import type { Field } from '../../../client';
 import {
 	changeableGridFields,
 	gridFields,

@@ -1,6 +1,5 @@
 import { z } from 'zod/v4';
-import { InvalidInput } from '../../../client/errors';
-import type { NewField } from '../../../client/resources/fields';
+import { InvalidInput, type NewField } from '../../../client';
 import { choice } from '../../shared/inputs/choice';
 import { jsonList } from '../../shared/inputs/json';
 import { parameter, requiredText, type ReadParameter } from '../../shared/inputs/parameter';
@@ -64,7 +63,11 @@ const columnRows = parameter(
 		displayName: 'Columns',
 		name: 'columns',
 		type: 'fixedCollection',
-		typeOptions: { multipleValues: true, sortable: true },
+		typeOptions: {
+			multipleValues: true,
+			sortable: true,
+			fixedCollection: { itemTitle: '={{ $collection.item.value.name }}' },
+		},
 		placeholder: 'Add column',
 		default: {},
 		displayOptions: { show: { specifyColumns: ['fields'] } },

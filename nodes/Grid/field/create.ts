@@ -1,8 +1,9 @@
 import { z } from 'zod/v4';
 import { changeableGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { operation } from '../../shared/runner/operation';
+import { jsonObject } from '../../shared/inputs/json';
 import { numeric, parameter as input, requiredText } from '../../shared/inputs/parameter';
-import { chosenType, typeFields } from './fieldTypes';
+import { chosenType, typeDetailsProperty, typeFields } from './fieldTypes';
 import { addColumns } from './addColumns';
 
 const name = input(
@@ -57,29 +58,35 @@ const further = input(
 				default: 0,
 				description: 'The position of the column, starting at 0. If not added, the column is placed last.',
 			},
+			typeDetailsProperty,
 		],
 	},
-	z.object({ key: text, description: text, position: numeric.pipe(z.number().int().min(0)).optional() }),
+	z.object({
+		key: text,
+		description: text,
+		position: numeric.pipe(z.number().int().min(0)).optional(),
+		typeDetails: jsonObject,
+	}),
 );
 
 export const create = operation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create column',
-	description: 'Add a column (field) to a grid',
+	description: 'Add a column to a grid',
 	whenRejected:
 		'If the name or key is in use, choose another one; "Add Missing" adds only columns that the grid does not have.',
 	on: changeableGrid,
 	fields: [name, ...typeFields, further],
 	async run({ client, grid, parameter }) {
 		const columnName = parameter(name);
-		const { key, description, position } = parameter(further);
+		const { key, description, position, typeDetails } = parameter(further);
 		const column = {
 			name: columnName,
 			...(key === undefined ? {} : { key }),
 			...(description === undefined ? {} : { description }),
 			...(position === undefined ? {} : { position }),
-			type: chosenType(parameter, columnName),
+			type: chosenType(parameter, columnName, typeDetails),
 		};
 		const [added] = await addColumns(client, grid, [column], undefined);
 		return { id: added?.id, ...column };

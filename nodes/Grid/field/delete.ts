@@ -1,4 +1,4 @@
-import { notice } from '../../shared/inputs/notice';
+import { notice } from '../../shared/inputs/parameter';
 import { operation } from '../../shared/runner/operation';
 import { changeableField } from './chosenField';
 
@@ -6,7 +6,7 @@ export const deleteField = operation({
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete column',
-	description: 'Delete a column (field) permanently, with its values in all rows',
+	description: 'Delete a column permanently, with its values in all rows',
 	on: changeableField,
 	notice: notice('notice', 'Deletes the column with its values in all rows. This cannot be undone.'),
 	fields: [],

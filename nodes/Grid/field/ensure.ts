@@ -1,5 +1,4 @@
-import type { Client } from '../../../client';
-import type { NewField } from '../../../client/resources/fields';
+import { type Client, InvalidInput, type NewField } from '../../../client';
 import {
 	changeableGridFields,
 	chosenReference,
@@ -8,7 +7,7 @@ import {
 import type { ReadParameter } from '../../shared/inputs/parameter';
 import type { ItemsContext } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
-import { dryRun } from '../../shared/inputs/dryRun';
+import { dryRun } from '../../shared/inputs/options';
 import { columnFieldsOrInput, columnsOrInput } from './columnDefinitions';
 import { addColumns } from './addColumns';
 import { columnsOf, planColumns } from './ensurePlan';
@@ -18,7 +17,7 @@ export const ensure = batchOperation({
 	name: 'Add Missing',
 	action: 'Add missing columns',
 	description:
-		'Add columns (fields) that a grid does not have yet, from a list or from the input items. Existing columns stay unchanged. Returns one item per grid.',
+		'Add columns that a grid does not have yet, from a list or from the input items. Existing columns stay unchanged. Returns one item per grid.',
 	fields: [...changeableGridFields, ...columnFieldsOrInput, dryRun],
 	async runAll(context) {
 		const results = context.items.map((): object[] | Error => []);
@@ -79,6 +78,16 @@ async function ensureGroup(client: Client, { parameter, entries }: Group): Promi
 	const listed = entries.flatMap(({ defined }) => (defined === 'input' ? [] : defined));
 	const fromInput = entries.filter(({ defined }) => defined === 'input').map(({ json }) => json);
 	const { columns, skipped } = columnsOf(fromInput, fields);
+	if (listed.length + columns.length + skipped.length === 0)
+		throw fromInput.length > 0
+			? new InvalidInput(
+					'There are no columns to add: the input items have no members',
+					'Check the node before this one, or enter the columns here.',
+				)
+			: new InvalidInput(
+					'There are no columns to add: neither "Columns" nor "Columns (JSON)" has one',
+					'Add at least one column.',
+				);
 	const { missing, existing, different } = planColumns([...listed, ...columns], fields);
 	const isDry = parameter(dryRun);
 	const added = isDry ? missing : await addColumns(client, grid, missing, undefined);

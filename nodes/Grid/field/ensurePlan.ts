@@ -1,5 +1,4 @@
-import { addToGroup } from '../../../client/formats/grouping';
-import type { Field, NewField } from '../../../client/resources/fields';
+import { addToGroup, type Field, type NewField } from '../../../client';
 import { inferType } from './inferType';
 
 /** The result of comparing the wanted columns with those of a grid. */

@@ -1,4 +1,4 @@
-import { isWritable, type Field } from '../../../client/resources/fields';
+import { type Field, isWritable } from '../../../client';
 import { rawRow } from '../../shared/rows/output';
 
 /** A column as a row of output. */

@@ -1,69 +1,44 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import type { NewField } from '../../../client/resources/fields';
-import { InvalidInput } from '../../../client/errors';
-import { jsonObject, jsonOrText } from '../../shared/inputs/json';
+import { InvalidInput, type NewField } from '../../../client';
+import { COLUMN_TYPES } from '../../shared/rows/columnTypes';
+import { jsonOrText } from '../../shared/inputs/json';
 import { parameter, type ReadParameter } from '../../shared/inputs/parameter';
 
 /** Option for a type whose name is entered: §2.5 allows more types than it lists. */
 const OTHER_TYPE = 'otherType';
 
+const other: INodePropertyOptions = {
+	name: 'Other',
+	value: OTHER_TYPE,
+	description: 'Another type of the service: enter its name',
+};
+
 /** §2.5. The list is open: an expression may return another name. */
-const options: INodePropertyOptions[] = [
-	{ name: 'Address', value: 'address', description: 'Lines, city, state, country and post code' },
-	{ name: 'Attachments', value: 'attachments', description: 'Links to files' },
-	{ name: 'Choice', value: 'enum', description: 'One of the options given' },
-	{ name: 'Created At', value: 'createdat', description: 'When the row was created; set by the service' },
-	{ name: 'Created By', value: 'createdby', description: 'Who created the row; set by the service' },
-	{ name: 'Currency', value: 'currency', description: 'An amount of money' },
-	{ name: 'Date', value: 'date', description: 'A date without a time, such as 2026-03-01' },
-	{ name: 'Date and Time', value: 'date-time', description: 'A date and time with its offset from UTC' },
-	{ name: 'Decimal Number', value: 'decimal', description: 'A number with decimal places' },
-	{ name: 'Email', value: 'email', description: 'An email address' },
-	{
-		name: 'Formula',
-		value: 'formula',
-		description:
-			'Computed from other columns, if your service supports it; the embedded service leaves such columns empty',
-	},
-	{ name: 'Geolocation', value: 'geolocation', description: 'Latitude and longitude' },
-	{ name: 'Link', value: 'uri', description: 'A web address' },
-	{ name: 'Linked Row', value: 'reference', description: 'Another row' },
-	{ name: 'Linked Rows', value: 'references', description: 'Several other rows' },
-	{
-		name: 'Lookup',
-		value: 'lookup',
-		description:
-			'Taken from a linked row, if your service supports it; the embedded service leaves such columns empty',
-	},
-	{
-		name: 'Other',
-		value: OTHER_TYPE,
-		description: 'Another type of the service: enter its name',
-	},
-	{ name: 'Phone Number', value: 'phoneNumber', description: 'A phone number' },
-	{ name: 'Resource', value: 'resource', description: 'Another resource of the service' },
-	{ name: 'Rich Text', value: 'richText', description: 'Text with formatting' },
-	{ name: 'Several Choices', value: 'enumcollection', description: 'Any of the options given' },
-	{ name: 'Several Texts', value: 'stringcollection', description: 'A list of texts' },
-	{ name: 'Signature', value: 'signature', description: 'A drawn signature' },
-	{ name: 'Text', value: 'string', description: 'A text without formatting' },
-	{ name: 'User', value: 'user', description: 'A person with an account' },
-	{ name: 'Whole Number', value: 'integer', description: 'A number without decimal places' },
-	{ name: 'Yes or No', value: 'boolean', description: 'True or false' },
-];
+const options = [...COLUMN_TYPES, other].sort((one, next) => (one.name < next.name ? -1 : 1));
 
 /** The types whose values are chosen from options (§2.5). */
 export const ENUM_TYPES = ['enum', 'enumcollection'];
 
-export const typeProperty = {
+export const typeProperty: INodeProperties = {
 	displayName: 'Type',
 	name: 'type',
 	type: 'options',
 	options,
 	default: 'string',
 	description: 'The type of the values',
-} as const;
+};
+
+/** Option of an update that leaves the type as it is. */
+const SAME_TYPE = 'unchanged';
+
+/** The same for an existing column. */
+const newTypeProperty: INodeProperties = {
+	...typeProperty,
+	displayName: 'New Type',
+	options: [{ name: 'Unchanged', value: SAME_TYPE, description: 'The column keeps its type' }, ...options],
+	default: SAME_TYPE,
+};
 
 export const otherTypeProperty: INodeProperties = {
 	displayName: 'Type Name',
@@ -73,10 +48,10 @@ export const otherTypeProperty: INodeProperties = {
 	// Not `required`: if the type is an expression, n8n shows this input and would insist on a value.
 	displayOptions: { show: { type: [OTHER_TYPE] } },
 	placeholder: 'e.g. rating',
-	description: 'The name of the type in the service (DataGrid Space > Service > Get Field Types lists all)',
+	description: 'The name of the type in the service (DataGrid Space > Service > Get Info lists all)',
 };
 
-export const optionsProperty = {
+const optionsProperty = {
 	displayName: 'Options',
 	name: 'options',
 	type: 'string',
@@ -120,37 +95,56 @@ export function typeNameOf(chosen: string, entered: string | undefined): string 
 const fieldType = parameter(typeProperty, typeName);
 const otherTypeName = parameter(otherTypeProperty, typeName);
 const enumOptions = parameter(optionsOfEnum, optionsSchema);
-const typeDetails = parameter(
+/** Properties of a type that has no inputs of its own. */
+export const typeDetailsProperty = {
+	displayName: 'Type Details (JSON)',
+	name: 'typeDetails',
+	type: 'json',
+	default: '',
+	placeholder: 'e.g. { "currency": "EUR" }',
+	description: 'Further properties of the type as a JSON object',
+} as const;
+
+const newType = parameter(newTypeProperty, typeName);
+const newOptions = parameter(
 	{
-		displayName: 'Type Details (JSON)',
-		name: 'typeDetails',
-		type: 'json',
-		// The editor marks an empty text as broken JSON.
-		default: '{}',
-		placeholder: 'e.g. { "currency": "EUR" }',
+		...optionsProperty,
+		displayOptions: { show: { type: [SAME_TYPE, ...ENUM_TYPES] } },
 		description:
-			'More properties of the type as a JSON object, e.g. { "currency": "EUR" }. Most types have none.',
+			'Options to add to a choice column, separated by commas, or as a JSON list if one contains a comma. To drop others, see Replace Options.',
 	},
-	jsonObject,
+	optionsSchema,
 );
 
-/** The inputs for the type of one column, read by `chosenType`. */
-export const typeFields = [fieldType, otherTypeName, enumOptions, typeDetails];
+/** The inputs for a change of type, read by `chosenTypeChange`. */
+export const typeChangeFields = [newType, otherTypeName, newOptions];
 
-/** The type that the inputs describe. */
-export function chosenTypeParts(parameter: ReadParameter) {
-	const chosen = parameter(fieldType);
+/** The type and the options that the inputs describe; no name if the type stays unchanged. */
+export function chosenTypeChange(parameter: ReadParameter) {
+	const chosen = parameter(newType);
+	if (chosen === SAME_TYPE) return { name: undefined, entered: parameter(newOptions) };
 	const name = chosen === OTHER_TYPE ? parameter(otherTypeName) : chosen;
-	return { name, entered: parameter(enumOptions), details: parameter(typeDetails) };
+	return { name, entered: parameter(newOptions) };
 }
+
+/** Shown as long as the inputs change the type. */
+export const whenRetyped = { hide: { type: [SAME_TYPE] } };
+
+/** The inputs for the type of one column, read by `chosenType`. */
+export const typeFields = [fieldType, otherTypeName, enumOptions];
 
 /**
  * The type that the inputs describe, for a new column.
  * @param column the column's name, for errors
  */
-export function chosenType(parameter: ReadParameter, column: string): NewField['type'] {
-	const { name, entered, details } = chosenTypeParts(parameter);
-	return typeOf(column, name, entered, details);
+export function chosenType(
+	parameter: ReadParameter,
+	column: string,
+	details: Record<string, unknown> | undefined,
+): NewField['type'] {
+	const chosen = parameter(fieldType);
+	const name = chosen === OTHER_TYPE ? parameter(otherTypeName) : chosen;
+	return typeOf(column, name, parameter(enumOptions), details);
 }
 
 /**

@@ -7,7 +7,7 @@ export const get = operation({
 	value: 'get',
 	name: 'Get',
 	action: 'Get column',
-	description: 'Get the name, key, type and description of a column (field)',
+	description: 'Get the name, key, type and description of a column',
 	on: chosenField,
 	fields: [simplify],
 	run: async ({ client, grid, field, parameter }) =>

@@ -8,7 +8,7 @@ export const getMany = operation({
 	value: 'getMany',
 	name: 'Get Many',
 	action: 'Get many columns',
-	description: 'List the columns (fields) of a grid from left to right',
+	description: 'List the columns of a grid from left to right',
 	on: chosenGrid,
 	fields: [returnAll, limit, simplify],
 	run: ({ fields, parameter }) =>

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { parseMoment } from '../../../client/formats/moment';
+import { parseMoment } from '../../../client';
 
 const geolocation = z.strictObject({ lat: z.number(), lon: z.number() });
 const texts = z.array(z.string());

@@ -1,9 +1,13 @@
-import { ownMember } from '../../../client/formats/json';
+import {
+	type Client,
+	type Entity,
+	InvalidInput,
+	type NewField,
+	optionAsSent,
+	optionValue,
+	ownMember,
+} from '../../../client';
 import { z } from 'zod/v4';
-import type { Client } from '../../../client';
-import { InvalidInput } from '../../../client/errors';
-import type { Entity } from '../../../client/resources/entities';
-import { optionAsSent, optionValue, type NewField } from '../../../client/resources/fields';
 import type { HintBeforeRun } from '../../shared/display/hints';
 import { parameter } from '../../shared/inputs/parameter';
 import { optionsWith, type Column } from '../../shared/rows/columnOptions';

@@ -1,4 +1,4 @@
-import { DataGridError, StatusError } from '../../../client/errors';
+import { DataGridError, StatusError } from '../../../client';
 
 /** An operation was only partly carried out. */
 export class PartlyDone extends DataGridError {

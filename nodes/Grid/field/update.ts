@@ -1,31 +1,57 @@
 import { z } from 'zod/v4';
-import { InvalidInput } from '../../../client/errors';
-import type { FieldChange } from '../../../client/resources/fields';
+import { type Client, type Field, type FieldChange, InvalidInput } from '../../../client';
+import { typeLabel } from '../../shared/rows/columnTypes';
 import { jsonObject } from '../../shared/inputs/json';
+import { notice, nothingToChange, parameter as input } from '../../shared/inputs/parameter';
+import type { ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { operation } from '../../shared/runner/operation';
-import { nothingToChange, parameter as input } from '../../shared/inputs/parameter';
 import { changeableField } from './chosenField';
 import {
+	chosenTypeChange,
 	ENUM_TYPES,
-	optionsProperty,
-	optionsSchema,
-	otherTypeProperty,
-	typeName,
-	typeNameOf,
-	typeProperty,
+	typeChangeFields,
+	typeDetailsProperty,
+	whenRetyped,
 } from './fieldTypes';
 import { dropsValues, dropUsedOptions, replaceOptions, typeAfter } from './optionChange';
 
-const text = z.string().trim().min(1, 'it is empty').optional();
+const unchangedIfEmpty = z
+	.union([z.string(), z.number()], { error: 'it is not a text' })
+	.transform((given) => String(given).trim() || undefined);
 
-const changes = input(
+const newName = input(
 	{
-		displayName: 'Update Fields',
-		name: 'updateFields',
+		displayName: 'New Name',
+		name: 'newName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Delivery Status',
+		description: 'The new name that people see at the top of the column. If empty, it stays unchanged.',
+	},
+	unchangedIfEmpty,
+);
+
+const newKey = input(
+	{
+		displayName: 'New Key',
+		name: 'newKey',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. delivery_status',
+		description:
+			'The new key, unique in the grid. Integrations that use the present key must be changed, too. If empty, it stays unchanged.',
+	},
+	unchangedIfEmpty,
+);
+
+const further = input(
+	{
+		displayName: 'Additional Fields',
+		name: 'additionalFields',
 		type: 'collection',
 		placeholder: 'Add property',
 		default: {},
-		description: 'The properties to change; all others stay unchanged',
+		description: 'Further changes; properties that are not added stay unchanged',
 		options: [
 			{
 				displayName: 'Description',
@@ -36,102 +62,88 @@ const changes = input(
 				description: 'What the column is for. Leave empty to remove the description.',
 			},
 			dropUsedOptions.property,
-			{
-				displayName: 'Key',
-				name: 'key',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. status',
-				description: 'A stable key for integrations',
-			},
-			{
-				displayName: 'Name',
-				name: 'name',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Status',
-				description: 'The name that people see at the top of the column',
-			},
-			{
-				...optionsProperty,
-				description:
-					'The options of a choice column, separated by commas, or as a JSON list if an option contains a comma. They are added to the options of the column; see Replace Options.',
-			},
 			replaceOptions.property,
-			typeProperty,
-			{
-				displayName: 'Type Details (JSON)',
-				name: 'typeDetails',
-				type: 'json',
-				default: '',
-				placeholder: 'e.g. { "currency": "EUR" }',
-				description: 'Further properties of the type as a JSON object',
-			},
-			// In a collection, display options cannot refer to another member.
-			{
-				...otherTypeProperty,
-				displayOptions: {},
-				description: 'The name of the type, if Type is Other',
-			},
+			typeDetailsProperty,
 		],
 	},
 	z.object({
-		name: text,
-		key: text,
 		description: z
 			.string()
 			.transform((given) => given.trim() || null)
 			.nullish(),
-		type: typeName.optional(),
-		otherTypeName: z.string().optional(),
-		options: optionsSchema,
 		replaceOptions: z.boolean().default(false),
 		dropUsedOptions: z.boolean().default(false),
 		typeDetails: jsonObject,
 	}),
 );
 
+const retyping = notice('notice', 'Values that do not fit the new type may be lost.');
+
 export const update = operation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update column',
-	description: 'Change the name, key, description or type of a column (field) in one request',
+	description: 'Change the name, key, type, options or description of a column',
 	whenRejected:
-		'If the name or key is in use by another column, choose another one. Otherwise check the type and its details.',
+		'If the name or key is in use by another column, choose another one. Otherwise check the type and its details; values that do not fit the new type may have to be corrected first.',
 	hintsBeforeRun: [
 		dropsValues(
-			'$parameter.updateFields?.replaceOptions === true && $parameter.updateFields?.dropUsedOptions === true',
+			'$parameter.additionalFields?.replaceOptions === true && $parameter.additionalFields?.dropUsedOptions === true',
 		),
 	],
 	on: changeableField,
-	fields: [changes],
-	async run({ client, grid, field, parameter }) {
-		const given = parameter(changes);
-		const { type: chosen, otherTypeName, options: entered, typeDetails, ...rest } = given;
-		const { replaceOptions: replaces, dropUsedOptions: dropsUsed, ...plain } = rest;
-		const type = chosen === undefined ? undefined : typeNameOf(chosen, otherTypeName);
-		const retyped = type !== undefined || entered.length > 0 || typeDetails !== undefined;
-		const name = type ?? field.type.name;
+	fields: [
+		newName,
+		newKey,
+		...typeChangeFields,
+		{ ...retyping, property: { ...retyping.property, displayOptions: whenRetyped } },
+		further,
+	],
+	async run({ client, grid, fields, field, parameter }) {
+		const { description, typeDetails, ...options } = parameter(further);
+		const { name: typeName, entered } = chosenTypeChange(parameter);
+		const isRetyped = typeName !== undefined || entered.length > 0 || typeDetails !== undefined;
+		const name = typeName ?? field.type.name;
 		if (entered.length > 0 && !ENUM_TYPES.includes(name))
 			throw new InvalidInput(
-				`"Options" is set, but "${field.name}" has the type ${name}, which has no options`,
+				`"Options" is set, but "${field.name}" has the type ${typeLabel(name)}, which has no options`,
 				'Remove "Options", or choose the type Choice or Several Choices.',
 			);
+		const { replaceOptions: replaces, dropUsedOptions: dropsUsed } = options;
+		const retyped = { name, entered, details: typeDetails, replaces, dropsUsed };
 		const all: FieldChange = {
-			...plain,
-			...(retyped
-				? {
-						type: await typeAfter(
-							client,
-							{ grid, field },
-							{ name, entered, details: typeDetails, replaces, dropsUsed },
-						),
-					}
-				: {}),
+			name: parameter(newName),
+			key: parameter(newKey),
+			description,
+			type: isRetyped ? await typeAfter(client, { grid, field }, retyped) : undefined,
 		};
 		const change = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
-		if (Object.keys(change).length === 0) throw nothingToChange();
-		await client.fields.update(grid, field, change);
-		return { id: field.id, name: field.name, key: field.key ?? null, ...change };
+		if (Object.keys(change).length === 0)
+			throw nothingToChange('"New Name", "New Key", "New Type", "Options" or "Additional Fields"');
+		await send(client, { grid, fields, field }, change);
+		const before = { name: field.name, key: field.key, description: field.description, type: field.type };
+		const old = Object.entries(before).filter(([member]) => Object.hasOwn(change, member));
+		const present = { id: field.id, name: field.name, key: field.key ?? null };
+		return {
+			...present,
+			...change,
+			before: Object.fromEntries(old.map(([member, value]) => [member, value ?? null])),
+		};
 	},
 });
+
+/** §4.4: one change has a request of its own, except of a description; several are one PATCH. */
+async function send(
+	client: Client,
+	{ grid, fields, field }: ChosenGrid & { field: Field },
+	change: FieldChange,
+): Promise<void> {
+	const { name, key, type } = change;
+	const isSingle = Object.keys(change).length === 1;
+	// ColumnRename identifies the column by its name, which may not be unique.
+	const isUnique = fields.filter((other) => other.name === field.name).length === 1;
+	if (isSingle && name !== undefined && isUnique) await client.fields.rename(grid, field.name, name);
+	else if (isSingle && key !== undefined) await client.fields.changeKey(grid, field.id, key);
+	else if (isSingle && type !== undefined) await client.fields.changeType(grid, field.id, type);
+	else await client.fields.update(grid, field, change);
+}

@@ -1,10 +1,18 @@
-import { CreatedUnlocated } from '../../../client/errors';
+import {
+	BadRequest,
+	type Client,
+	CreatedUnlocated,
+	type Field,
+	InvalidInput,
+	outcomeOf,
+	type Space,
+} from '../../../client';
 import { iconOf } from '../../shared/inputs/symbolObject';
 import { spaceForGrid } from '../../shared/inputs/pickers/chosenSpace';
 import { idOrAddress } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';
 import { columnDefinitions, columnFields } from '../field/columnDefinitions';
-import { addColumns } from '../field/addColumns';
+import { addColumns, type AddedColumn } from '../field/addColumns';
 import { given, newGridOptions, newName } from './gridProperties';
 
 export const create = operation({
@@ -16,13 +24,29 @@ export const create = operation({
 		'If the name or key is in use, choose another one, or change the existing grid with "Update".',
 	on: spaceForGrid,
 	fields: [newName, ...columnFields, newGridOptions],
-	async run({ client, space, parameter }) {
+	async run({ client, space, parameter, hint }) {
 		const columns = columnDefinitions(parameter);
-		const { key, createView, ...icon } = parameter(newGridOptions);
+		const { key, createView, ifKeyExists, ...icon } = parameter(newGridOptions);
 		const name = parameter(newName);
+		const existing = async () =>
+			ifKeyExists === 'return' ? await existingGrid(client, space, key) : undefined;
+		const before = await existing();
+		if (before) return before;
 		const grid = { ...given({ key, icon: iconOf(icon) }), name };
-		const created = await client.grids.create(space, { ...grid, createView: createView ?? false });
-		if (columns.length === 0) return { ...idOrAddress(created), spaceId: space.id, ...grid, fields: [] };
+		const creating = await outcomeOf(
+			client.grids.create(space, { ...grid, createView: createView ?? false }),
+		);
+		if (creating.state === 'failed') {
+			// Another run may have created it since.
+			const since = creating.error instanceof BadRequest ? await existing() : undefined;
+			if (since) return since;
+			throw creating.error;
+		}
+		const created = creating.value;
+		const outcome = { _outcome: 'created' };
+		if (columns.length === 0) hint(WITHOUT_COLUMNS);
+		if (columns.length === 0)
+			return { ...idOrAddress(created), spaceId: space.id, ...grid, fields: [], ...outcome };
 		const { id, href } = created;
 		if (id === null)
 			throw new CreatedUnlocated(
@@ -31,6 +55,36 @@ export const create = operation({
 			);
 		const opened = await client.grids.open({ spaceId: space.id, gridId: id });
 		const fields = await addColumns(client, opened, columns, `The grid "${name}" was created (ID ${id})`);
-		return { id, spaceId: space.id, ...grid, fields };
+		return { id, spaceId: space.id, ...grid, fields, ...outcome };
 	},
 });
+
+/** The output for the grid with a key, as for a new one. @throws InvalidInput without a key */
+async function existingGrid(
+	client: Client,
+	space: Space,
+	key: string | undefined,
+): Promise<object | undefined> {
+	if (key === undefined)
+		throw new InvalidInput(
+			'"If the Key Exists" needs a key',
+			'Add "Key" under "Additional Fields", or remove "If the Key Exists".',
+		);
+	const { items } = await client.grids.many(space, { type: 'persistent' });
+	const found = items.find((grid) => grid.key === key);
+	if (!found) return undefined;
+	const grid = await client.grids.open(found.address);
+	const fields = (await client.fields.of(grid)).map(addedColumn);
+	return { id: grid.id, spaceId: space.id, key, name: grid.name, fields, _outcome: 'existing' };
+}
+
+/** An existing column in the form of an added one. */
+const addedColumn = ({ id, name, key, type }: Field): AddedColumn => ({
+	id,
+	name,
+	key: key ?? undefined,
+	type: type.name,
+});
+
+const WITHOUT_COLUMNS =
+	'The grid has no columns yet. Enter them under "Columns", or add them with Column > Add Missing, which can take them from the input items.';

@@ -1,9 +1,7 @@
-import type { Client } from '../../../client';
-import { InvalidInput } from '../../../client/errors';
-import { outcomeOf } from '../../../client/http/limiter';
-import type { Space } from '../../../client/resources/spaces';
-import type { Created } from '../../../client/session/created';
+import { type Client, type Created, InvalidInput, outcomeOf, type Space } from '../../../client';
 import { inputBinary } from '../../shared/connection/inputFile';
+import { inUtf8 } from '../../shared/connection/fileDecoder';
+import { encoding } from '../../shared/inputs/encoding';
 import { spaceForGrid } from '../../shared/inputs/pickers/chosenSpace';
 import { idOrAddress } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';
@@ -13,7 +11,7 @@ import { given, newKey, newName } from './gridProperties';
 const binaryField = inputField({
 	hint: 'The name of the input binary field that contains the CSV file',
 	description:
-		'The binary field of the input item with the CSV file, encoded in UTF-8; its first line contains the column names',
+		'The binary field of the input item with the CSV file; its first line contains the column names',
 });
 
 export const createFromCsv = operation({
@@ -22,10 +20,11 @@ export const createFromCsv = operation({
 	action: 'Create grid from CSV',
 	description: 'Create a grid (table) in a space, with the columns and rows of a CSV file',
 	whenRejected:
-		'If the name or key is in use, choose another one; to write the file into the existing grid, use "Sync From File". Otherwise check the encoding and the first line of the file.',
+		'If the name or key is in use, choose another one; to write the file into the existing grid, use "Import From File". Otherwise check the encoding and the first line of the file.',
 	on: spaceForGrid,
 	fields: [newName, newKey, binaryField],
-	async run({ client, space, parameter, node, itemIndex }) {
+	options: [encoding],
+	async run({ client, space, parameter, option, node, itemIndex }) {
 		const property = parameter(binaryField);
 		const about = inputBinary(node, itemIndex, property, binaryField.property.displayName);
 		const content = await node.helpers.getBinaryDataBuffer(itemIndex, property);
@@ -35,11 +34,13 @@ export const createFromCsv = operation({
 				'Its first line must contain the column names.',
 			);
 		const grid = { ...given({ key: parameter(newKey) }), name: parameter(newName) };
-		const file = { name: about.fileName ?? 'import.csv', content };
+		const name = about.fileName ?? 'import.csv';
+		// In UTF-8, because the specification names no other encoding.
+		const file = { name, content: inUtf8(name, content, option(encoding)) };
 		const created = await client.grids.createFromCsv(space, grid, file);
 		return {
 			...idOrAddress(created),
-			...(await contentOf(client, space, created)),
+			...(await createdContent(client, space, created)),
 			spaceId: space.id,
 			...grid,
 			fileName: file.name,
@@ -49,12 +50,12 @@ export const createFromCsv = operation({
 });
 
 /** Columns and number of rows of the new grid; null if they cannot be read. */
-async function contentOf(client: Client, { id: spaceId }: Space, { id: gridId }: Created) {
+async function createdContent(client: Client, { id: spaceId }: Space, { id: gridId }: Created) {
 	if (gridId === null) return { columns: null, rows: null };
 	const reading = await outcomeOf(
 		client.grids.open({ spaceId, gridId }).then(async (grid) => ({
 			columns: (await client.fields.of(grid)).map(({ name }) => name),
-			rows: (await client.entities.count(grid)) ?? null,
+			rows: await client.entities.count(grid),
 		})),
 	);
 	return reading.state === 'done' ? reading.value : { columns: null, rows: null };

@@ -1,5 +1,5 @@
 import { changeableGrid } from '../../shared/inputs/pickers/chosenGrid';
-import { notice } from '../../shared/inputs/notice';
+import { notice } from '../../shared/inputs/parameter';
 import { operation } from '../../shared/runner/operation';
 
 export const deleteGrid = operation({

@@ -1,5 +1,4 @@
-import { Forbidden } from '../../../client/errors';
-import { outcomeOf } from '../../../client/http/limiter';
+import { Forbidden, outcomeOf } from '../../../client';
 import { pickedBy } from '../../shared/inputs/pickers/locators';
 import { operation } from '../../shared/runner/operation';
 import { simplify } from '../../shared/inputs/output/outputOptions';
@@ -16,7 +15,7 @@ const kind = choice(
 	{
 		all: { name: 'All', description: 'Grids and views' },
 		persistent: { name: 'Grids', description: 'Grids that contain rows' },
-		virtual: { name: 'Views', description: 'Virtual grids: saved selections of rows and columns of a grid' },
+		virtual: { name: 'Views', description: 'Saved selections of rows and columns of a grid' },
 	},
 	{ default: 'persistent', description: 'Whether to list grids, views or both' },
 );

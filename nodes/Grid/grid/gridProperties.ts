@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import type { GridChange } from '../../../client/resources/grids';
+import type { GridChange } from '../../../client';
 import { iconProperties, iconSchema } from '../../shared/inputs/symbolObject';
+import { choice } from '../../shared/inputs/choice';
 import { jsonObject } from '../../shared/inputs/json';
 import { parameter } from '../../shared/inputs/parameter';
 
@@ -36,6 +37,20 @@ const keyProperty: INodeProperties = {
 
 const icon = iconProperties('table');
 
+const ifKeyExists = choice(
+	'ifKeyExists',
+	'If the Key Exists',
+	{
+		refuse: { name: 'Refuse', description: 'The item fails' },
+		return: { name: 'Return It', description: 'The existing grid is output, unchanged' },
+	},
+	{
+		default: 'refuse',
+		description:
+			'What to do if the space already has a grid with this key. Choose "Return It" in a workflow that makes its own grid, so that it can run again.',
+	},
+);
+
 /** Key and further properties of a new grid. */
 export const newGridOptions = parameter(
 	{
@@ -54,10 +69,16 @@ export const newGridOptions = parameter(
 				description: 'Whether to also create a first view of the grid',
 			},
 			...icon,
+			ifKeyExists.property,
 			keyProperty,
 		],
 	},
-	z.object({ createView: z.boolean().optional(), key: optional(keySchema), ...iconSchema }),
+	z.object({
+		createView: z.boolean().optional(),
+		key: optional(keySchema),
+		ifKeyExists: ifKeyExists.schema.optional(),
+		...iconSchema,
+	}),
 );
 
 /** The key of a grid created from a file. */

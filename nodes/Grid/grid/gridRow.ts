@@ -1,4 +1,4 @@
-import type { Grid } from '../../../client/resources/grids';
+import type { Grid } from '../../../client';
 import { representationRow } from '../../shared/rows/output';
 import { fieldRow } from '../field/fieldRow';
 

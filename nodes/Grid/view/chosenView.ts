@@ -1,6 +1,4 @@
-import type { Client } from '../../../client';
-import { InvalidInput } from '../../../client/errors';
-import type { Grid } from '../../../client/resources/grids';
+import { type Client, type Grid, InvalidInput } from '../../../client';
 import {
 	changeableGridFields,
 	gridFields,

@@ -13,7 +13,7 @@ export const create = operation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create view',
-	description: 'Create a view (virtual grid): a saved selection of columns, with a filter and a sort order',
+	description: 'Create a view: a saved selection of columns, with a filter and a sort order',
 	whenRejected:
 		'If the name is in use by another grid or view of the space, choose another one, or change the existing view with "Update". Otherwise check the columns and the filter.',
 	on: changeableGrid,

@@ -1,4 +1,4 @@
-import { notice } from '../../shared/inputs/notice';
+import { notice } from '../../shared/inputs/parameter';
 import { operation } from '../../shared/runner/operation';
 import { changeableView } from './chosenView';
 
@@ -6,7 +6,7 @@ export const deleteView = operation({
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete view',
-	description: 'Delete a view (virtual grid); the rows of the grid remain',
+	description: 'Delete a view; the rows of the grid remain',
 	on: changeableView,
 	notice: notice('notice', 'Deletes the view for everyone who uses it. The rows of the grid remain.'),
 	fields: [],

@@ -7,7 +7,7 @@ export const get = operation({
 	value: 'get',
 	name: 'Get',
 	action: 'Get view',
-	description: 'Get the name, columns, filter and sort order of a view (virtual grid)',
+	description: 'Get the name, columns, filter and sort order of a view',
 	on: chosenView,
 	fields: [simplify],
 	async run({ client, grid, view, parameter }) {

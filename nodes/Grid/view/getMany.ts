@@ -9,7 +9,7 @@ export const getMany = operation({
 	value: 'getMany',
 	name: 'Get Many',
 	action: 'Get many views',
-	description: 'List the views (virtual grids) of a grid',
+	description: 'List the views of a grid',
 	on: chosenGrid,
 	fields: [returnAll, limit, simplify],
 	async run({ client, grid, parameter, hint }) {

@@ -1,75 +1,95 @@
 import { z } from 'zod/v4';
-import type { Client } from '../../../client';
-import { InvalidInput } from '../../../client/errors';
-import type { Grid } from '../../../client/resources/grids';
-import { filterOf, sortingOf } from '../../../client/resources/views';
+import { type Client, filterOf, type Grid, InvalidInput, sortingOf } from '../../../client';
 import { selectionOf } from '../../shared/inputs/selection/filters';
 import { operation } from '../../shared/runner/operation';
 import { nothingToChange, parameter as input } from '../../shared/inputs/parameter';
 import { changeableView } from './chosenView';
-import { changedSelection, columnsProperty, fieldIdsOf } from './viewContent';
+import { changedSelection, columnsProperty, columnsSchema, fieldIdsOf } from './viewContent';
 
-const changes = input(
+const newName = input(
 	{
-		displayName: 'Update Fields',
-		name: 'updateFields',
-		type: 'collection',
-		placeholder: 'Add property',
-		default: {},
-		description: 'The properties to change; all others stay unchanged',
-		options: [
-			columnsProperty,
-			{
-				displayName: 'Name',
-				name: 'name',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Open Orders',
-				description: 'At most 80 characters, unique among the grids and views of the space',
-			},
-		],
+		displayName: 'New Name',
+		name: 'newName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Open Orders',
+		description:
+			'At most 80 characters, unique among the grids and views of the space. If empty, it stays unchanged.',
 	},
-	z.object({
-		name: z
-			.string()
-			.trim()
-			.max(80, 'it is longer than 80 characters')
-			.nullish()
-			.transform((text) => text || undefined),
-		columns: z.array(z.string()).optional(),
-	}),
+	z
+		.string()
+		.trim()
+		.max(80, 'it is longer than 80 characters')
+		.nullish()
+		.transform((text) => text || undefined),
+);
+
+const newColumns = input(
+	{
+		...columnsProperty,
+		description:
+			'The columns that the view shows, in this order; if none is chosen, they stay unchanged. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	},
+	columnsSchema,
+);
+
+const removeFilter = input(
+	{
+		displayName: 'Remove Filter',
+		name: 'removeFilter',
+		type: 'boolean',
+		default: false,
+		description: 'Whether the view shows all rows again',
+	},
+	z.boolean(),
 );
 
 export const update = operation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update view',
-	description: 'Change the name, columns, filter or sort order of a view (virtual grid)',
+	description: 'Change the name, columns, filter or sort order of a view',
 	whenRejected:
 		'If the name is in use by another grid or view of the space, choose another one. Otherwise check the columns and the filter.',
 	on: changeableView,
-	fields: [changes, ...changedSelection],
-	async run({ client, grid, fields, view, parameter, timezone }) {
-		const { name, columns } = parameter(changes);
-		const { filter, sorting } = selectionOf(parameter, fields, timezone);
-		if ([name, columns, filter, sorting].every((change) => change === undefined))
-			throw nothingToChange('"Update Fields", "Conditions" or "Sort"');
+	fields: [newName, ...changedSelection],
+	options: [newColumns, removeFilter],
+	async run({ client, grid, fields, view, parameter, option, timezone }) {
+		const selected = selectionOf(parameter, fields, timezone);
+		const isRemoved = option(removeFilter);
+		if (isRemoved && selected.filter !== undefined)
+			throw new InvalidInput(
+				'"Remove Filter" is on, but there are conditions',
+				'Remove the conditions, or switch off "Remove Filter".',
+			);
+		const filter = isRemoved ? {} : selected.filter;
+		const { sorting } = selected;
+		const name = parameter(newName);
+		const chosen = option(newColumns);
+		const isSame = name === undefined && chosen.length === 0 && sorting === undefined;
+		if (isSame && filter === undefined)
+			throw nothingToChange('"New Name", "Conditions", "Sort" or "Options"');
+		const ids = { id: view.id, gridId: grid.id, spaceId: grid.address.spaceId };
+		if (isSame && filter !== undefined) {
+			await client.views.changeFilter(grid, view, filter);
+			return { ...ids, name: view.name, filter };
+		}
 		// §4.4: PUT replaces name, fields and filter together, so unchanged ones are sent again.
 		const kept = filter ?? filterOf(view);
 		if (kept === undefined)
 			throw new InvalidInput(
 				`The service does not return the filter of "${view.name}", so updating the view would remove it`,
-				'Enter the filter, too. As JSON, {} means no filter.',
+				'Enter the filter, too, or switch on "Remove Filter" under "Options".',
 			);
 		const order = sorting ?? sortingOf(view);
 		const content = {
 			name: name ?? view.name,
-			fields: columns ? fieldIdsOf(columns, fields) : await shownFieldIds(client, view),
+			fields: chosen.length > 0 ? fieldIdsOf(chosen, fields) : await shownFieldIds(client, view),
 			filter: kept,
 			...(order === undefined ? {} : { sorting: order }),
 		};
 		await client.views.replace(grid, view, content);
-		return { id: view.id, gridId: grid.id, spaceId: grid.address.spaceId, ...content };
+		return { ...ids, ...content };
 	},
 });
 

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import type { Field } from '../../../client/resources/fields';
+import type { Field } from '../../../client';
 import { selectionFields } from '../../shared/inputs/selection/filters';
 import type { Parameter } from '../../shared/inputs/parameter';
 import { ColumnNames } from '../../shared/rows/columnNames';
@@ -41,9 +41,6 @@ function selectionOfView(none: string): ReadonlyArray<Parameter<unknown>> {
 export const newSelection = selectionOfView('it shows all rows');
 /** Filter and sorting of an existing view; if not entered, they stay unchanged. */
 export const changedSelection = selectionOfView('its filter stays unchanged');
-/** Only the filter. */
-export const filterOnly = newSelection.filter(({ property }) => !property.name.startsWith('sort'));
-
 /** Ids of the chosen columns; of all columns if none is chosen. @throws InvalidInput */
 export function fieldIdsOf(chosen: readonly string[], fields: readonly Field[]): string[] {
 	if (chosen.length === 0) return fields.map(({ id }) => id);

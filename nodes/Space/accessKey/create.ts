@@ -1,7 +1,6 @@
 import { z } from 'zod/v4';
 import { choice } from '../../shared/inputs/choice';
-import { notice } from '../../shared/inputs/notice';
-import { parameter as input } from '../../shared/inputs/parameter';
+import { notice, parameter as input } from '../../shared/inputs/parameter';
 import { account } from '../../shared/inputs/target';
 import { operation } from '../../shared/runner/operation';
 

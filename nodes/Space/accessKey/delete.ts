@@ -1,5 +1,5 @@
 import { pickedBy } from '../../shared/inputs/pickers/locators';
-import { notice } from '../../shared/inputs/notice';
+import { notice } from '../../shared/inputs/parameter';
 import { accessKeyPicker } from '../../shared/inputs/pickers/accessKey';
 import { account } from '../../shared/inputs/target';
 import { operation } from '../../shared/runner/operation';

@@ -1,19 +1,38 @@
+import { z } from 'zod/v4';
+import { parameter as input } from '../../shared/inputs/parameter';
+import { emailOf, roleOf } from '../../shared/inputs/person';
 import { sharedSpace } from '../../shared/inputs/pickers/chosenSpace';
 import { idOrAddress } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';
-import { email, role } from './person';
+
+const email = emailOf('The email address of the person');
+const role = roleOf('What the person may do in the space');
+
+const sendEmail = input(
+	{
+		displayName: 'Send an Email',
+		name: 'sendEmail',
+		type: 'boolean',
+		default: false,
+		description: 'Whether the service sends the person an invitation by email',
+	},
+	z.boolean(),
+);
 
 export const create = operation({
 	value: 'create',
 	name: 'Create',
-	action: 'Create share',
-	description: 'Share a space with a person, without sending an email',
+	action: 'Share space',
+	description: 'Share a space with a person, with or without an email',
 	whenRejected: 'Check the email address and the role.',
 	on: sharedSpace,
-	fields: [email, role],
+	fields: [email, role, sendEmail],
 	async run({ client, space, parameter }) {
 		const share = { email: parameter(email), role: parameter(role) };
-		const created = await client.shares.create(space, share);
-		return { ...(created ? idOrAddress(created) : {}), ...share, spaceId: space.id };
+		const isInvited = parameter(sendEmail);
+		const created = isInvited
+			? await client.shares.invite(space, share)
+			: await client.shares.create(space, share);
+		return { ...(created ? idOrAddress(created) : {}), ...share, emailSent: isInvited, spaceId: space.id };
 	},
 });

@@ -17,8 +17,7 @@ const includeEntities = input(
 		name: 'includeEntities',
 		type: 'boolean',
 		default: false,
-		description:
-			'Whether to copy the rows (entities), too. If off, only grids, columns and views are copied.',
+		description: 'Whether to copy the rows, too. If off, only grids, columns and views are copied.',
 	},
 	z.boolean(),
 );

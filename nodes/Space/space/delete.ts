@@ -1,5 +1,5 @@
 import { changeableSpace } from '../../shared/inputs/pickers/chosenSpace';
-import { notice } from '../../shared/inputs/notice';
+import { notice } from '../../shared/inputs/parameter';
 import { operation } from '../../shared/runner/operation';
 
 export const deleteSpace = operation({

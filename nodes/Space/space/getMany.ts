@@ -1,6 +1,5 @@
 import { z } from 'zod/v4';
-import { InvalidInput } from '../../../client/errors';
-import type { Matching } from '../../../client/resources/spaces';
+import { InvalidInput, type Matching } from '../../../client';
 import { account } from '../../shared/inputs/target';
 import { operation } from '../../shared/runner/operation';
 import { simplify } from '../../shared/inputs/output/outputOptions';

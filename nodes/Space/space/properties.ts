@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import type { SpaceChange } from '../../../client/resources/spaces';
+import type { SpaceChange } from '../../../client';
 import { iconOf, iconProperties, iconSchema, type IconInput } from '../../shared/inputs/symbolObject';
 import { jsonObject } from '../../shared/inputs/json';
 import { parameter } from '../../shared/inputs/parameter';

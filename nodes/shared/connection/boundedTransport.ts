@@ -1,5 +1,4 @@
-import { DataGridError } from '../../../client/errors';
-import type { Transport } from '../../../client/http/transport';
+import { DataGridError, type Transport } from '../../../client';
 
 /** Limits of one list in the editor, whatever page counts the service reports. */
 export const LIST_LIMITS = { requests: 200, milliseconds: 20_000 } as const;

@@ -12,13 +12,18 @@ import {
 import { z } from 'zod/v4';
 import { fitsHeader } from '../../../credentials/authorization';
 import { DataGridApi } from '../../../credentials/DataGridApi.credentials';
-import { createClient, type Client } from '../../../client';
-import { ResponseTooLarge, MAX_RESPONSE_BYTES } from '../../../client/http/responseLimit';
-import { InvalidInput } from '../../../client/errors';
-import type { RetryOptions } from '../../../client/http/retry';
-import type { Transport, TransportRequest } from '../../../client/http/transport';
+import {
+	type Client,
+	createClient,
+	InvalidInput,
+	MAX_INTERACTIVE_VALUES,
+	MAX_RESPONSE_BYTES,
+	ResponseTooLarge,
+	type RetryOptions,
+	type Transport,
+	type TransportRequest,
+} from '../../../client';
 import { withBody } from './responseBody';
-import { acceptedHint } from './acceptedHint';
 import { boundedTransport, LIST_LIMITS } from './boundedTransport';
 import { connectionFailed, failureOf } from './failures';
 import { TimeLimit } from './timeLimit';
@@ -35,6 +40,9 @@ const credentialSchema = z.object({
 	baseUrl: z.string(),
 	authentication: z.unknown(),
 	accessToken: z.coerce.string().trim().default(''),
+	/** In seconds. */
+	waitForService: z.coerce.number().min(0).max(3600).catch(60),
+	requestsAtATime: z.coerce.number().int().min(1).max(512).catch(64),
 });
 
 /** @throws InvalidInput if no header can hold the token */
@@ -73,17 +81,20 @@ export async function connect(context: NodeContext, retry?: RetryOptions): Promi
 	return createClient({
 		transport: isList ? boundedTransport(transport, LIST_LIMITS) : transport,
 		baseUrl: baseUrlOf(credential),
-		retry: retry ?? (isList ? INTERACTIVE_RETRY : runRetry(context)),
+		...(isList ? { maxValues: MAX_INTERACTIVE_VALUES } : {}),
+		retry: retry ?? (isList ? INTERACTIVE_RETRY : runRetry(context, credential)),
 		redact: conceal,
-		onAccepted: acceptedHint(context),
 		// Polls and lists in the editor send one request at a time and must not wait for executions.
 		sharesBudget: 'getInputData' in context,
+		ceiling: credentialSchema.parse(credential).requestsAtATime,
 	});
 }
 
 /** A user waits for a manual run, but not for a production run. */
-function runRetry(context: NodeContext): RetryOptions {
-	return context.getMode?.() === 'manual' ? { unreachedTime: INTERACTIVE_RETRY.totalTime } : {};
+function runRetry(context: NodeContext, credential: ICredentialDataDecryptedObject): RetryOptions {
+	const totalTime = credentialSchema.parse(credential).waitForService * 1000;
+	const isManual = context.getMode?.() === 'manual';
+	return { totalTime, unreachedTime: isManual ? INTERACTIVE_RETRY.totalTime : totalTime };
 }
 
 /** Creates the client of a credential test, whose only request helper adds no credentials. */
@@ -132,7 +143,11 @@ export function helperTransport(context: IAllExecuteFunctions, credential: strin
 			const limit = limits[request.expect];
 			const running = limit.start();
 			try {
-				const options = { ...optionsOf(request), encoding: 'stream' as const, abortSignal: running.signal };
+				const options = {
+					...requestOptionsOf(request),
+					encoding: 'stream' as const,
+					abortSignal: running.signal,
+				};
 				return await withBody(request, running, MAX_RESPONSE_BYTES[request.expect])(await sent(options));
 			} catch (failure) {
 				if (running.isStopped)
@@ -162,7 +177,7 @@ export function testTransport(
 	return {
 		...clockWith(),
 		async send(request) {
-			const { method, headers, body } = await authenticate(optionsOf(request));
+			const { method, headers, body } = await authenticate(requestOptionsOf(request));
 			const running = limit.start();
 			try {
 				const response: unknown = await send({
@@ -215,7 +230,7 @@ function cancelSignalOf(context: IAllExecuteFunctions): AbortSignal | undefined 
  * The helper must not check the status, follow redirects or parse the body: each would hide
  * information (§4, §5).
  */
-function optionsOf(request: TransportRequest): IHttpRequestOptions {
+function requestOptionsOf(request: TransportRequest): IHttpRequestOptions {
 	const { method, url, headers, body } = request;
 	return {
 		method,

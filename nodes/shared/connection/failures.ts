@@ -1,6 +1,10 @@
 import { z } from 'zod/v4';
-import { ConnectionFailed, EgressForbidden, isCertificateRejected } from '../../../client/errors';
-import type { TransportRequest } from '../../../client/http/transport';
+import {
+	ConnectionFailed,
+	EgressForbidden,
+	isCertificateRejected,
+	type TransportRequest,
+} from '../../../client';
 
 /** Error codes of requests that cannot have reached the service. */
 const NEVER_SENT = new Set([

@@ -1,5 +1,5 @@
 import type { IAllExecuteFunctions } from 'n8n-workflow';
-import { isReadableInTransit } from '../../../client/http/plainHttp';
+import { isReadableInTransit } from '../../../client';
 import { showHint } from '../display/hints';
 import { shownLine } from '../display/shownText';
 

@@ -1,9 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { isJsonObject } from '../../../client/formats/json';
-import { decodedHeader, decodedText } from '../../../client/http/charset';
-import { ResponseTooLarge } from '../../../client/http/responseLimit';
-import type { TransportRequest, TransportResponse } from '../../../client/http/transport';
+import {
+	decodedText,
+	isJsonObject,
+	ResponseTooLarge,
+	type TransportRequest,
+	type TransportResponse,
+} from '../../../client';
 import type { Running } from './timeLimit';
 
 /** The types of file content that n8n can store. */
@@ -25,7 +28,7 @@ function isFileStream(value: unknown): value is FileStream {
 function headersOf(given: unknown): Record<string, string> {
 	const headers: Record<string, string> = {};
 	for (const [name, value] of Object.entries(given ?? {}))
-		headers[name.toLowerCase()] = decodedHeader(Array.isArray(value) ? value.join(', ') : String(value));
+		headers[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : String(value);
 	return headers;
 }
 
@@ -68,11 +71,11 @@ export function withBody(
 			// The consumer may not notice that the stream ended with an error.
 			return content.errored ? await Promise.reject(content.errored) : { status, headers, body: '' };
 		}
-		const whole = await contentOf(stream, () => new ResponseTooLarge(maxBytes, { method }), maxBytes);
+		const whole = await bytesOf(stream, () => new ResponseTooLarge(maxBytes, { method }), maxBytes);
 		return {
 			status,
 			headers,
-			body: expect === 'binary' ? whole : decodedText(whole, headers['content-type']),
+			body: expect === 'binary' ? whole : decodedText(whole),
 		};
 	};
 }
@@ -81,7 +84,7 @@ export function withBody(
  * Reads a stream by its events: an iterator would create several promises for each response.
  * @param tooLarge makes the error above `maxBytes`
  */
-async function contentOf(stream: FileStream, tooLarge: () => Error, maxBytes: number): Promise<Uint8Array> {
+async function bytesOf(stream: FileStream, tooLarge: () => Error, maxBytes: number): Promise<Uint8Array> {
 	return await new Promise((resolve, reject) => {
 		const parts: Uint8Array[] = [];
 		let size = 0;

@@ -24,10 +24,7 @@ export async function storeText(
 ): Promise<StoredFile> {
 	let size = 0;
 	let failure: { error: unknown } | undefined;
-	// Published code may import no streams except those of `crypto`; nothing is hashed.
-	const source = createHash('sha256').end();
-	const stream = source.compose(async function* (digest: AsyncIterable<unknown>) {
-		for (const parts = digest[Symbol.asyncIterator](); !(await parts.next()).done; );
+	const parts = async function* () {
 		try {
 			for await (const text of inParts(texts())) {
 				const part = rewrite(Buffer.from(text));
@@ -42,7 +39,10 @@ export async function storeText(
 			failure = { error };
 			await Promise.reject(error);
 		}
-	});
+	};
+	// Published code may import no streams except those of `crypto`: the digest, a single part, is
+	// replaced by the file. An error in `parts` ends the stream with that error, unlike in `compose`.
+	const stream = createHash('sha256').end().flatMap(parts);
 	const storing = node.helpers.prepareBinaryData(fileStream.parse(stream), name, type);
 	const file = await storing.catch((error: unknown) => Promise.reject(failure ? failure.error : error));
 	return { file, size };

@@ -3,8 +3,7 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { DataGridError, StatusError } from '../../../client/errors';
-import { isReadableInTransit } from '../../../client/http/plainHttp';
+import { DataGridError, isReadableInTransit, StatusError } from '../../../client';
 import { connectToTest } from './connect';
 import { plainHttpWarning } from './plainHttpWarning';
 import { shownMessage } from '../display/shownText';

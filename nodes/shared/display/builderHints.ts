@@ -3,6 +3,10 @@ declare module 'n8n-workflow' {
 		/** What n8n's AI builder reads about a node; n8n 2.41 has it, the types used here do not. */
 		builderHint?: BuilderHint;
 	}
+	interface INodeProperties {
+		/** What n8n's AI builder reads about an input. */
+		builderHint?: { propertyHint: string };
+	}
 }
 
 interface BuilderHint {
@@ -14,9 +18,10 @@ interface BuilderHint {
 
 const RELATIONS = {
 	entity: 'Reads, writes and synchronizes the rows of a grid',
-	form: 'Submits rows through a form, also without an account',
+	form: 'Submits rows through a form',
 	grid: 'Creates grids, changes columns and views, imports and exports CSV files',
-	gridTrigger: 'Starts the workflow when rows are created, updated or deleted',
+	publicLink: 'Opens public links to forms, views and rows without an account',
+	entityTrigger: 'Starts the workflow when rows are created, updated or deleted',
 	space: 'Creates spaces, which contain the grids, and shares them',
 };
 

@@ -1,10 +1,20 @@
 import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
-import { DataGridError, StatusError } from '../../../client/errors';
+import { DataGridError, ServiceUnavailable, StatusError } from '../../../client';
 import { shownHint, shownMessage } from './shownText';
 
 /** The part of n8n's contexts that an error needs. */
 interface Named {
 	getNode(): INode;
+}
+
+/** Errors of a setting of the node, which concern no item more than another. */
+const concernsNoItem = new WeakSet<Error>();
+
+/** The same error, without the item that n8n would name beside it. */
+export function withoutItem<Failure extends NodeApiError | NodeOperationError>(failure: Failure): Failure {
+	delete failure.context.itemIndex;
+	concernsNoItem.add(failure);
+	return failure;
 }
 
 /** Without a description, n8n would show the message in its place, as HTML. */
@@ -20,16 +30,17 @@ export function toNodeError(
 	itemIndex?: number,
 ): NodeApiError | NodeOperationError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
-		if (itemIndex !== undefined) error.context.itemIndex ??= itemIndex;
+		if (itemIndex !== undefined && !concernsNoItem.has(error)) error.context.itemIndex ??= itemIndex;
 		return error;
 	}
 	const at = itemIndex === undefined ? {} : { itemIndex };
 	const node = context.getNode();
 	if (error instanceof StatusError) {
 		const words = error.facts.serviceMessage;
+		const title = error instanceof ServiceUnavailable ? `${error.title} (${error.source})` : error.title;
 		return new NodeApiError(node, factsOf(context, error), {
 			...at,
-			message: shownMessage(context, words ? `${error.title}: ${words}` : error.title),
+			message: shownMessage(context, words ? `${title}: ${words}` : title),
 			description: shownHint(context, error.hint),
 			httpCode: String(error.facts.status),
 		});

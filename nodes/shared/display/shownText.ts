@@ -1,5 +1,4 @@
-import { redact } from '../../../client/http/redaction';
-import { redactorOf, type Redact } from '../../../client/http/secrets';
+import { redact, type Redact, redactorOf, truncated } from '../../../client';
 
 /** Maximum length of a hint or an error: names from the service can be of any length. */
 const MAX_LENGTH = 4000;
@@ -46,7 +45,8 @@ export const redactIn = (context: object): Redact => concealed.get(context)?.con
 
 /** A text without secrets, shortened to what the editor can show. */
 export function safeText(context: object, text: string): string {
-	return redactIn(context)(text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)} …` : text);
+	const shown = truncated(text, MAX_LENGTH + 1, redactIn(context));
+	return shown.length > MAX_LENGTH ? `${shown.slice(0, MAX_LENGTH)} …` : shown;
 }
 
 /** Escapes text that n8n shows as HTML: hints, notices, descriptions of options and errors. */
@@ -66,3 +66,17 @@ export const shownHint = (context: object, text: string) => escaped(safeText(con
 
 /** A line of n8n's log. */
 export const shownLine = (context: object, text: string) => safeText(context, text).replace(/[\r\n]+/g, ' ');
+
+/** A value as text for messages, shortened to 80 characters. */
+export function valueText(value: unknown): string {
+	if (value === undefined) return 'nothing (undefined)';
+	// JSON writes NaN as null and cannot represent a bigint.
+	const isNumber = typeof value === 'number' || typeof value === 'bigint';
+	const text =
+		typeof value === 'string'
+			? `"${value}"`
+			: isNumber
+				? String(value)
+				: (JSON.stringify(value) ?? String(value));
+	return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}

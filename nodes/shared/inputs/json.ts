@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { jsonObjectOr } from '../../../client/formats/json';
+import { jsonObjectOr } from '../../../client';
 
 /**
  * Parses a text as JSON; returns anything else unchanged, because an expression may return an

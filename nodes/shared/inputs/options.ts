@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { jsonObject } from '../../../client/formats/json';
-import { numeric, parameter, type ReadParameter, type Parameter } from './parameter';
+import { jsonObject } from '../../../client';
+import { parameter, type ReadParameter, type Parameter } from './parameter';
 
 const collectionSchema = jsonObject.nullish();
 
@@ -59,20 +59,6 @@ export function columnsOption(of: {
 	return parameter(property, namesSchema);
 }
 
-/** Maximum number of simultaneous requests of one execution. */
-export const requestsAtATime = parameter(
-	{
-		displayName: 'Requests at a Time',
-		name: 'requestsAtATime',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 512, numberPrecision: 0 },
-		default: 64,
-		description:
-			'Maximum number of simultaneous requests. The node starts with a few, sends more as long as the service does not slow down, and sends fewer when the service asks for it.',
-	},
-	numeric.pipe(z.number().int().min(1).max(512)),
-);
-
 /** Whether rows are created in the order of the input. */
 export const keepOrder = parameter(
 	{
@@ -93,3 +79,16 @@ export const columnsToClear = columnsOption({
 	description:
 		'Columns whose values are removed (null is written). An input value of 0, false or, in text columns, an empty text does not clear a column.',
 });
+
+/** Whether to plan a write without carrying it out. */
+export const dryRun = parameter(
+	{
+		displayName: 'Dry Run',
+		name: 'dryRun',
+		builderHint: { propertyHint: 'Switch it on for the first run of a write that acts on many rows.' },
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return what would be done without writing anything',
+	},
+	z.boolean(),
+);

@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { InvalidInput } from '../../../client/errors';
-import { isJsonObject } from '../../../client/formats/json';
-import { valueText } from '../display/valueText';
+import { InvalidInput, isJsonObject } from '../../../client';
+import { valueText } from '../display/shownText';
 
 /** An input: n8n's property, and a reader that throws InvalidInput for invalid values. */
 export interface Parameter<Value> {
@@ -59,7 +58,7 @@ function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
 	return value;
 }
 
-const KINDS: Readonly<Partial<Record<string, string>>> = {
+const TYPE_NAMES: Readonly<Partial<Record<string, string>>> = {
 	array: 'a list',
 	boolean: 'true or false',
 	int: 'a whole number',
@@ -71,7 +70,7 @@ const KINDS: Readonly<Partial<Record<string, string>>> = {
 /** What a person has to know, instead of zod's words; those of a schema of ours take precedence. */
 const problemOf: z.core.$ZodErrorMap = (issue) => {
 	if (issue.code === 'invalid_type')
-		return issue.input === undefined ? 'it is empty' : `it is not ${KINDS[issue.expected] ?? 'usable'}`;
+		return issue.input === undefined ? 'it is empty' : `it is not ${TYPE_NAMES[issue.expected] ?? 'usable'}`;
 	if (issue.code === 'invalid_value') return `it is none of ${issue.values.map(String).join(', ')}`;
 	if (issue.code !== 'too_small' && issue.code !== 'too_big') return undefined;
 	const isNumber = issue.origin === 'number' || issue.origin === 'int';
@@ -153,3 +152,20 @@ export function requireDefined({ displayName, type, options = [] }: INodePropert
 export function nothingToChange(where = '"Update Fields"'): InvalidInput {
 	return new InvalidInput('There is nothing to change', `Add a change under ${where}.`);
 }
+
+/** A notice above the inputs of an operation. */
+export function notice(name: string, text: string) {
+	return parameter({ displayName: text, name, type: 'notice', default: '' }, z.unknown());
+}
+
+/**
+ * An input that is shown only for certain values of other inputs, besides those it already needs.
+ * In an option, the name of an input of the operation begins with a slash.
+ */
+export const shownFor = <Value>(
+	{ property, read }: Parameter<Value>,
+	show: Record<string, string[]>,
+): Parameter<Value> => ({
+	property: { ...property, displayOptions: { show: { ...property.displayOptions?.show, ...show } } },
+	read,
+});

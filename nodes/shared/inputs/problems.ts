@@ -1,4 +1,4 @@
-import { DataGridError, InvalidInput } from '../../../client/errors';
+import { DataGridError, InvalidInput } from '../../../client';
 
 /** An item with several problems. */
 export class InvalidItem extends InvalidInput {

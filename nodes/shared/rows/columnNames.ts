@@ -1,6 +1,4 @@
-import { InvalidInput } from '../../../client/errors';
-import { addToGroup } from '../../../client/formats/grouping';
-import type { Field } from '../../../client/resources/fields';
+import { addToGroup, type Field, InvalidInput } from '../../../client';
 import { unescaped } from '../display/expressionEscape';
 
 /**
@@ -130,7 +128,9 @@ export class ColumnNames {
 	candidates(text: string): readonly Field[] {
 		const known = this.found.get(text);
 		if (known) return known;
-		const found = this.allNamed(text);
+		const named = this.allNamed(text);
+		// A file may begin with a byte order mark (U+FEFF), which `trim` removes like blanks.
+		const found = named.length > 0 ? named : this.allNamed(text.trim());
 		if (this.found.size >= MAX_CACHED) this.found.clear();
 		this.found.set(text, found);
 		return found;

@@ -1,6 +1,4 @@
-import { InvalidInput } from '../../../client/errors';
-import { optionAsSent, optionValue, type Field } from '../../../client/resources/fields';
-import type { Grid } from '../../../client/resources/grids';
+import { type Field, type Grid, InvalidInput, optionAsSent, optionValue } from '../../../client';
 
 /** A column and its grid. */
 export interface Column {

@@ -1,8 +1,4 @@
-import type { Field } from '../../../client/resources/fields';
-import { isJsonObject, ownMember } from '../../../client/formats/json';
-import { withoutEndingZeros } from '../../../client/formats/decimalDigits';
-import { epochTime } from '../../../client/formats/epoch';
-import { parseMoment, timestampOf } from '../../../client/formats/moment';
+import { type Field, isJsonObject, ownMember, parseMoment, timestampOf } from '../../../client';
 import { linkSameRows, linkWithoutQuery } from './linkEquality';
 import { isBlank, tryServiceValue } from './values';
 import { linksRows, valueTypeOf } from './valueTypes';
@@ -18,19 +14,17 @@ const ESSENTIAL = new Map([
 	['user', ['id']],
 ]);
 
-/** Types whose equal values have equal texts, so that every service compares them alike. */
+/** Types whose equal values are spelled alike, so that every service compares them alike. */
 const ONE_SPELLING = new Set(['string', 'integer', 'boolean', 'enum', 'email', 'phoneNumber', 'uri']);
 
 /** Types whose values are lists: services differ in whether an empty one is a value. */
 const LISTS = new Set(['enumcollection', 'stringcollection', 'references', 'attachments']);
 
-/** Types whose values are usually shared by few rows. */
-const SELECTIVE = new Set(['string', 'integer', 'email', 'phoneNumber', 'uri']);
-
 /**
  * Whether two values of a column are equal. Spelling does not count: a number equals its text, a
- * date-time equals itself with another offset, an empty list equals no value, and the order of an
- * object's members is ignored. In columns of texts, `""` and null differ.
+ * date-time equals itself with another offset or other digits below the millisecond, an empty list
+ * equals no value, and the order of an object's members is ignored. In columns of texts, `""` and
+ * null differ.
  */
 export function sameValue(field: Field, one: unknown, other: unknown): boolean {
 	// Most values are written alike.
@@ -52,17 +46,8 @@ export function canonicalKey(keys: readonly Field[], values: Readonly<Record<str
 	return key;
 }
 
-/**
- * Whether `$eq` finds few rows, including all with this value. Not for types with several
- * spellings, which a service may compare as texts, nor for an empty text, which some services store
- * as no value.
- */
-export function canBeFoundBy(field: Field, value: unknown): boolean {
-	return value !== '' && SELECTIVE.has(valueTypeOf(field));
-}
-
-/** Whether `$eq` finds every row with this value. */
-export function hasOneNotation(field: Field, value: unknown): boolean {
+/** Whether `$eq` finds every row with this value; some services store an empty text as no value. */
+export function hasOneSpelling(field: Field, value: unknown): boolean {
 	return value !== '' && ONE_SPELLING.has(valueTypeOf(field));
 }
 
@@ -86,35 +71,18 @@ function membersByName(value: unknown): unknown {
 	return names.map((name) => [name, membersByName(value[name])]);
 }
 
-/** By UTF-16 code unit, by code point, or by locale. */
-export const TEXT_ORDERS = ['units', 'characters', 'dictionary'] as const;
-export type TextOrder = (typeof TEXT_ORDERS)[number];
+/** Types whose values every service sorts in the same order. */
+const ONE_ORDER = new Set(['integer', 'decimal', 'currency', 'boolean', 'date', 'date-time']);
 
-/** Moves surrogates above all other code units, which sorts texts by code point. */
-const byCharacter = (text: string) =>
-	text.replace(/[\ud800-\uffff]/g, (unit) =>
-		String.fromCharCode(unit < '\ue000' ? unit.charCodeAt(0) + 0x2000 : unit.charCodeAt(0) - 0x800),
-	);
-
-function textOrderOf(one: string, other: string, by: TextOrder): number {
-	if (by === 'dictionary') return one.localeCompare(other);
-	const [left, right] = by === 'units' ? [one, other] : [byCharacter(one), byCharacter(other)];
-	return left < right ? -1 : left > right ? 1 : 0;
-}
+export const hasOneOrder = (field: Field): boolean => ONE_ORDER.has(valueTypeOf(field));
 
 /**
- * The order of two values of a column.
+ * The order of two values of a column; texts by UTF-16 code unit.
  * @returns below 0 if the first is less, 0 if they are equal, above 0 if it is greater; undefined
  *   if they cannot be ordered
  */
-export function valueOrder(
-	field: Field,
-	one: unknown,
-	other: unknown,
-	by: TextOrder = 'units',
-): number | undefined {
+export function valueOrder(field: Field, one: unknown, other: unknown): number | undefined {
 	const [left, right] = [one, other].map((value) => sortable(field, value));
-	if (typeof left === 'string' && typeof right === 'string') return textOrderOf(left, right, by);
 	if (left === undefined || right === undefined || typeof left !== typeof right) return undefined;
 	return left < right ? -1 : left > right ? 1 : 0;
 }
@@ -123,30 +91,14 @@ export function valueOrder(
 function sortable(field: Field, raw: unknown): number | string | undefined {
 	const type = valueTypeOf(field);
 	const converted = tryServiceValue(field, raw)?.value ?? raw;
-	const value = type === 'date' ? dayOf(converted) : converted;
-	if (type === 'date-time') {
-		const moment = typeof value === 'string' ? parseMoment(value) : undefined;
-		return moment ? timestampOf(moment, 'UTC') : epochTime(value);
-	}
-	if (typeof value === 'boolean') return Number(value);
+	if (type === 'date-time') return timeOf(converted);
+	if (typeof converted === 'boolean') return Number(converted);
 	// Decimals may be texts, so that no digits are lost.
 	if (['integer', 'decimal', 'currency'].includes(type)) {
-		const number = Number(value);
+		const number = Number(converted);
 		return Number.isNaN(number) ? undefined : number;
 	}
-	return typeof value === 'number' || typeof value === 'string' ? value : undefined;
-}
-
-/** Types of numbers, whose texts may have more digits than a value that is written. */
-const NUMBERS = new Set(['integer', 'decimal', 'currency']);
-
-/** Whether a value is one of its column's type in a known notation. */
-export function isComparable(field: Field, value: unknown): boolean {
-	if (tryServiceValue(field, value)) return true;
-	const type = valueTypeOf(field);
-	if (type === 'date') return dayOf(value) !== value;
-	if (type === 'date-time') return instantOf(value) !== value;
-	return NUMBERS.has(type) && ['number', 'string'].includes(typeof value) && !Number.isNaN(Number(value));
+	return typeof converted === 'number' || typeof converted === 'string' ? converted : undefined;
 }
 
 function canonical(field: Field, raw: unknown): string {
@@ -156,8 +108,7 @@ function canonical(field: Field, raw: unknown): string {
 	const converted = tryServiceValue(field, raw ?? null);
 	const value = converted ? converted.value : raw;
 	if (Array.isArray(value) && value.length === 0 && LISTS.has(type)) return 'null';
-	if (type === 'date') return JSON.stringify(dayOf(value));
-	if (type === 'date-time') return JSON.stringify(instantOf(value));
+	if (type === 'date-time') return JSON.stringify(timeOf(value) ?? value);
 	if (type === 'geolocation' && isJsonObject(value)) return JSON.stringify(placeOf(value));
 	// Options are compared as a set.
 	if (type === 'enumcollection' && Array.isArray(value))
@@ -167,26 +118,10 @@ function canonical(field: Field, raw: unknown): string {
 	return JSON.stringify(ordered(named, ESSENTIAL.get(type)));
 }
 
-const MS_PER_DAY = 86_400_000;
-
-/** A service may show a day as its midnight in UTC, in a number since 1970. */
-function dayOf(value: unknown): unknown {
-	const time = epochTime(value);
-	return time === undefined || time % MS_PER_DAY !== 0 ? value : new Date(time).toISOString().slice(0, 10);
-}
-
-/**
- * Milliseconds since 1970, and the digits of the second beyond them; the value itself if it is not
- * a date-time. A service may show one as a number since 1970.
- */
-function instantOf(value: unknown): unknown {
+/** Milliseconds since 1970 of a written date-time, because services keep no finer digits. */
+function timeOf(value: unknown): number | undefined {
 	const written = typeof value === 'string' ? parseMoment(value) : undefined;
-	if (typeof value !== 'string' || !written) {
-		const time = epochTime(value);
-		return time === undefined ? value : [time, ''];
-	}
-	const finer = withoutEndingZeros(/[.,]\d{3}(\d+)/.exec(value)?.[1] ?? '');
-	return [timestampOf(written, 'UTC'), finer];
+	return written && timestampOf(written, 'UTC');
 }
 
 /** Latitude and longitude as numbers (§2.9); all members if one of the two is missing. */

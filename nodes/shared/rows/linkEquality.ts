@@ -1,5 +1,4 @@
-import { idInUrl } from '../../../client/endpoints/paths';
-import { isJsonObject } from '../../../client/formats/json';
+import { idInUrl, isJsonObject } from '../../../client';
 
 /** A path of several segments: shorter ones do not identify a row. */
 const IDENTIFYING = /^\/[^/]+\/[^/]+\/./;

@@ -1,4 +1,4 @@
-import { exactNumber } from '../../../client/formats/decimalDigits';
+import { exactNumber } from '../../../client';
 import { Unconvertible, type Convert } from './conversion';
 
 /**
@@ -10,7 +10,10 @@ export const decimal: Convert = (value) => {
 	if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : new Unconvertible();
 	if (typeof value !== 'string' && typeof value !== 'bigint') return new Unconvertible();
 	const number = exactNumber(String(value));
-	if (number === undefined) return new Unconvertible();
+	if (number === undefined)
+		return new Unconvertible(
+			/^\s*[+-]?[\d.]*\d,\d+\s*$/.test(String(value)) ? 'use a decimal point' : undefined,
+		);
 	return Number.isNaN(number)
 		? new Unconvertible('it has more digits than a number can represent, or is too large or too small')
 		: number;

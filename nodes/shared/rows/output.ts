@@ -3,14 +3,9 @@ import {
 	NodeOperationError,
 	type IBinaryKeyData,
 	type IDataObject,
-	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
-import type { Linked } from '../../../client/hal/links';
-import type { Entity } from '../../../client/resources/entities';
-import type { Field } from '../../../client/resources/fields';
-import type { Created } from '../../../client/session/created';
-import type { UnstableRead } from '../../../client/session/paging';
+import type { Created, Entity, Field, Linked, UnstableRead } from '../../../client';
 import type { ShowHint } from '../display/hints';
 import { ColumnNames, keyOf, MISREAD_BY_N8N, uniqueNames } from './columnNames';
 
@@ -111,7 +106,7 @@ export function idOrAddress({ id, href }: Created): Partial<Created> {
 
 /** Hint for a list of rows that kept changing while it was read. */
 export function unstableHint(
-	{ scans, numberOfItems, found, duplicates }: UnstableRead,
+	{ readings, numberOfItems, found, duplicates }: UnstableRead,
 	gridName: string,
 ): string {
 	const counts = numberOfItems.join(', then ');
@@ -119,8 +114,8 @@ export function unstableHint(
 	const why = isUnordered
 		? ' Or the service returns equal rows in no fixed order: sort by more columns.'
 		: '';
-	const counted = counts === '' ? 'the service did not count the rows' : `the service counted ${counts} rows`;
-	return `"${gridName}" was being changed while it was read ${scans} times: ${counted}, and ${found} were found. Rows that were added in the meantime may be missing, and deleted rows may be included.${why}`;
+	const counted = `the service counted ${counts} rows`;
+	return `"${gridName}" was being changed while it was read ${readings} times: ${counted}, and ${found} were found. Rows that were added in the meantime may be missing, and deleted rows may be included.${why}`;
 }
 
 /** The items of a list; shows a hint if it kept changing while it was read. */
@@ -130,7 +125,7 @@ export function listItems<Item>(
 ): Item[] {
 	if (unstable)
 		hint(
-			`The list kept changing while it was read ${unstable.scans} times: entries that were added in the meantime may be missing, and deleted entries may be included.`,
+			`The list kept changing while it was read ${unstable.readings} times: entries that were added in the meantime may be missing, and deleted entries may be included.`,
 			'warning',
 		);
 	return items;
@@ -150,15 +145,6 @@ export class FailedRow {
 		readonly row: object,
 		readonly error: NodeApiError | NodeOperationError,
 	) {}
-}
-
-/**
- * The row for a list entry that is too large to read.
- * @param position its sequence number
- */
-export function unreadableRow(node: IExecuteFunctions, position: number, { message }: Error): FailedRow {
-	const problem = `Number ${position} of the list was skipped: ${message}`;
-	return new FailedRow({ position }, new NodeOperationError(node.getNode(), problem));
 }
 
 /** Where an item is output. */

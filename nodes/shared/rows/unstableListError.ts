@@ -1,4 +1,4 @@
-import { InvalidInput } from '../../../client/errors';
+import { InvalidInput } from '../../../client';
 
 /**
  * The error for a list that may have been read incompletely, so that it cannot prove that a row or

@@ -1,6 +1,4 @@
-import type { Field } from '../../../client/resources/fields';
-import { isJsonObject } from '../../../client/formats/json';
-import { fieldTypeIn, flatSchema, valueTypeIn } from '../../../client/formats/jsonSchema';
+import { type Field, fieldTypeIn, isJsonObject } from '../../../client';
 
 /** The writable types of §2.5. A service may have more types. */
 const KNOWN_TYPES = new Set([
@@ -49,11 +47,8 @@ export const linksRows = (field: Field): boolean => LINKS.has(valueTypeOf(field)
 const LINKS = new Set(['reference', 'references']);
 
 function inferred({ type, schema = {} }: Field): string {
-	const flat = flatSchema(schema);
-	const { name } = fieldTypeIn(flat);
-	// A schema may just repeat the unknown name; then its JSON type is more specific.
-	const found = name === type.name ? valueTypeIn(flat) : name;
-	return found === 'any' ? type.name : found;
+	const { name } = fieldTypeIn(schema);
+	return name === 'any' ? type.name : name;
 }
 
 /** Whether JSON can represent a value. It turns NaN and Infinity into null, and omits functions. */

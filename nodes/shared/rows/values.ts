@@ -1,9 +1,18 @@
-import { InvalidInput } from '../../../client/errors';
-import { optionValue, type Field } from '../../../client/resources/fields';
-import { isJsonObject, jsonOf } from '../../../client/formats/json';
-import { localDate, parseMoment, timestampOf, toTimestamp } from '../../../client/formats/moment';
+import {
+	type Field,
+	InvalidInput,
+	isJsonObject,
+	jsonOf,
+	localDate,
+	optionValue,
+	parseMoment,
+	timestampOf,
+	timesAroundSkipped,
+	toTimestamp,
+} from '../../../client';
+import { typeLabel } from './columnTypes';
 import { decimal, integer } from './numbers';
-import { valueText } from '../display/valueText';
+import { valueText } from '../display/shownText';
 import { Unconvertible, type Convert } from './conversion';
 import { isJson, valueTypeOf } from './valueTypes';
 
@@ -23,11 +32,34 @@ function writtenBy(value: unknown): string | undefined {
 	return typeof json === 'string' ? json : undefined;
 }
 
+/** The last day number of spreadsheets: 9999-12-31. */
+const LAST_DAY_NUMBER = 2_958_465;
+/** Day number of 1970-01-01. */
+const DAY_NUMBER_1970 = 25_569;
+const MS_PER_DAY = 86_400_000;
+
+/** Why a value is no day or time, and what a number may be instead. */
+function notAMoment(value: unknown, otherwise: string): Unconvertible {
+	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	if (typeof number !== 'number' || !(number >= 1)) return new Unconvertible(otherwise);
+	const days = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+	if (number <= LAST_DAY_NUMBER)
+		return new Unconvertible(
+			`it may be a day number of a spreadsheet: ${days(Math.floor(number - DAY_NUMBER_1970) * MS_PER_DAY)}. Convert it: {{ DateTime.fromMillis(Math.round(($json.column - ${DAY_NUMBER_1970}) * ${MS_PER_DAY}), { zone: 'utc' }).toISO() }}`,
+		);
+	const isSeconds = number >= 1e8 && number < 1e11;
+	if (!isSeconds && !(number >= 1e11 && number < 1e14)) return new Unconvertible(otherwise);
+	const [unit, method] = isSeconds ? ['seconds', 'fromSeconds'] : ['milliseconds', 'fromMillis'];
+	return new Unconvertible(
+		`it may be ${unit} since 1970: ${days(isSeconds ? number * 1000 : number)}. Convert it: {{ DateTime.${method}(Number($json.column)).toISO() }}`,
+	);
+}
+
 const date: Convert = (value, timezone) => {
 	if (value instanceof Date)
 		return Number.isNaN(value.getTime()) ? new Unconvertible() : localDate(value.getTime(), timezone);
 	// The date in a text is kept: converted to another time zone, it could become the day before.
-	return parseMoment(writtenBy(value) ?? '')?.date ?? new Unconvertible('it is not a day such as 2026-03-01');
+	return parseMoment(writtenBy(value) ?? '')?.date ?? notAMoment(value, 'it is not a day such as 2026-03-01');
 };
 
 const OFFSET_AT_END = /\s?(?:[Zz]|([+-]\d{2})(?::?(\d{2}))?)$/;
@@ -37,13 +69,15 @@ const OFFSET_AT_END = /\s?(?:[Zz]|([+-]\d{2})(?::?(\d{2}))?)$/;
  * is in the workflow's time zone.
  */
 const dateTime: Convert = (value, timezone) => {
-	const unfit = new Unconvertible('it is not a date and time such as 2026-03-01T09:30:00Z');
 	const text = value instanceof Date ? undefined : writtenBy(value)?.trim();
 	const written = parseMoment(text ?? '');
 	if (text === undefined || !written) {
 		const time = toTimestamp(text ?? value, timezone);
-		return time === undefined ? unfit : new Date(time).toISOString();
+		if (time !== undefined) return new Date(time).toISOString();
+		return notAMoment(value, 'it is not a date and time such as 2026-03-01T09:30:00Z');
 	}
+	const around = written.hasTime ? timesAroundSkipped(written, timezone) : undefined;
+	if (around) return new Unconvertible(`clocks in ${timezone} skip this time. Write ${around.join(' or ')}`);
 	const isMidnight24 = /[T ]24:/i.test(text);
 	if (written.offset === undefined || isMidnight24) {
 		const finer = /[.,]\d{3}(\d+)/.exec(text)?.[1] ?? '';
@@ -57,16 +91,30 @@ const dateTime: Convert = (value, timezone) => {
 		);
 };
 
-/** The texts of a collection: an array, its JSON, or texts separated by commas. */
+/** A text between commas, in quotation marks as in CSV if it contains a comma. */
+const LISTED_TEXT = /\s*(?:"([^"]*(?:""[^"]*)*)"\s*(?=,|$)|([^,]*))(?:,|$)/gy;
+
+/**
+ * The texts of a collection: an array, its JSON, or texts separated by commas. A text that begins
+ * like JSON is nothing else.
+ */
 const collection: Convert = (value) => {
 	if (Array.isArray(value)) return value;
 	if (typeof value !== 'string') return new Unconvertible();
 	const parsed = jsonOf(value);
 	if (Array.isArray(parsed)) return parsed;
-	return value
-		.split(',')
-		.map((text) => text.trim())
-		.filter((text) => text !== '');
+	if (/^\s*[[{]/.test(value) && parsed === undefined)
+		return new Unconvertible('it begins like JSON, but is not valid JSON');
+	const texts: string[] = [];
+	for (const [, quoted, plain = ''] of value.matchAll(LISTED_TEXT)) {
+		if (plain.startsWith('"'))
+			return new Unconvertible(
+				'a quotation mark is not closed, or a text follows it; double those in a text',
+			);
+		const text = quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"');
+		if (text !== '') texts.push(text);
+	}
+	return texts;
 };
 
 /** Also accepts a geolocation as `latitude, longitude`. */
@@ -84,12 +132,21 @@ const object: Convert = (value) => {
 		: new Unconvertible();
 };
 
+/** The start of an address: the service would store any other text, too. */
+const ADDRESS = /^\s*(https?:\/\/|\/)\S/i;
+
 /** §2.9: an entity reference has `uri`, a resource `href`; a bare address is accepted, too. */
 const addressed =
 	(member: 'uri' | 'href'): Convert =>
 	(value, timezone) => {
 		const parsed = object(value, timezone);
-		return parsed instanceof Unconvertible && typeof value === 'string' ? { [member]: value } : parsed;
+		if (!(parsed instanceof Unconvertible) || typeof value !== 'string') return parsed;
+		if (ADDRESS.test(value)) return { [member]: value };
+		return new Unconvertible(
+			member === 'uri'
+				? 'it is not the address of a row. To write a value that the linked row has, add the option "Find Linked Rows By"'
+				: 'it is not an address',
+		);
 	};
 
 /**
@@ -193,7 +250,7 @@ export function toServiceValue(field: Field, value: unknown, timezone?: string):
 	if (!(converted instanceof Unconvertible)) return converted;
 	const { reason } = converted;
 	throw new InvalidInput(
-		`Column "${field.name}" requires a value of the type ${field.type.name}, but got ${valueText(value)}${reason ? `: ${reason}` : ''}`,
+		`Column "${field.name}" requires a value of the type ${typeLabel(field.type.name)}, but got ${valueText(value)}${reason ? `: ${reason}` : ''}`,
 		`Change the value of "${field.name}", or check the expression that returns it.`,
 	);
 }

@@ -1,9 +1,15 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { DataGridError, CreatedUnlocated, OutcomeUnknown } from '../../../client/errors';
-import { concernsAllItems, isUnreachable } from '../../../client/errors/failures';
-import { addToGroup } from '../../../client/formats/grouping';
-import type { Outcome } from '../../../client/http/limiter';
-import { addToHint, toNodeError } from '../display/nodeError';
+import {
+	concernsAllItems,
+	CreatedUnlocated,
+	DataGridError,
+	InvalidInput,
+	isUnreachable,
+	NotFound,
+	type Outcome,
+	OutcomeUnknown,
+} from '../../../client';
+import { addToHint, toNodeError, withoutItem } from '../display/nodeError';
 import type { ItemContext, ItemsContext, Result, Row } from './context';
 import { FailedRow } from '../rows/output';
 import { KeyedQueue } from './keyedQueue';
@@ -199,28 +205,61 @@ export async function prepareAll<Prepared>(
 function firstFailure(node: IExecuteFunctions, outcomes: ReadonlyArray<Outcome<unknown>>): Error {
 	const itemIndex = outcomes.findIndex(({ state }) => state === 'failed');
 	const found = outcomes[itemIndex];
-	const failure = named(node, found?.state === 'failed' ? found.error : undefined, itemIndex);
-	if (outcomes.length > 1) addToHint(node, failure, summaryOf(outcomes));
-	const others = problemsOf(node, outcomes).filter((_, at) => at > 0);
+	const error = found?.state === 'failed' ? found.error : undefined;
+	const failure = named(node, error, itemIndex);
+	if (outcomes.length === 1) return failure;
+	const problems = problemsOf(node, outcomes);
+	// What is wrong with each item in the same way is a setting of the node.
+	const [first] = problems;
+	const isOfInput = error instanceof InvalidInput || error instanceof NotFound;
+	if (isOfInput && first?.items.length === outcomes.length && first.isSame) return withoutItem(failure);
+	addToHint(node, failure, summaryOf(outcomes));
+	// The title is the only problem, and the summary names its items.
+	if (problems.length === 1 && first?.isSame) return failure;
+	const others = problems.filter(({ items }, at) => at > 0 || items.length > 1).map(sentenceOf);
 	const more = others.length > MAX_PROBLEMS ? ` And ${others.length - MAX_PROBLEMS} more.` : '';
 	if (others.length > 0) addToHint(node, failure, `${others.slice(0, MAX_PROBLEMS).join(' ')}${more}`);
 	return failure;
 }
 
-/** Maximum number of further problems that an error lists. */
+/** Maximum number of problems that an error lists. */
 const MAX_PROBLEMS = 10;
 
-/** Each message of the failed items once, with its items; the first item's message is first. */
-function problemsOf(node: IExecuteFunctions, outcomes: ReadonlyArray<Outcome<unknown>>): string[] {
-	const itemsOf = new Map<string, number[]>();
+/** Maximum number of items that a problem names. */
+const MAX_ITEMS = 5;
+
+/** Items that failed for the same reason. */
+interface Problem {
+	items: number[];
+	message: string;
+	/** Whether all of them have the same message. */
+	isSame: boolean;
+}
+
+/** The message of a refused value without the value, which differs from item to item. */
+const reasonOf = (message: string) => message.replace(/, but got .*$/s, '');
+
+/** The failed items by reason; that of the first item is first. */
+function problemsOf(node: IExecuteFunctions, outcomes: ReadonlyArray<Outcome<unknown>>): Problem[] {
+	const byReason = new Map<string, Problem>();
 	for (const [itemIndex, outcome] of outcomes.entries()) {
 		if (outcome.state !== 'failed') continue;
 		const { message } = named(node, outcome.error, itemIndex);
-		addToGroup(itemsOf, message, itemIndex);
+		const reason = reasonOf(message);
+		const problem = byReason.get(reason) ?? { items: [], message, isSame: true };
+		problem.items.push(itemIndex);
+		problem.isSame &&= problem.message === message;
+		byReason.set(reason, problem);
 	}
-	return [...itemsOf].map(
-		([message, items]) => `Item${items.length > 1 ? 's' : ''} ${rangesOf(items)}: ${message}.`,
-	);
+	return [...byReason.values()];
+}
+
+/** E.g. `7 items (2, 5, 6, 8, 11, and 2 more): Column "Amount" requires a value.` */
+function sentenceOf({ items, message, isSame }: Problem): string {
+	const text = isSame ? message : reasonOf(message);
+	if (items.length === 1) return `Item ${items.join()}: ${text}.`;
+	const more = items.length > MAX_ITEMS ? `, and ${items.length - MAX_ITEMS} more` : '';
+	return `${items.length} items (${items.slice(0, MAX_ITEMS).join(', ')}${more}): ${text}.`;
 }
 
 /** Whether a row was or may have been written, so that the item must not be sent again. */
@@ -266,7 +305,7 @@ function rangesOf(indices: readonly number[]): string {
 		else ranges.push({ from: index, to: index });
 	}
 	const texts = ranges.map(({ from, to }) => (from === to ? `${from}` : `${from} to ${to}`));
-	return texts.length > 50 ? `${texts.slice(0, 50).join(', ')} …` : texts.join(', ');
+	return texts.length > MAX_ITEMS ? `${texts.slice(0, MAX_ITEMS).join(', ')} …` : texts.join(', ');
 }
 
 function whyStopped(outcomes: ReadonlyArray<Outcome<unknown>>): string {

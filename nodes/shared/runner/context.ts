@@ -1,15 +1,10 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { Client } from '../../../client';
-import type { Linked } from '../../../client/hal/links';
-import type { Entity } from '../../../client/resources/entities';
-import type { Field } from '../../../client/resources/fields';
-import type { UnstableRead } from '../../../client/session/paging';
+import type { Client, Entity, Field, Linked, UnstableRead } from '../../../client';
 import { showHint, type ShowHint } from '../display/hints';
 import {
 	columnNaming,
 	outputColumns,
 	simplify,
-	simplifySince2,
 	toolFields,
 	toolOutput,
 } from '../inputs/output/outputOptions';
@@ -26,18 +21,18 @@ export type Result = Row | Row[];
 export interface AccountlessContext {
 	item: INodeExecutionData;
 	itemIndex: number;
-	/** Reads an input of the operation for this item. */
+	/** Reads an input of the operation for this item, wherever the operation shows it. */
 	parameter: ReadParameter;
 	/** Reads one of the operation's options for this item. */
 	option: ReadParameter;
 	/** The workflow's time zone, for moments without an offset. */
 	timezone: string;
-	/** Version of the node in this workflow. */
-	version: number;
 	/** Shows a sentence above the node's output. */
 	hint: ShowHint;
 	/** n8n's execution context, e.g. for files. */
 	node: IExecuteFunctions;
+	/** Calls a function when the node has run, whether or not it failed. */
+	atEnd(work: () => void): void;
 	/** A representation as a row, according to "Simplify". */
 	represent(resource: Linked): Row;
 	/**
@@ -58,7 +53,7 @@ export interface ItemContext extends AccountlessContext {
 }
 
 /** What an operation that handles all items together gets. */
-export interface ItemsContext extends Pick<AccountlessContext, 'hint' | 'node' | 'version'> {
+export interface ItemsContext extends Pick<AccountlessContext, 'hint' | 'node' | 'atEnd'> {
 	client: Client;
 	items: INodeExecutionData[];
 	/** The context of one item. */
@@ -79,33 +74,33 @@ export interface OperationInputs {
 export function contextsOf(
 	node: IExecuteFunctions,
 	{ fields, collection, options }: OperationInputs,
-	raw: RawValue,
+	{ raw, atEnd }: Pick<AccountlessContext, 'atEnd'> & { raw: RawValue },
 ): (itemIndex: number) => AccountlessContext {
 	const items = node.getInputData();
 	const timezone = node.getTimezone();
-	const version = node.getNode().typeVersion;
 	const hint: ShowHint = (message, type) => {
 		showHint(node, message, type);
 	};
 	const writers = new Writers(hint);
 	const names = new Names();
 	const isForTools = fields.includes(toolOutput);
-	const isSimplifiable =
-		isForTools || fields.includes(simplify) || (version > 1 && fields.includes(simplifySince2));
-	const isNamed = fields.includes(columnNaming);
-	const isNarrowed = options.includes(outputColumns);
+	const fieldNames = new Set(fields.map(({ property }) => property.name));
+	const optionNames = new Set(options.map(({ property }) => property.name));
 	return (itemIndex) => {
-		const parameter: ReadParameter = ({ property, read }) => read(raw(property, itemIndex));
+		const field: ReadParameter = ({ property, read }) => read(raw(property, itemIndex));
 		let readOption: ReadParameter | undefined;
-		const option: ReadParameter = (of) => (readOption ??= parameter(collection))(of);
+		const option: ReadParameter = (of) => (readOption ??= field(collection))(of);
+		const parameter: ReadParameter = (of) => (optionNames.has(of.property.name) ? option(of) : field(of));
+		const ifDeclared = <Value>(of: Parameter<Value>, fallback: Value) =>
+			optionNames.has(of.property.name) || fieldNames.has(of.property.name) ? parameter(of) : fallback;
 		const output = () => (isForTools ? parameter(toolOutput) : 'simplified');
-		const isSimple = () => !isSimplifiable || (parameter(simplify) && output() !== 'raw');
+		const isSimple = () => ifDeclared(simplify, true) && output() !== 'raw';
 		const onlyColumns = (of: readonly Field[]) => {
-			if (output() !== 'selected') return isNarrowed ? option(outputColumns) : [];
+			if (output() !== 'selected') return ifDeclared(outputColumns, []);
 			const columns = ColumnNames.of(of);
 			return parameter(toolFields).map((name) => columns.get(name, toolFields.property.displayName).id);
 		};
-		const naming = () => (isNamed ? parameter(columnNaming) : 'name');
+		const naming = () => ifDeclared(columnNaming, 'name');
 		const represent = (resource: Linked) => representationRow(resource, isSimple());
 		const rowWriterFor = (of: readonly Field[]) => writers.of(of, naming(), onlyColumns(of));
 		return {
@@ -114,9 +109,9 @@ export function contextsOf(
 			parameter,
 			option,
 			timezone,
-			version,
 			hint,
 			node,
+			atEnd,
 			represent,
 			representAll: (found) => listItems(found, hint).map(represent),
 			columnNames: (of) => names.of(of, naming()),

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { jsonObject } from '../../../client/formats/json';
-import { valueText } from '../display/valueText';
+import { jsonObject } from '../../../client';
+import { valueText } from '../display/shownText';
 
 /** Maximum length of a name (§8); other limits are not specified. */
 const MAX_NAME_LENGTH = 80;

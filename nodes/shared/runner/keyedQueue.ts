@@ -1,4 +1,4 @@
-import { outcomeOf } from '../../../client/http/limiter';
+import { outcomeOf } from '../../../client';
 
 /** Runs work with the same key in order; work with different keys runs concurrently. */
 export class KeyedQueue {

@@ -1,12 +1,9 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { Client } from '../../../client';
-import { BadRequest, DataGridError, InvalidInput } from '../../../client/errors';
-import { isUnreachable } from '../../../client/errors/failures';
+import { BadRequest, type Client, DataGridError, InvalidInput, isUnreachable } from '../../../client';
 import { connect } from '../connection/connect';
 import { showHint, type HintType, type ShowHint } from '../display/hints';
 import { addToHint, replaceHint, toNodeError } from '../display/nodeError';
-import { requestsAtATime } from '../inputs/options';
-import { PickedUrls } from '../inputs/pickers/pickedUrls';
+import { ResolvedPickers } from '../inputs/pickers/resolvedPickers';
 import { rawValues } from '../inputs/rawValues';
 import { failedItem, outputItem } from '../rows/output';
 import { endedWith, NotTried } from './bulk';
@@ -24,37 +21,56 @@ export async function runOperations(
 	node: IExecuteFunctions,
 	resources: readonly Resource[],
 ): Promise<INodeExecutionData[][]> {
+	return await runOperation(node, chosenOperation(node, resources));
+}
+
+/** The same for a node that has only one operation, which nobody has to choose. */
+export async function runOperation(
+	node: IExecuteFunctions,
+	operation: Operation,
+): Promise<INodeExecutionData[][]> {
+	const endings: Array<() => void> = [];
+	const atEnd = (work: () => void) => void endings.push(work);
+	try {
+		return [await itemsOf(node, operation, atEnd)];
+	} finally {
+		for (const end of endings) end();
+	}
+}
+
+async function itemsOf(
+	node: IExecuteFunctions,
+	operation: Operation,
+	atEnd: AccountlessContext['atEnd'],
+): Promise<INodeExecutionData[]> {
 	const items = node.getInputData();
-	const operation = chosenOperation(node, resources);
-	const urls = new PickedUrls(rawValues(node));
-	const contextAt = contextsOf(node, operation, urls.read);
+	const pickers = new ResolvedPickers(rawValues(node));
+	const contextAt = contextsOf(node, operation, { raw: pickers.read, atEnd });
 	const output = new ItemOutput(node, operation);
 
 	if (operation.runWithoutAccount) {
 		for (const itemIndex of items.keys())
 			await output.collect(itemIndex, () => operation.runWithoutAccount(contextAt(itemIndex)));
-		return [output.items];
+		return output.items;
 	}
 	const client = await connect(node).catch((error: unknown) => Promise.reject(toNodeError(node, error)));
-	await urls.resolve(client, operation.fields, items.length);
-	const clientFor = clientsOf(client, operation);
+	await pickers.resolve(client, operation.fields, items.length);
 	if (operation.runAll) {
-		const results = await allResults(node, operation, contextAt, clientFor);
+		const results = await allResults(node, operation, contextAt, client);
 		for (const [itemIndex, result] of results.entries())
 			if (result instanceof Error) output.fail(itemIndex, result);
 			else output.add(itemIndex, result);
-		return [output.items];
+		return output.items;
 	}
 	let untried: NotTried | undefined;
 	for (const itemIndex of items.keys()) {
 		const error = await output.collect(itemIndex, async () => {
 			if (untried) throw untried;
-			const context = contextAt(itemIndex);
-			return await operation.run({ ...context, client: clientFor(context) });
+			return await operation.run({ ...contextAt(itemIndex), client });
 		});
 		if (isUnreachable(error)) untried = new NotTried(endedWith(itemIndex, error));
 	}
-	return [output.items];
+	return output.items;
 }
 
 /**
@@ -65,34 +81,18 @@ async function allResults(
 	node: IExecuteFunctions,
 	operation: Extract<Operation, { runAll: unknown }>,
 	contextAt: (itemIndex: number) => AccountlessContext,
-	clientFor: (context: AccountlessContext) => Client,
+	client: Client,
 ): Promise<Array<Result | Error>> {
 	const items = node.getInputData();
 	const hint: ShowHint = (message, type) => {
 		showHint(node, message, type);
 	};
 	const run = async () => {
-		const client = clientFor(contextAt(0));
+		const { atEnd } = contextAt(0);
 		const at = (itemIndex: number) => Object.assign(contextAt(itemIndex), { client });
-		const version = node.getNode().typeVersion;
-		return await operation.runAll({ client, items, at, hint, node, version });
+		return await operation.runAll({ client, items, at, hint, node, atEnd });
 	};
 	return await run().catch((error: unknown) => items.map(() => toNodeError(node, error)));
-}
-
-/** The client for an item: one for each value of "Requests at a Time", if the operation has it. */
-function clientsOf(
-	client: Client,
-	{ options }: Pick<Operation, 'options'>,
-): (context: AccountlessContext) => Client {
-	if (!options.includes(requestsAtATime)) return () => client;
-	const byCeiling = new Map<number, Client>();
-	return ({ option }) => {
-		const ceiling = option(requestsAtATime);
-		const limited = byCeiling.get(ceiling) ?? client.limitedTo(ceiling);
-		byCeiling.set(ceiling, limited);
-		return limited;
-	};
 }
 
 /** Collects the node's output, with failures as n8n shows them. */
@@ -165,7 +165,7 @@ function chosenOperation(node: IExecuteFunctions, resources: readonly Resource[]
 	throw toNodeError(
 		node,
 		new InvalidInput(
-			`This version of the node has no operation "${String(operation)}" of "${String(resource)}"`,
+			`The node has no operation "${String(operation)}" of "${String(resource)}"`,
 			'Choose the operation again, or update the package.',
 		),
 	);

@@ -22,9 +22,13 @@ export function subtitleOf(resources: readonly Resource[], ...unnamed: string[])
  */
 export function triggerSubtitle(events: string): string {
 	const kinds = `$parameter[${JSON.stringify(events)}]`;
-	const named = `${kinds}.map((kind) => kind[0].toUpperCase() + kind.slice(1)).join(", ")`;
+	const names = `({ entered: "Enters View", left: "Leaves View" })`;
+	const named = `${kinds}.map((kind) => ${names}[kind] ?? kind[0].toUpperCase() + kind.slice(1)).join(", ")`;
+	const becomes = `$parameter.options?.becomes?.to?.values`;
+	const value = `${becomes}?.length ? "Becomes " + ${becomes}.join(", ")`;
+	const isAny = `["created", "updated", "deleted"].every((kind) => ${kinds}.includes(kind))`;
 	// The canvas cuts a subtitle after about 25 characters: three kinds would hide the grid's name.
-	return withGrid(`${kinds}.length > 2 ? "Any Change" : ${named}`);
+	return withGrid(`${value} : ${isAny} ? "Any Change" : ${named}`);
 }
 
 /** @param does the expression that yields the text before the grid's name */

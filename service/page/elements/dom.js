@@ -73,3 +73,29 @@ export const told =
 /** A number with its noun: 1 row, 2 rows. */
 export const counted = (count, one, many = `${one}s`) =>
 	`${count.toLocaleString()} ${count === 1 ? one : many}`;
+
+/** A button that opens a list of buttons. Choosing one closes the list, and the focus returns. */
+export function menu(name, items) {
+	const list = h('div', { className: 'menu-list', popover: 'auto' }, ...items);
+	const opener = button(name, undefined, { 'aria-expanded': 'false', popoverTargetElement: list });
+	// Before the chosen button's own action, which may open a dialog.
+	list.addEventListener('click', ({ target }) => target.closest('button') && list.hidePopover(), true);
+	list.addEventListener('toggle', ({ newState }) => {
+		opener.setAttribute('aria-expanded', String(newState === 'open'));
+		if (newState !== 'open') return;
+		const { left, bottom } = opener.getBoundingClientRect();
+		const room = document.documentElement.clientWidth - list.offsetWidth;
+		list.style.left = `${Math.max(0, Math.min(left, room))}px`;
+		list.style.top = `${bottom}px`;
+		list.querySelector('button:enabled')?.focus();
+	});
+	list.addEventListener('keydown', (event) => {
+		const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+		if (!step) return;
+		event.preventDefault();
+		const buttons = [...list.querySelectorAll('button:enabled')];
+		const place = buttons.indexOf(document.activeElement) + step;
+		buttons.at(place % buttons.length)?.focus();
+	});
+	return [opener, list];
+}

@@ -25,15 +25,15 @@ export function listOf(records, none, describe) {
 }
 
 /** A button that deletes a record after confirmation, then shows the list again. */
-export const remover = (record, { word, lost, again }) =>
+export const remover = (record, { word, lost, again, title = `${word}?`, action = word }) =>
 	record._links?.remove &&
 	button(
 		word,
 		() => {
 			confirmLoss({
-				title: `${word}?`,
+				title,
 				lost,
-				action: word,
+				action,
 				run: async () => {
 					await send(record._links.remove);
 					await again();
@@ -41,6 +41,22 @@ export const remover = (record, { word, lost, again }) =>
 			});
 		},
 		{ className: 'danger' },
+	);
+
+/** A button that restores a deleted record, then shows the list again. */
+export const restorer = (record, again) =>
+	button(
+		'Restore',
+		async () => {
+			try {
+				await send(record._links.restore);
+			} catch ({ message }) {
+				showPanel(`“${record.name}” is not restored`, h('p', { role: 'alert', textContent: message }));
+				return;
+			}
+			await again();
+		},
+		{ 'aria-label': `Restore ${record.name}` },
 	);
 
 /** Shows a panel whose content is read again when its records change, while it is open. */

@@ -1,13 +1,17 @@
+import { pageOf, setAddress } from '../session/addresses.js';
 import { send } from '../session/api.js';
 import { Changes } from '../rows/changes.js';
 import { chooseColumns, moved, ordered } from './columnOrder.js';
 import { $, say, tell, told } from '../elements/dom.js';
-import { Edits, writeCells } from '../rows/edits.js';
+import { Edits } from '../rows/edits.js';
+import { writeCells } from '../values/writtenCells.js';
 import { buildFilter, combined } from './filters.js';
 import { present } from '../presentations/presentation.js';
 import { boardsOf } from '../presentations/boards.js';
 import { openRow } from '../rows/row.js';
+import { restore } from '../rows/writing.js';
 import { showToolbar } from './toolbar.js';
+import { textOf } from '../values/cells.js';
 
 /** A search is sent after a pause of this length in typing. */
 const TYPING_MS = 300;
@@ -48,6 +52,8 @@ export class GridView {
 			fields: this.allFields,
 			me: this.given.me,
 			open: told(({ _links }) => this.open({ _links: { self: _links.entity } })),
+			restore: (this.base ?? this.grid)._links.addEntity && told((event) => restore(this, event)),
+			know: (events) => this.know(events),
 			changed: (events) => this.see(events),
 		});
 	}
@@ -79,6 +85,7 @@ export class GridView {
 		const fields = ordered(allFields, grid.fields.map(({ id }) => id)).slice(0, grid.fields.length); // prettier-ignore
 		const boards = await boardsOf(grid, fields);
 		if (this.isLeft || number !== this.reads) return false;
+		if (this.changes) this.changes.given.fields = allFields;
 		const shown = this.columns.map(({ id }) => id);
 		const hidden = this.allFields?.filter(({ id }) => !shown.includes(id)).map(({ id }) => id) ?? [];
 		Object.assign(this, { grid, base, allFields, fields, boards });
@@ -94,6 +101,27 @@ export class GridView {
 		present(this, board);
 		this.showToolbar();
 		await this.table.reload();
+	}
+
+	/** Shows columns and a name that others changed, unless something is being edited. */
+	async refresh() {
+		if (this.isLeft || document.querySelector('dialog, .editor')) return;
+		const described = ({ name, fields, filter }) => JSON.stringify([name, fields, filter]);
+		const now = [await send(this.grid._links.self), this.base && (await send(this.base._links.self))];
+		const before = [this.grid, this.base];
+		const isSame = now.every((one, index) => !one || described(one) === described(before[index]));
+		if (isSame || document.querySelector('dialog, .editor') || !(await this.read())) return;
+		$('title').textContent = this.grid.name;
+		if (this.board) return this.show();
+		this.showColumns();
+		this.showToolbar();
+		await this.table.reload(true);
+	}
+
+	/** Reads the columns that changes name, if they are new. */
+	async know(events) {
+		const ids = new Set(this.allFields.map(({ id }) => id));
+		if (events.some(({ changes }) => changes.some(({ fieldId }) => !ids.has(fieldId)))) await this.refresh();
 	}
 
 	async describe(isAnew) {
@@ -255,7 +283,10 @@ export class GridView {
 		if (entity) this.table.update(entity);
 		this.edits.add({ rows: [{ id: row._id, self, cells: written }] });
 		const [{ reason } = {}] = kept;
-		if (reason) throw new Error(reason.endsWith('in the meantime') ? `“${field.name}” ${reason}; your value was not written` : reason); // prettier-ignore
+		if (!reason) return;
+		const isConflict = reason.endsWith('in the meantime');
+		const lost = `“${field.name}” ${reason}; your value was not written: “${textOf(field, after)}”`;
+		throw Object.assign(new Error(isConflict ? lost : reason), { isConflict });
 	}
 
 	open(row) {
@@ -270,6 +301,16 @@ export class GridView {
 			allFields: this.allFields,
 			me: this.given.me,
 			done,
+			shown: (whole, dialog) => this.showRowAddress(whole, dialog),
+		});
+	}
+
+	/** Shows the address of an open row until its dialog is closed. */
+	showRowAddress({ _links }, dialog) {
+		const address = pageOf(_links.self);
+		setAddress(address, true);
+		dialog.addEventListener('close', () => {
+			if (location.href === address) setAddress(pageOf(this.summary._links.self), false);
 		});
 	}
 

@@ -1,6 +1,6 @@
-import { addColumn } from '../structure/columns.js';
+import { addColumn, showRemovedColumns } from '../structure/columns.js';
 import { exportCsv } from '../rows/exportCsv.js';
-import { $, button, told } from '../elements/dom.js';
+import { $, button, menu, told } from '../elements/dom.js';
 import { changeGrid } from '../structure/spacesAndGrids.js';
 import { presentationButtons } from '../presentations/presentation.js';
 import { addRow } from '../rows/row.js';
@@ -11,24 +11,28 @@ import { undo } from '../rows/writing.js';
 /** Shows the actions for the open grid. @param view the GridView */
 export function showToolbar(view) {
 	const { grid } = view;
-	const { addEntity, addVirtualGrid, columnAdd, csv, links, replace, update } = grid._links;
+	const { addEntity, addVirtualGrid, columnAdd, csv, links, removedFields, replace, update } = grid._links;
 	const count = view.filter.conditions.length;
 	const [choice, ...boards] = presentationButtons(view);
-	const buttons = [
-		choice,
-		addEntity && button('Add row', () => addRow(grid, { fields: view.fields, done: (row, isWanted) => view.added(row, isWanted) }), { className: 'main' }),
-		button(count > 0 ? `Filter (${count})` : 'Filter', () => view.chooseFilter(), { 'aria-pressed': String(count > 0) }),
+	const rare = [
 		button('Columns', () => view.chooseColumns(), { 'aria-pressed': String(view.columns.length < view.allFields.length) }),
-		button('Undo', told(() => undo(view)), { disabled: view.edits.isEmpty, title: view.edits.next }),
+		columnAdd && button('Add column', told(() => addColumn(grid, () => view.describe()))),
+		removedFields && button('Deleted columns', told(() => showRemovedColumns(grid, () => view.describe()))),
+		...boards,
 		addVirtualGrid && button('Save as view', () => addView(grid, view, (location, isWanted) => view.given.open(location, isWanted))),
 		replace && button('Save view', () => saveView(grid, view, () => view.saved())),
 		csv && button('Export CSV', told(() => exportCsv(grid, view.exported()))),
-		...boards,
-		columnAdd && button('Add column', told(() => addColumn(grid, () => view.describe()))),
 		links && button('Public links', told(() => showLinks(grid))),
 		replace
 			? button('Edit view', () => changeView(grid, view.allFields, () => view.saved()))
 			: update && button('Edit grid', () => changeGrid(grid, () => view.renamed())),
+	]; // prettier-ignore
+	const buttons = [
+		choice,
+		addEntity && button('Add row', () => addRow(grid, { fields: view.fields, done: (row, isWanted) => view.added(row, isWanted) }), { className: 'main' }),
+		button(count > 0 ? `Filter (${count})` : 'Filter', () => view.chooseFilter(), { 'aria-pressed': String(count > 0) }),
+		button('Undo', told(() => undo(view)), { disabled: view.edits.isEmpty, title: view.edits.next }),
+		...menu('More', rare.filter(Boolean)),
 	]; // prettier-ignore
 	const toolbar = $('toolbar');
 	const at = [...toolbar.children].indexOf(document.activeElement);
@@ -38,6 +42,6 @@ export function showToolbar(view) {
 
 /** Restores the focus after the buttons were replaced: to the same button, or an earlier one. */
 function focusNear(toolbar, at) {
-	const free = [...toolbar.children].slice(0, at + 1).filter(({ disabled }) => !disabled);
+	const free = [...toolbar.children].slice(0, at + 1).filter((one) => !one.disabled && !one.popover);
 	free.at(-1)?.focus();
 }

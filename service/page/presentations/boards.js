@@ -43,7 +43,9 @@ const choicesOf = (fields) =>
 export function addBoard(grid, fields, done) {
 	const choices = choicesOf(fields);
 	if (choices.length === 0)
-		throw new Error('A board needs a column of the type enum, a calendar one of the type date or date-time');
+		throw new Error(
+			'A board needs a column of the type Choice, a calendar one of the type Date or Date and Time',
+		);
 	ask({
 		title: `Add a board or calendar to “${grid.name}”`,
 		fields: inputs(choices),
@@ -62,7 +64,7 @@ export function changeBoard({ sview, type, name: before, column }, fields, done)
 		dialog.close();
 		confirmLoss({
 			title: `Delete “${before}”?`,
-			lost: 'The board is deleted with its shares. The rows remain.',
+			lost: `The ${type === 'kanban' ? 'board' : 'calendar'} is deleted with its shares. The rows remain.`,
 			action: `Delete “${before}”`,
 			run: async () => {
 				await send(sview._links.remove);
@@ -71,7 +73,7 @@ export function changeBoard({ sview, type, name: before, column }, fields, done)
 		});
 	};
 	const dialog = ask({
-		title: `Board “${before}”`,
+		title: `${type === 'kanban' ? 'Board' : 'Calendar'} “${before}”`,
 		fields: [
 			...inputs(choicesOf(fields), { name: before, choice: `${type} ${column.id}` }),
 			h('p', {}, button(`Delete “${before}”`, remove, { className: 'danger' })),

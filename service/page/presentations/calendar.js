@@ -124,7 +124,7 @@ export class Calendar extends Cards {
 	showDay(day, rows) {
 		const date = new Date(`${day}T12:00:00`);
 		const isOther = !day.startsWith(this.month);
-		const shown = rows.slice(0, MAX_OF_DAY).map((row) => this.showCard(row));
+		const shown = rows.slice(0, MAX_OF_DAY).map((row) => this.drawCard(row, day, () => this.showCard(row)));
 		const long = date.toLocaleDateString(undefined, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 		const all = () => {
 			const list = h('ul', {}, ...rows.map((row) => this.showCard(row)));
@@ -154,11 +154,11 @@ export class Calendar extends Cards {
 			if (!this.page.querySelector(`[data-day="${day}"]`)) this.month = day.slice(0, 7);
 			void this.move(row, this.valueAt(row, day));
 		};
-		return card(row, { columns: this.fields.slice(0, 1), open: this.given.open, key });
+		return card(row, { columns: this.fields.slice(0, 1), open: this.given.open, key, drag: this.drag });
 	}
 
 	drop(id, day) {
-		const row = this.rows.find((one) => one._id === id);
+		const row = this.dropped(id, this.rows);
 		if (row && this.dayOfRow(row) !== day) void this.move(row, this.valueAt(row, day));
 	}
 } // prettier-ignore

@@ -13,10 +13,10 @@ export const titleOf = (columns, row) =>
 
 /**
  * A row as a card, which opens it and can be dragged.
- * @param given `columns`: the first one is the title; `open(row)`; `key(event, row)`; `more`:
- * further nodes
+ * @param given `columns`: the first one is the title; `open(row)`; `key(event, row)`; `drag(row)`;
+ * `more`: further nodes
  */
-export function card(row, { columns, open, key, more = [] }) {
+export function card(row, { columns, open, key, drag, more = [] }) {
 	const title = h('button', {
 		type: 'button',
 		className: 'link',
@@ -30,7 +30,10 @@ export function card(row, { columns, open, key, more = [] }) {
 			className: 'card',
 			'data-id': row._id,
 			draggable: row._links.update !== undefined,
-			ondragstart: (event) => event.dataTransfer.setData(DRAGGED, row._id),
+			ondragstart: (event) => {
+				event.dataTransfer.setData(DRAGGED, row._id);
+				drag(row);
+			},
 			onkeydown: (event) => key(event, row),
 		},
 		title,
@@ -58,6 +61,8 @@ export const dropTarget = (take) => ({
  */
 export class Cards {
 	version = 0;
+	/** The cards that are drawn, by the id of their row. */
+	drawn = new Map();
 
 	/**
 	 * @param given `column`, `load(within, query)`, `move(row, field, read)`, `open`, `seen` and
@@ -67,23 +72,47 @@ export class Cards {
 		this.given = given;
 		this.root = h('div', { className: 'cards' });
 		this.root.addEventListener('pointerdown', (event) => this.hold(event));
+		this.root.addEventListener('keydown', ({ target, key }) => {
+			if (target.matches('select') && (key === ' ' || key.startsWith('Arrow'))) this.holdList(target);
+		});
 		container.replaceChildren(this.root);
+	}
+
+	/** A list of options that is open stays in place: drawn anew, it would close. */
+	holdList(list) {
+		this.holding?.abort();
+		const released = new AbortController();
+		const release = () => {
+			released.abort();
+			this.isHeld = false;
+			if (this.isLate) this.draw();
+		};
+		const { signal } = released;
+		Object.assign(this, { isHeld: true, holding: released });
+		list.addEventListener('change', release, { signal });
+		list.addEventListener('blur', release, { signal });
+		list.addEventListener('keyup', ({ key }) => (key === 'Escape' || key === 'Enter') && release(), {
+			signal,
+		});
 	}
 
 	/** A card that is pressed or dragged stays where it is: one drawn anew would take no click. */
 	hold({ target }) {
+		if (target.matches('select')) this.holdList(target);
 		if (!target.closest('button, .card') || target.closest('select')) return;
+		this.holding?.abort();
 		const released = new AbortController();
 		const release = () => {
 			released.abort();
 			// The click comes after the pointer is released.
 			setTimeout(() => {
+				if (this.holding !== released) return;
 				this.isHeld = false;
 				if (this.isLate) this.draw();
 			});
 		};
 		const { signal } = released;
-		Object.assign(this, { isHeld: true, isDragged: false });
+		Object.assign(this, { isHeld: true, isDragged: false, holding: released });
 		this.root.addEventListener('dragstart', () => (this.isDragged = true), { signal });
 		addEventListener('pointerup', release, { signal });
 		addEventListener('dragend', release, { signal });
@@ -93,6 +122,7 @@ export class Cards {
 
 	columns(columns) {
 		this.fields = columns.filter(({ id }) => id !== this.given.column.id);
+		this.drawn.clear();
 		this.draw();
 	}
 
@@ -120,10 +150,37 @@ export class Cards {
 		const isElsewhere = activeElement !== document.body && !this.root.contains(activeElement);
 		const focused = isElsewhere ? undefined : (activeElement.closest('.card')?.dataset.id ?? this.moved);
 		const place = activeElement.dataset.part;
+		this.before = this.drawn;
+		this.drawn = new Map();
 		this.show();
 		this.moved = undefined;
 		const next = focused && this.root.querySelector(`[data-id="${CSS.escape(focused)}"]`);
 		(next?.querySelector(place ? `[data-part="${place}"]` : 'button') ?? undefined)?.focus();
+	}
+
+	/**
+	 * The card of a row. The card of an unchanged row keeps its element.
+	 * @param place where it is shown @param make creates the card
+	 */
+	drawCard(row, place, make) {
+		const content = JSON.stringify([row, place]);
+		const known = this.before.get(row._id);
+		const element = known?.content === content ? known.element : make();
+		this.drawn.set(row._id, { content, element });
+		return element;
+	}
+
+	/** Keeps a row that is dragged, because it may leave the rows that are shown meanwhile. */
+	drag = (row) => {
+		this.dragged = row;
+	};
+
+	/** The row that was dropped, as it was when it was taken. @param rows those that are shown */
+	dropped(id, rows) {
+		if (this.dragged?._id === id) return this.dragged;
+		const row = rows.find((one) => one._id === id);
+		if (!row) this.given.fail(new Error('The card was not moved: its row is not shown here'));
+		return row;
 	}
 
 	/** Writes the new value of a moved row, which keeps the focus. */

@@ -1,9 +1,12 @@
 import { editorOf, valueFrom } from '../values/cells.js';
+import { say } from '../elements/dom.js';
 
 /**
- * Shows an editor in a cell until it loses the focus.
- * @param given `field`; `value`; `save(read)`, whose `read` may throw; `end(step)`, whose step is
- * 1 for the next column, -1 for the preceding one, 0 to stay, undefined if the focus moved away
+ * Shows an editor in a cell until it loses the focus. It stays with its text while the value cannot
+ * be saved, because it is invalid or the service cannot be reached.
+ * @param given `field`; `value`; `save(read)`, whose `read` may throw, and whose error is final if
+ * it `isConflict`; `end(step)`, whose step is 1 for the next column, -1 for the preceding one, 0 to
+ * stay, undefined if the focus moved away
  */
 export function editCell(cell, { field, value, save, end }) {
 	const editor = editorOf(field, value, { 'aria-label': field.name, className: 'editor' });
@@ -13,7 +16,26 @@ export function editCell(cell, { field, value, save, end }) {
 		if (!isOpen) return;
 		isOpen = false;
 		editor.readOnly = true;
-		if (isKept && editor.value !== before) await save(() => valueFrom(field, editor.value));
+		say();
+		try {
+			// A half typed date has no value, but must not count as empty.
+			if (!editor.validity.valid && isKept) throw new Error(`${field.name}: ${editor.validationMessage}`);
+			if (isKept && editor.value !== before) await save(() => valueFrom(field, editor.value));
+		} catch (error) {
+			const { message } = error;
+			say(
+				editor.isConnected
+					? error
+					: new Error(`${field.name}: “${editor.value}” was not written: ${message}`),
+			);
+			if (editor.isConnected && !error.isConflict) {
+				isOpen = true;
+				editor.readOnly = false;
+				editor.setAttribute('aria-invalid', 'true');
+				if (!document.querySelector('dialog')) editor.focus();
+				return;
+			}
+		}
 		const { activeElement } = document;
 		end(activeElement === editor || activeElement === document.body ? step : undefined);
 	};

@@ -1,4 +1,5 @@
 import { h } from '../elements/dom.js';
+import { labelOfType } from '../values/typeNames.js';
 
 const DRAGGED = 'application/x-column';
 
@@ -15,7 +16,7 @@ export function heading(field, { orders, hasMenu, sort, menu, move }) {
 		type: 'button',
 		className: 'sort',
 		textContent: `${field.name} ${direction ? (direction === 'ascending' ? '▲' : '▼') : ''}${place}`,
-		title: `${field.key}: ${field.type.name}. Sorts; with Shift also by this column. Alt and an arrow key moves the column`,
+		title: `${field.key}: ${labelOfType(field.type.name)}. Sorts; with Shift also by this column. Alt and an arrow key moves the column`,
 		'data-field': field.id,
 		onclick: (event) => sort(field, event.shiftKey || event.ctrlKey || event.metaKey),
 		onkeydown: (event) => {

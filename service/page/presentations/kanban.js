@@ -56,7 +56,7 @@ export class Board extends Cards {
 			h(
 				'div',
 				{ className: 'stack', tabIndex: 0, role: 'region', 'aria-label': `Rows: ${this.nameOf(value)}` },
-				h('ul', {}, ...items.map((row) => this.showCard(row, value))),
+				h('ul', {}, ...items.map((row) => this.drawCard(row, value, () => this.showCard(row, value)))),
 				rest > 0 ? button(`${rest.toLocaleString()} more`, more) : undefined,
 				total > MAX_LANE_SIZE ? h('small', { textContent: 'Filter the rows to see the others.' }) : undefined,
 			),
@@ -83,12 +83,11 @@ export class Board extends Cards {
 			if (next !== undefined) void this.move(row, next);
 		};
 		const more = row._links.update ? [choice] : [];
-		return card(row, { columns: this.fields, open: this.given.open, key, more });
+		return card(row, { columns: this.fields, open: this.given.open, key, drag: this.drag, more });
 	}
 
 	drop(id, value) {
-		const from = this.lanes.find(({ items }) => items.some((row) => row._id === id));
-		const row = from?.items.find((one) => one._id === id);
-		if (row && from.value !== value) void this.move(row, value);
+		const row = this.dropped(id, this.lanes.flatMap(({ items }) => items)); // prettier-ignore
+		if (row && (row[this.given.column.id] ?? null) !== value) void this.move(row, value);
 	}
 }

@@ -13,11 +13,11 @@ const place = (text) => {
 const makeTable = (view) =>
 	new Table($('table'), {
 		load: (pageIndex, pageSize) => view.load({ pageIndex, pageSize }),
-		save: told((row, field, read) => view.save(row, field, read)),
+		save: (row, field, read) => view.save(row, field, read),
 		open: told((row) => row && view.open(row)),
 		paste: told((text, row, column) => paste(view, text, { row, column })),
 		sort: (field, isAdded) => view.sort(field, isAdded),
-		menu: told((field) => changeColumn(view.grid, field, () => view.describe())),
+		menu: told((field) => changeColumn(view, field, () => view.describe())),
 		move: told((id, to) => view.move(id, to)),
 		seen: (from, to, total) =>
 			place(total === 0 ? 'No rows' : `Rows ${from.toLocaleString()}–${to.toLocaleString()} of ${total.toLocaleString()}`),
@@ -59,7 +59,7 @@ export function presentationButtons(view) {
 	);
 	return [
 		boards.length > 0 ? choice : undefined,
-		board?.sview._links.update && button('Edit board', () => changeBoard(board, view.fields, again)),
-		grid._links.addSview && button('Add board', told(() => addBoard(grid, view.fields, again))),
+		board?.sview._links.update && button(board.type === 'kanban' ? 'Edit board' : 'Edit calendar', () => changeBoard(board, view.fields, again)),
+		grid._links.addSview && button('Add board or calendar', told(() => addBoard(grid, view.fields, again))),
 	]; // prettier-ignore
 }

@@ -1,6 +1,6 @@
 import { send } from '../session/api.js';
 import { textOf } from '../values/cells.js';
-import { $, h } from '../elements/dom.js';
+import { $, button, h } from '../elements/dom.js';
 
 const POLL_MS = 1000;
 const MAX_SHOWN = 100;
@@ -11,8 +11,12 @@ const LOOK_BACK_MS = 24 * 3600 * 1000;
 const nameOf = (userId, me) =>
 	userId === me ? 'you' : userId.startsWith('link:') ? 'a public link' : `user …${userId.slice(-6)}`;
 
-/** One change as an item of a list. @param open opens its row */
-export function changeItem(event, { fields, me, open }) {
+/**
+ * One change as an item of a list.
+ * @param given `open(event)` opens its row; `restore(event)`, if any, returns the row to its values
+ * before the change
+ */
+export function changeItem(event, { fields, me, open, restore }) {
 	const what = event.changes.map(({ fieldId, oldValue, newValue }) => {
 		const field = fields.find(({ id }) => id === fieldId);
 		const [before, after] = [oldValue, newValue].map((value) =>
@@ -21,8 +25,9 @@ export function changeItem(event, { fields, me, open }) {
 		return `${field?.name ?? 'A former column'}: ${event.type === 'updated' ? `${before || 'empty'} → ` : ''}${after || 'empty'}`;
 	});
 	const [first] = fields;
-	const label =
-		(first && event.entity && textOf(first, event.entity[first.id])) || `row …${event.entityId.slice(-6)}`;
+	const gone = event.changes.find(({ fieldId }) => event.type === 'deleted' && fieldId === first?.id);
+	const title = gone?.oldValue ?? event.entity?.[first?.id];
+	const label = (first && textOf(first, title)) || `row …${event.entityId.slice(-6)}`;
 	const row =
 		open && event._links.entity
 			? h('button', { type: 'button', className: 'link', textContent: label, onclick: () => open(event) })
@@ -39,6 +44,11 @@ export function changeItem(event, { fields, me, open }) {
 			{ textContent: `${nameOf(event.userId, me)}, ` },
 			h('time', { dateTime: event.timestamp, textContent: new Date(event.timestamp).toLocaleString() }),
 		),
+		restore && event.type !== 'created'
+			? button('Restore', () => restore(event), {
+					'aria-label': `Restore ${label}, ${event.type} ${new Date(event.timestamp).toLocaleString()}`,
+				})
+			: undefined,
 	);
 }
 
@@ -47,7 +57,10 @@ export class Changes {
 	stopped = false;
 	seen = new Set();
 
-	/** @param given `grid`, `fields`, `me`, `open`, and `changed`, which receives new events */
+	/**
+	 * @param given `grid`, `fields`, `me`, `open`, `restore(event)`, which adds a deleted row again,
+	 * `know`, which is given new events before they are shown, and `changed`, which receives them
+	 */
 	constructor(given) {
 		this.given = given;
 		$('changes').replaceChildren();
@@ -109,13 +122,17 @@ export class Changes {
 		}
 		if (this.stopped || events.length === 0) return;
 		this.remember(events);
+		await this.given.know(events);
+		if (this.stopped) return;
 		this.show(events);
 		this.given.changed(events);
 	}
 
 	show(events) {
 		const list = $('changes');
-		for (const event of events.slice(-MAX_SHOWN)) list.prepend(changeItem(event, this.given));
+		const { restore, ...given } = this.given;
+		for (const event of events.slice(-MAX_SHOWN))
+			list.prepend(changeItem(event, { ...given, ...(event.type === 'deleted' ? { restore } : {}) }));
 		while (list.children.length > MAX_SHOWN) list.lastElementChild.remove();
 	}
 }

@@ -1,60 +1,9 @@
 import { counted } from '../elements/dom.js';
 import { create, send } from '../session/api.js';
-import { isComputed, textOf } from '../values/cells.js';
+import { isComputed } from '../values/cells.js';
+import { isRefusal, isSame, writeCells } from '../values/writtenCells.js';
 
 const MAX_KEPT = 100;
-
-const isSame = (one, other) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
-const shown = (field, value) => `“${textOf(field, value).slice(0, 100)}”`;
-
-/** Whether an error concerns the sent values, not the connection or the login. */
-const isRefusal = ({ status }) => status === 400 || status === 403 || status === 404;
-
-/** Sends cells together; if refused, one by one, so that an invalid cell does not block others. */
-async function sendCells(row, cells, kept) {
-	try {
-		const body = Object.fromEntries(cells.map(({ field, after }) => [field.id, after]));
-		return await send(row._links.update, { body });
-	} catch (error) {
-		if (!isRefusal(error)) throw error;
-		if (cells.length === 1) {
-			kept.push({ ...cells[0], reason: error.message });
-			return undefined;
-		}
-	}
-	let entity;
-	for (const cell of cells) entity = (await sendCells(row, [cell], kept)) ?? entity;
-	return entity;
-}
-
-/**
- * Writes cells of a row, except those that somebody else changed in the meantime.
- * @param self the link to the row
- * @param cells `{ field, before, after }` each
- * @returns the row in its new state, the written cells with their new values, and the unchanged
- * ones, each with a reason
- */
-export async function writeCells(self, cells) {
-	const kept = [];
-	const row = await send(self).catch((error) => {
-		if (error.status !== 404) throw error;
-	});
-	const keep = (cell, reason) => kept.push({ ...cell, reason });
-	for (const cell of cells) {
-		const { field, before } = cell;
-		if (!row) keep(cell, 'the row was deleted in the meantime');
-		else if (!row._links.update) keep(cell, 'you may not change this row');
-		else if (!isSame(row[field.id], before)) keep(cell, `was changed to ${shown(field, row[field.id])} in the meantime`); // prettier-ignore
-	}
-	const free = cells.filter(({ field }) => !kept.some((one) => one.field === field));
-	const entity = free.length > 0 ? await sendCells(row, free, kept) : undefined;
-	const written = free.filter(({ field }) => !kept.some((one) => one.field === field));
-	return {
-		entity: entity ?? row,
-		kept,
-		written: entity ? written.map((cell) => ({ ...cell, after: entity[cell.field.id] })) : [],
-	};
-}
 
 /** The last edits of this user in an open grid, for Undo. */
 export class Edits {
@@ -68,12 +17,13 @@ export class Edits {
 
 	/**
 	 * @param edit `rows`: each with `id`, `self` and the written `cells`; `made`: added rows with
-	 * their original values; `removed`: deleted rows as they were read
+	 * their original values; `removed`: deleted rows as they were read; `structure`: a change of a
+	 * column, with `name` and `takeBack()`, which returns what it did
 	 */
-	add({ rows = [], made = [], removed = [] }) {
+	add({ rows = [], made = [], removed = [], structure }) {
 		const changes = rows.filter(({ cells }) => cells.length > 0);
-		if (changes.length + made.length + removed.length === 0) return;
-		this.kept.push({ rows: changes, made, removed });
+		if (changes.length + made.length + removed.length === 0 && !structure) return;
+		this.kept.push({ rows: changes, made, removed, structure });
 		if (this.kept.length > MAX_KEPT) this.kept.shift();
 		this.changed();
 	}
@@ -85,12 +35,13 @@ export class Edits {
 	/** Describes the next undo. */
 	get next() {
 		if (this.isEmpty) return 'There is nothing to undo';
-		const { rows, made, removed } = this.kept.at(-1);
+		const { rows, made, removed, structure } = this.kept.at(-1);
 		const cells = rows.reduce((sum, row) => sum + row.cells.length, 0);
 		const parts = [
 			cells > 0 && counted(cells, 'changed cell'),
 			made.length > 0 && counted(made.length, 'added row'),
 			removed.length > 0 && counted(removed.length, 'deleted row'),
+			structure?.name,
 		].filter(Boolean);
 		return `Undo: ${parts.join(', ')} (Ctrl+Z)`;
 	}
@@ -110,6 +61,7 @@ export class Edits {
 		const edit = this.kept.at(-1);
 		const result = { cells: 0, rows: 0, restored: 0, stayed: [] };
 		if (!edit) return result;
+		if (edit.structure) result.structure = await edit.structure.takeBack();
 		for (const { self, cells } of edit.rows) {
 			const back = cells.map(({ field, before, after }) => ({ field, before: after, after: before }));
 			const { written, kept } = await writeCells(self, back);
@@ -162,7 +114,11 @@ async function restore({ _links }, fields, addEntity, result) {
 	if (!addEntity) return stays('you may not add rows here');
 	const { items } = await send(_links.events, { query: { pageSize: 1 } });
 	if (items[0]?.type !== 'deleted') return stays('its history no longer contains it');
-	const { changes } = items[0];
+	return addAgain(items[0], { fields, addEntity, result, stays });
+}
+
+/** Adds the row of a deletion event again. @param result counts it */
+async function addAgain({ changes }, { fields, addEntity, result, stays }) {
 	const fieldOf = ({ fieldId }) => fields.find(({ id }) => id === fieldId);
 	const values = changes.filter((change) => fieldOf(change) && !isComputed(fieldOf(change)));
 	const gone = changes.filter((change) => !fieldOf(change) && change.oldValue !== null).length;
@@ -178,4 +134,17 @@ async function restore({ _links }, fields, addEntity, result) {
 	if (!href) return undefined;
 	result.restored += 1;
 	return send({ href, method: 'get' });
+}
+
+/**
+ * Adds the row of a deletion event again.
+ * @returns the new row, and what of it could not be restored
+ * @throws Error with the refusal of the service
+ */
+export async function restoreRow(event, fields, addEntity) {
+	const result = { restored: 0, stayed: [] };
+	const stays = (reason) => {
+		throw new Error(`The row is not restored: ${reason}`);
+	};
+	return { row: await addAgain(event, { fields, addEntity, result, stays }), stayed: result.stayed };
 }

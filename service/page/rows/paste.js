@@ -3,7 +3,7 @@ import { isComputed, textOf } from '../values/cells.js';
 import { readBlock, valueOfText } from '../values/clipboard.js';
 import { ask, showPanel } from '../elements/dialog.js';
 import { counted, h } from '../elements/dom.js';
-import { writeCells } from './edits.js';
+import { writeCells } from '../values/writtenCells.js';
 
 /** Larger amounts should be imported as a file. */
 const MAX_ROWS = 2000;

@@ -2,8 +2,8 @@ import { create, send } from '../session/api.js';
 import { editorOf, isComputed, textOf, valueFrom } from '../values/cells.js';
 import { changeItem } from './changes.js';
 import { ask, confirmLoss, showPanel, waiting } from '../elements/dialog.js';
-import { button, h, labelled } from '../elements/dom.js';
-import { writeCells } from './edits.js';
+import { button, h, labelled, tell, told } from '../elements/dom.js';
+import { writeCells } from '../values/writtenCells.js';
 import { makeEditLink } from '../sharing/publicLinks.js';
 
 const HISTORY_SHOWN = 50;
@@ -34,6 +34,8 @@ const changedIn = (editors) =>
 			.map(([field, { editor }]) => [field.id, valueFrom(field, editor.value)]),
 	);
 
+const refusals = (kept) => kept.map(({ field, reason }) => `${field.name}: ${reason}`).join('; ');
+
 /**
  * Writes the changed values of a row.
  * @param given `fields`, `editors`, and `done`, which receives the row and the written `cells`
@@ -48,8 +50,7 @@ export async function saveRow(row, { fields, editors, done }) {
 	if (cells.length === 0) return;
 	const { entity, written, kept } = await writeCells(row._links.self, cells);
 	await done(entity, { cells: written });
-	if (kept.length > 0)
-		throw new Error(kept.map(({ field, reason }) => `${field.name}: ${reason}`).join('; '));
+	if (kept.length > 0) throw new Error(refusals(kept));
 }
 
 /** @throws Error if somebody changed a row since it was read */
@@ -64,17 +65,35 @@ async function refuseChanged(row, fields) {
 
 /**
  * Shows a row with its values and its history.
- * @param given `grid`, `fields`, `allFields`, `me` and `done`
+ * @param given `grid`, `fields`, `allFields`, `me`, `done`, and `shown`, which receives the row and
+ * its dialog
  */
 export async function openRow(entity, given) {
-	const { grid, fields, allFields, me, done } = given;
+	const { grid, fields, allFields, me, done, shown } = given;
 	const isWaiting = waiting();
 	const whole = await send(entity._links.self);
 	const { editors, nodes } = inputsOf(fields, whole, whole._links.update !== undefined);
 	const history = h('ol', { className: 'history' });
+	const restoreValues = async ({ changes }) => {
+		dialog.close();
+		const cells = changes.flatMap(({ fieldId, oldValue }) => {
+			const field = fields.find(({ id }) => id === fieldId);
+			return field && !isComputed(field) ? [{ field, before: whole[fieldId] ?? null, after: oldValue }] : [];
+		});
+		const { entity: after, written, kept } = await writeCells(whole._links.self, cells);
+		await done(after, { cells: written });
+		if (kept.length > 0) throw new Error(refusals(kept));
+		tell(`Restored: ${cells.map(({ field }) => field.name).join(', ')}.`);
+	};
 	if (whole._links.events) {
 		const events = await send(whole._links.events, { query: { pageSize: HISTORY_SHOWN } });
-		history.append(...events.items.map((event) => changeItem(event, { fields: allFields, me })));
+		const restore = whole._links.update && told((event) => restoreValues(event));
+		history.append(
+			...events.items.map((event) => {
+				const isHere = event.changes.some(({ fieldId }) => fields.some(({ id }) => id === fieldId));
+				return changeItem(event, { fields: allFields, me, ...(isHere ? { restore } : {}) });
+			}),
+		);
 		if (events.numberOfItems > HISTORY_SHOWN)
 			history.append(h('li', { textContent: `and ${events.numberOfItems - HISTORY_SHOWN} earlier changes` }));
 	}
@@ -83,6 +102,7 @@ export async function openRow(entity, given) {
 	const label = fields[0] ? textOf(fields[0], whole[fields[0].id]) : '';
 	if (!whole._links.update) {
 		showPanel(label || 'Row', ...nodes, past);
+		shown(whole, [...document.querySelectorAll('dialog')].at(-1));
 		return;
 	}
 	const remove = () => {
@@ -113,6 +133,7 @@ export async function openRow(entity, given) {
 		action: 'Save',
 		run: () => saveRow(whole, { fields, editors, done }),
 	});
+	shown(whole, dialog);
 }
 
 /** Asks for the values of a new row. */

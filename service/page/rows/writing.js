@@ -1,3 +1,4 @@
+import { restoreRow } from './edits.js';
 import { waiting } from '../elements/dialog.js';
 import { counted, tell } from '../elements/dom.js';
 import { confirmPaste, planPaste, tellProblems } from './paste.js';
@@ -33,13 +34,25 @@ export async function paste(view, text, { row, column }) {
 export async function undo(view) {
 	// A row that is added to a view cannot have values in columns that the view hides.
 	const { addEntity } = (view.base ?? view.grid)._links;
-	const { cells, rows, restored, stayed } = await view.edits.undo(view.allFields, addEntity);
+	const { cells, rows, restored, stayed, structure } = await view.edits.undo(view.allFields, addEntity);
 	const done = [
+		structure,
 		cells > 0 && `${counted(cells, 'cell')} restored`,
 		rows > 0 && `${counted(rows, 'added row')} deleted`,
 		restored > 0 && `${counted(restored, 'deleted row')} added again as ${counted(restored, 'new row')} (without the history and the links of the deleted row)`,
 	].filter(Boolean).join(', ');
 	tell(done ? `Undone: ${done}.` : 'Nothing was undone.');
 	tellProblems('Not everything was undone', stayed);
-	await view.table.reload(true);
+	if (structure) await view.describe();
+	else await view.table.reload(true);
 } // prettier-ignore
+
+/** Adds a row again that was deleted, from its event. @param view the GridView */
+export async function restore(view, event) {
+	const { addEntity } = (view.base ?? view.grid)._links;
+	const { row, stayed } = await restoreRow(event, view.allFields, addEntity);
+	view.edits.add({ made: [row] });
+	tell('The deleted row was added again as a new row.');
+	tellProblems('Not everything was restored', stayed);
+	await view.table.reload(true);
+}

@@ -2,25 +2,35 @@
 
 const version2 = 'application/vnd.service.hal;version=2';
 const KEPT_AS = 'authorization';
+/** Whether this browser has the cookie of a session, which scripts cannot read. */
+const SESSION = 'session';
 
-/** The base address of the service: the folder of this page, also behind a proxy. */
-export const base = new URL('.', document.baseURI);
+/** The base address of the service: the folder of the page's modules, also behind a proxy. */
+export const base = new URL('..', import.meta.url);
 
 /**
  * The address of a link: hrefs are relative to the base of the service, not to the host's root.
  * @throws Error for a link to another origin, which would receive the credentials
  */
-function addressOf(href) {
+export function addressOf(href) {
 	const isBelow = base.pathname !== '/' && href.startsWith(base.pathname);
 	const address = new URL(isBelow ? href : href.replace(/^\/(?!\/)/, ''), base);
 	if (address.origin !== base.origin) throw new Error('The service returned a link to another server');
 	return address;
 }
 
-/** Credentials, kept until the tab is closed. */
+/** The key of this tab, kept until it is closed; without one, the session counts, if any. */
 let authorization = sessionStorage.getItem(KEPT_AS);
 
-export const isLoggedIn = () => authorization !== null;
+const hasSession = () => localStorage.getItem(SESSION) !== null;
+
+export const isLoggedIn = () => authorization !== null || hasSession();
+
+/** Whether this page is logged in with an access key. */
+export function usesKey({ key }) {
+	if (!authorization?.startsWith('Basic ')) return false;
+	return atob(authorization.slice('Basic '.length)).startsWith(`${key}:`);
+}
 
 /** Uses a key from now on. */
 export function logIn(key, secret) {
@@ -29,7 +39,25 @@ export function logIn(key, secret) {
 }
 
 export function keepLogin() {
-	sessionStorage.setItem(KEPT_AS, authorization);
+	if (authorization !== null) sessionStorage.setItem(KEPT_AS, authorization);
+}
+
+/** Uses the session whose cookie the service has just set. */
+export function beginSession() {
+	localStorage.setItem(SESSION, 'yes');
+	sessionStorage.removeItem(KEPT_AS);
+	authorization = null;
+}
+
+/** Logs in with an email address and a password, or with a key and its secret. */
+export async function logInWith(name, secret) {
+	if (!name.includes('@')) return logIn(name, secret);
+	authorization = null;
+	await send(
+		{ href: '/api/login', method: 'post' },
+		{ body: { email: name, password: secret }, isLogin: true },
+	);
+	beginSession();
 }
 
 let tellRefused = () => undefined;
@@ -39,22 +67,27 @@ export function onRefusedLogin(listener) {
 	tellRefused = listener;
 }
 
-export function forgetLogin() {
+/** Forgets the key, and ends the session. */
+export async function forgetLogin() {
+	const isSession = authorization === null && hasSession();
 	sessionStorage.removeItem(KEPT_AS);
 	authorization = null;
+	if (!isSession) return;
+	localStorage.removeItem(SESSION);
+	await send({ href: '/api/logout', method: 'post' });
 }
 
 /**
  * Sends a request and returns the response.
  * @throws Error with the service's message
  */
-export async function open({ href, method }, { query = {}, body, form, signal } = {}) {
+export async function open({ href, method }, { query = {}, body, form, signal, isLogin } = {}) {
 	const address = addressOf(href);
 	for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
 	const response = await fetch(address, {
 		method: method.toUpperCase(),
-		// Otherwise, the browser would show its own login window after a 401.
-		credentials: 'omit',
+		// With a key, neither a cookie nor what the browser's own login window keeps is sent.
+		credentials: authorization === null ? 'same-origin' : 'omit',
 		headers: {
 			accept: version2,
 			...(authorization === null ? {} : { authorization }),
@@ -65,19 +98,22 @@ export async function open({ href, method }, { query = {}, body, form, signal } 
 		...(signal === undefined ? {} : { signal }),
 	});
 	if (response.ok) return response;
-	throw refusal(response.status, await response.text());
+	throw refusal(response.status, await response.text(), isLogin);
 }
 
 /** The error for a failed request: the service's message, with the status. */
-function refusal(status, text) {
-	if (status === 401 && isLoggedIn()) tellRefused();
+function refusal(status, text, isLogin = false) {
+	if (status === 401 && isLoggedIn() && !isLogin) tellRefused();
 	let message = `The service responded with status ${status}`;
+	let details;
 	try {
-		message = JSON.parse(text).message ?? message;
+		const error = JSON.parse(text);
+		message = error.message ?? message;
+		details = error.details;
 	} catch {
 		// A proxy may send an error without JSON.
 	}
-	return Object.assign(new Error(message), { status });
+	return Object.assign(new Error(message), { status, details });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { all, base, send } from '../session/api.js';
+import { all, base, forgetLogin, send, usesKey } from '../session/api.js';
 import { ask, showPanel } from '../elements/dialog.js';
 import { button, h } from '../elements/dom.js';
 import { copyable, listOf, panel, remover } from '../elements/records.js';
@@ -51,12 +51,24 @@ export const showKeys = (user) =>
 			listOf(keys, 'There are no keys.', (key) => [
 				h('b', { textContent: `${key.name}: ${key.role}` }),
 				h('code', { textContent: key.key }),
-				remover(key, { word: 'Delete', lost: `Everything that uses the key “${key.name}” stops working.`, again }),
+				usesKey(key) ? h('small', { textContent: 'This page is logged in with it.' }) : undefined,
+				remover(key, { word: 'Delete', ...(usesKey(key) ? ownQuestion(key) : { lost: `Everything that uses the key “${key.name}” stops working.`, again }) }),
 			]),
 			user._links.addAccessKey && button('Create a key', add, { className: 'main' }),
 			...stepsForN8n(),
 		];
 	}); // prettier-ignore
+
+/** What is asked before the key of this page is deleted. */
+const ownQuestion = ({ name }) => ({
+	title: `Delete your own key “${name}” and log out?`,
+	lost: 'You are logged in with this key: you are logged out at once, and cannot log in with it again. Make sure that you have another way to log in.',
+	action: 'Delete and log out',
+	again: async () => {
+		await forgetLogin();
+		location.reload();
+	},
+});
 
 function showSecret(key) {
 	showPanel(

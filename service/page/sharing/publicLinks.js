@@ -13,6 +13,13 @@ const PROTECTIONS = [
 	['internal', 'Only people with an account'],
 ];
 
+/** What a link opens, and for whom. */
+function described({ kind, role, protection }) {
+	const edit = role === 'reader' ? 'One row, read-only' : 'One row, to read and change';
+	const what = kind === 'edit' ? edit : new Map(KINDS).get(kind);
+	return protection === 'none' ? what : `${what}. Protection: ${new Map(PROTECTIONS).get(protection)}`;
+}
+
 const urlOf = (href) => `${base.href}?link=${encodeURIComponent(href)}`;
 
 /** The public links of a grid: to forms, shared rows and single rows. */
@@ -22,7 +29,7 @@ export const showLinks = (grid) =>
 		return [
 			h('p', { textContent: 'People with a link need no account. To create a link that edits one row, open the row.' }),
 			listOf(links, 'There are no links yet.', (link) => [
-				h('b', { textContent: `${link.kind}, ${link.role}, protection: ${link.protection}` }),
+				h('b', { textContent: described(link) }),
 				h('a', { href: urlOf(link.href), target: '_blank', rel: 'noopener', textContent: 'Open' }),
 				copyable(urlOf(link.href)),
 				remover(link, { word: 'Revoke', lost: 'The link stops working at once, for everybody who has it.', again }),

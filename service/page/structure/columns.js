@@ -1,17 +1,66 @@
-import { send } from '../session/api.js';
+import { all, open, send } from '../session/api.js';
 import { optionsOf } from '../values/cells.js';
+import { labelOfType, typeChoices } from '../values/typeNames.js';
+import { writeCells } from '../values/writtenCells.js';
 import { ask, confirmLoss, waiting } from '../elements/dialog.js';
-import { button, h, told } from '../elements/dom.js';
+import { button, counted, h, told } from '../elements/dom.js';
+import { listOf, panel, restorer } from '../elements/records.js';
 
 const WITH_OPTIONS = ['enum', 'enumcollection'];
+/** More different values than this are no list to choose from. */
+const MAX_OPTIONS = 200;
+const PAGE_SIZE = 1000;
+/** Emptied cells up to this number can be restored by Undo. */
+const MAX_UNDONE = 2000;
 
 const lines = (text) => text.split('\n').map((one) => one.trim()).filter(Boolean); // prettier-ignore
+const labelOf = (option) => option.label ?? option.value ?? option;
+const valueOf = (option) => option.value ?? option;
 
-/** A type with options from the lines of a text; known options keep their label and color. */
-function typeFrom(name, text, before) {
-	if (!WITH_OPTIONS.includes(name)) return { name };
-	const known = before?.options ?? [];
-	return { name, options: lines(text).map((value) => known.find((one) => one.value === value) ?? value) };
+/**
+ * Inputs for the options of a column: each known one can be renamed or removed, and new ones are
+ * added below.
+ * @returns the nodes, and `read()`, which returns the options. A renamed option keeps its value, so
+ * the cells keep it
+ */
+function optionInputs(known, added) {
+	const list = h('ul', { className: 'lines' });
+	for (const [index, option] of known.entries()) {
+		const input = h('input', { type: 'text', value: labelOf(option), 'aria-label': `Option ${index + 1}` });
+		const line = h(
+			'li',
+			{},
+			input,
+			button('✕', () => line.remove(), { 'aria-label': `Remove the option ${labelOf(option)}` }),
+		);
+		Object.assign(line, { read: () => renamed(option, input.value.trim()) });
+		list.append(line);
+	}
+	const more = h('textarea', {
+		name: 'options',
+		rows: 4,
+		value: added.join('\n'),
+		'aria-label': known.length > 0 ? 'More options, one per line' : 'Options, one per line',
+	});
+	const read = () => {
+		const options = [...[...list.children].map((line) => line.read()), ...lines(more.value)];
+		for (const part of [labelOf, valueOf]) {
+			const texts = options.map(part);
+			const twice = texts.find((text, index) => text === '' || texts.indexOf(text) !== index);
+			if (twice === '') throw new Error('An option needs a name');
+			if (twice !== undefined) throw new Error(`The option “${twice}” is there twice`);
+		}
+		return options;
+	};
+	const title = h('b', { textContent: 'Options' });
+	const hint = h('small', { textContent: known.length > 0 ? 'Renaming an option keeps it in its rows. More options, one per line:' : 'One per line' }); // prettier-ignore
+	return { node: h('div', { className: 'field' }, title, list, hint, more), read, more };
+}
+
+/** An option with another name. Its value, which the cells hold, stays. */
+function renamed(option, label) {
+	if (label === labelOf(option)) return option;
+	return { ...(typeof option === 'object' ? option : {}), value: valueOf(option), label };
 }
 
 const inputs = (types, field) => [
@@ -23,75 +72,192 @@ const inputs = (types, field) => [
 		hint: 'For integrations. If empty, derived from the name.',
 	},
 	{ name: 'description', label: 'Description', value: field?.description ?? '' },
-	{ name: 'type', label: 'Type', type: 'select', value: field?.type.name ?? 'string', options: types },
-	{ name: 'options', label: 'Options, one per line', type: 'textarea', value: field ? optionsOf(field).join('\n') : '', shownFor: { name: 'type', values: WITH_OPTIONS } }, // prettier-ignore
+	{
+		name: 'type',
+		label: 'Type',
+		type: 'select',
+		value: field?.type.name ?? 'string',
+		options: typeChoices(types),
+	},
 ];
 
 const typeNames = async () => (await send({ href: '/api/types', method: 'get' })).map(({ name }) => name);
+
+/** Shows the options while a type with options is chosen. @param use called when it is chosen */
+function showWithType(dialog, node, use) {
+	const select = dialog.querySelector('[name=type]');
+	const show = () => {
+		node.hidden = !WITH_OPTIONS.includes(select.value);
+		if (!node.hidden) use?.();
+	};
+	select.addEventListener('change', show);
+	show();
+}
+
+const typeFrom = (name, options) =>
+	WITH_OPTIONS.includes(name) ? { name, options: options.read() } : { name };
 
 export async function addColumn(grid, done) {
 	const isWaiting = waiting();
 	const types = await typeNames();
 	if (!isWaiting()) return;
-	ask({
+	const options = optionInputs([], []);
+	const dialog = ask({
 		title: 'Add a column',
-		fields: inputs(types),
+		fields: [...inputs(types), options.node],
 		action: 'Add',
-		run: async ({ name, key, description, type, options }) => {
+		run: async ({ name, key, description, type }) => {
 			const body = { name, type: typeFrom(type, options), ...(key ? { key } : {}), ...(description ? { description } : {}) }; // prettier-ignore
 			await send(grid._links.columnAdd, { body });
 			await done();
 		},
 	});
+	showWithType(dialog, options.node);
 }
 
-/** The number of rows with a value in a column. */
-async function filledRows(grid, field) {
-	const filter = JSON.stringify({ [field.id]: { $empty: false } });
+/** The number of rows that meet a condition on a column. */
+async function countRows(grid, field, condition) {
+	const filter = JSON.stringify({ [field.id]: condition });
 	return (await send(grid._links.entities, { query: { filter, pageSize: 1 } })).numberOfItems;
+}
+
+const filledRows = (grid, field) => countRows(grid, field, { $empty: false });
+
+/** The different texts of a column, up to one more than can be options. */
+async function textsOf(grid, field) {
+	const texts = new Set();
+	while (texts.size <= MAX_OPTIONS) {
+		const known = { $not: { [field.id]: { $in: [...texts] } } };
+		const filled = { [field.id]: { $empty: false } };
+		const filter = JSON.stringify(texts.size > 0 ? { $and: [filled, known] } : filled);
+		const { items } = await send(grid._links.entities, { query: { filter, pageSize: PAGE_SIZE } });
+		if (items.length === 0) break;
+		for (const row of items) texts.add(row[field.id]);
+	}
+	return [...texts];
 }
 
 const rows = (count) => (count === 1 ? '1 row has a value' : `${count.toLocaleString()} rows have a value`);
 
-async function removeColumn(grid, field, done) {
+async function removeColumn(view, field, done) {
+	const { grid } = view;
 	const isWaiting = waiting();
 	const count = await filledRows(grid, field);
 	if (!isWaiting()) return;
 	confirmLoss({
 		title: `Delete the column “${field.name}”?`,
-		lost: `${rows(count)} in it. All of them are deleted; views no longer show the column.`,
+		lost: `${rows(count)} in it. All of them are deleted; views no longer show the column. Undo restores the column, also later under “Deleted columns”.`,
 		action: `Delete “${field.name}”`,
 		run: async () => {
 			await send(grid._links.columnRemove, { body: { fieldId: field.id } });
+			view.edits.add({
+				structure: { name: `the column “${field.name}”`, takeBack: () => restoreColumn(grid, field) },
+			});
 			await done();
 		},
 	});
 }
 
+async function restoreColumn(grid, { id }) {
+	const removed = (await all(grid._links.removedFields)).find((one) => one.id === id);
+	if (!removed) throw new Error('The column cannot be restored');
+	await send(removed._links.restore);
+	return `the column “${removed.name}” restored`;
+}
+
+/** The deleted columns of a grid, which can be restored. */
+export const showRemovedColumns = (grid, done) =>
+	panel(`Deleted columns of “${grid.name}”`, async (again) => [
+		listOf(await all(grid._links.removedFields), 'There are none.', (field) => [
+			h('b', { textContent: field.name }),
+			h('time', { dateTime: field.removedAt, textContent: new Date(field.removedAt).toLocaleString() }),
+			restorer(field, () => done().then(again)),
+		]),
+	]);
+
 /** Describes what a change of type may lose; undefined if all values stay. */
 async function lossOf(grid, field, type) {
-	const kept = (type.options ?? []).map((one) => one.value ?? one);
+	const kept = (type.options ?? []).map(valueOf);
 	const gone = optionsOf(field).filter((one) => !kept.includes(one));
 	if (type.name === field.type.name && gone.length === 0) return undefined;
 	const count = await filledRows(grid, field);
 	if (count === 0) return undefined;
-	const what = type.name === field.type.name ? `The options ${gone.join(', ')} are removed.` : `The type changes from ${field.type.name} to ${type.name}.`; // prettier-ignore
-	return `${what} ${rows(count)} in “${field.name}”: those that fit are converted, all others become empty. The history of each row keeps the old value.`;
+	const what = type.name === field.type.name ? `The options ${gone.join(', ')} are removed.` : `The type changes from ${labelOfType(field.type.name)} to ${labelOfType(type.name)}.`; // prettier-ignore
+	const isCounted = type.name === 'enum' && ['string', 'enum'].includes(field.type.name) && kept.length > 0 && kept.length <= PAGE_SIZE; // prettier-ignore
+	if (!isCounted)
+		return `${what} ${rows(count)} in “${field.name}”: those that fit are converted, all others become empty. The history of each row keeps the old value.`;
+	const lost = count - (await countRows(grid, field, { $in: kept }));
+	if (lost === 0) return type.name === field.type.name ? undefined : `${what} ${rows(count)} in “${field.name}”: all keep it.`; // prettier-ignore
+	return `${what} ${rows(count)} in “${field.name}”: ${counted(lost, 'of them becomes empty', 'of them become empty')}. The history of each row keeps the old value.`;
 }
 
-/** Renames, changes or deletes a column. */
-export async function changeColumn(grid, field, done) {
+/** The cells that this user's change of type has emptied since a moment. */
+async function emptied({ grid, given }, field, since) {
+	const cells = [];
+	for (
+		let page = await send(grid._links.updates, { query: { since, pageSize: PAGE_SIZE } });
+		;
+		page = await send(page._links.next)
+	) {
+		for (const { changes, _links } of page.items.filter((event) => event.userId === given.me))
+			for (const { fieldId, oldValue, newValue } of changes)
+				if (fieldId === field.id && oldValue !== null && newValue === null && _links.entity)
+					cells.push({ self: _links.entity, value: oldValue });
+		if (!page._links.next) return cells;
+	}
+}
+
+/** Returns a column to its former type, with the values that the change has emptied. */
+async function takeBackType(view, field, since) {
+	await send(field._links.update, { body: { type: field.type } });
+	const cells = await emptied(view, field, since);
+	let restored = 0;
+	for (const { self, value } of cells.slice(0, MAX_UNDONE)) {
+		const { written } = await writeCells(self, [{ field, before: null, after: value }]);
+		restored += written.length;
+	}
+	const of = cells.length > MAX_UNDONE ? ` of ${cells.length.toLocaleString()}` : '';
+	return `the type of “${field.name}” and ${counted(restored, 'emptied cell')}${of} restored`;
+}
+
+/**
+ * Renames, changes or deletes a column.
+ * @param view the GridView
+ */
+export async function changeColumn(view, field, done) {
+	const { grid } = view;
 	const isWaiting = waiting();
 	const types = await typeNames();
 	if (!isWaiting()) return;
 	const change = async (body) => {
+		// By the clock of the service.
+		const since = new Date((await open(field._links.self)).headers.get('date')).toISOString();
 		if (Object.keys(body).length > 0) await send(field._links.update, { body });
+		if (body.type)
+			view.edits.add({
+				structure: {
+					name: `the type of “${field.name}”`,
+					takeBack: () => takeBackType(view, field, since),
+				},
+			});
 		await done();
+	};
+	const options = optionInputs(field.type.options ?? [], []);
+	const status = h('p', { role: 'status' });
+	/** The values of a text become the options, unless some were typed. */
+	const proposeOptions = async () => {
+		if (field.type.name !== 'string' || options.more.value !== '') return;
+		const texts = await textsOf(grid, field);
+		if (options.more.value !== '') return;
+		options.more.value = texts.slice(0, MAX_OPTIONS).sort().join('\n');
+		status.textContent = texts.length > MAX_OPTIONS ? `The column has more than ${MAX_OPTIONS} different values; these are some of them.` : `The options are the ${counted(texts.length, 'different value')} of the column.`; // prettier-ignore
 	};
 	const dialog = ask({
 		title: `Column “${field.name}”`,
 		fields: [
 			...inputs(types, field),
+			options.node,
+			status,
 			h(
 				'p',
 				{},
@@ -99,15 +265,15 @@ export async function changeColumn(grid, field, done) {
 					'Delete this column',
 					() => {
 						dialog.close();
-						void told(removeColumn)(grid, field, done);
+						void told(removeColumn)(view, field, done);
 					},
 					{ className: 'danger' },
 				),
 			),
 		],
 		action: 'Save',
-		run: async ({ name, key, description, type, options }, isOpen) => {
-			const after = typeFrom(type, options, field.type);
+		run: async ({ name, key, description, type }, isOpen) => {
+			const after = typeFrom(type, options);
 			const isSame = type === field.type.name && JSON.stringify(after.options ?? []) === JSON.stringify(field.type.options ?? []); // prettier-ignore
 			const body = {
 				...(name === field.name ? {} : { name }),
@@ -117,7 +283,8 @@ export async function changeColumn(grid, field, done) {
 			};
 			const lost = isSame ? undefined : await lossOf(grid, field, after);
 			if (lost === undefined) await change(body);
-			else if (isOpen()) confirmLoss({ title: `Change “${field.name}”?`, lost, action: 'Change the type', run: () => change(body) }); // prettier-ignore
+			else if (isOpen()) confirmLoss({ title: `Change “${field.name}”?`, lost: `${lost} Undo restores the values.`, action: 'Change the type', run: () => change(body) }); // prettier-ignore
 		},
 	});
+	showWithType(dialog, options.node, told(proposeOptions));
 }

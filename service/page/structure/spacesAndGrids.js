@@ -1,6 +1,7 @@
-import { all, send } from '../session/api.js';
+import { all, create, send } from '../session/api.js';
 import { ask, confirmLoss, waiting } from '../elements/dialog.js';
 import { button, h, told } from '../elements/dom.js';
+import { listOf, panel, restorer } from '../elements/records.js';
 
 const nameAndKey = (record) => [
 	{ name: 'name', label: 'Name', value: record?.name ?? '', required: true, maxLength: 80 },
@@ -9,21 +10,20 @@ const nameAndKey = (record) => [
 
 const given = ({ name, key }) => ({ name, ...(key ? { key } : {}) });
 
-/** Creates a space or a grid. @param link the link that creates it */
+/** Creates a space or a grid. @param link the link that creates it @param done gets its address */
 export function add(title, link, done) {
 	ask({
 		title,
 		fields: nameAndKey(),
 		action: 'Create',
 		run: async (values) => {
-			await send(link, { body: given(values) });
-			await done();
+			await done(await create(link, { body: given(values) }));
 		},
 	});
 }
 
 /** @param describe returns a description of what is lost */
-function change(title, record, describe, done) {
+function change(title, record, { describe, more = [] }, done) {
 	const remove = told(async () => {
 		dialog.close();
 		const isWaiting = waiting();
@@ -34,7 +34,7 @@ function change(title, record, describe, done) {
 			lost,
 			action: `Delete “${record.name}”`,
 			run: async () => {
-				await send(record._links.remove);
+				await send(record._links.discard ?? record._links.remove);
 				await done(rest);
 			},
 		});
@@ -43,6 +43,7 @@ function change(title, record, describe, done) {
 		title,
 		fields: [
 			...nameAndKey(record),
+			...more,
 			record._links.remove && h('p', {}, button(`Delete “${record.name}”`, remove, { className: 'danger' })),
 		],
 		action: 'Save',
@@ -54,18 +55,41 @@ function change(title, record, describe, done) {
 }
 
 export function changeSpace(space, done) {
-	change(`Space “${space.name}”`, space, async () => {
+	const { discardedGrids } = space._links;
+	const more = discardedGrids
+		? [
+				h(
+					'p',
+					{},
+					button(
+						'Deleted grids',
+						told(() => showDiscarded(space, done)),
+					),
+				),
+			]
+		: [];
+	change(`Space “${space.name}”`, space, { more, describe: async () => {
 		const grids = await all(space._links.grids);
 		const names = grids.map(({ name }) => `“${name}”`).join(', ');
-		return { lost: grids.length === 0 ? 'The space is empty.' : `Everything in it is deleted: ${names}, with all rows, views, forms and links.` }; // prettier-ignore
-	}, done); // prettier-ignore
+		return { lost: grids.length === 0 ? 'The space is empty.' : `Everything in it is deleted: ${names}, with all rows, views, forms and links. This cannot be undone.` }; // prettier-ignore
+	} }, done); // prettier-ignore
 }
 
 export function changeGrid(grid, done) {
-	change(`Grid “${grid.name}”`, grid, async () => {
+	change(`Grid “${grid.name}”`, grid, { describe: async () => {
 		const { numberOfItems } = await send(grid._links.entities, { query: { pageSize: 1 } });
 		const views = await all(grid._links.virtualGrids);
 		const names = views.map(({ name }) => `“${name}”`).join(', ');
-		return { lost: `${numberOfItems.toLocaleString()} rows are deleted${names ? `, and the views ${names}` : ''}.` };
-	}, done); // prettier-ignore
+		return { lost: `${numberOfItems.toLocaleString()} rows are deleted${names ? `, and the views ${names}` : ''}. For 30 days, “Deleted grids” of the space restores them.` };
+	} }, done); // prettier-ignore
 }
+
+/** The deleted grids of a space, which can be restored. */
+const showDiscarded = (space, done) =>
+	panel(`Deleted grids of “${space.name}”`, async (again) => [
+		listOf(await all(space._links.discardedGrids), 'There are none.', (grid) => [
+			h('b', { textContent: grid.name }),
+			h('time', { dateTime: grid.discardedAt, textContent: new Date(grid.discardedAt).toLocaleString() }),
+			restorer(grid, () => done().then(again)),
+		]),
+	]);

@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { LIMITS } from '../../rules/limits';
 import * as responses from '../../http/responseSchemas';
 import { allows, roles, type Role } from '../../rules/access';
 import { viewCondition } from '../../rules/viewDefinition';
@@ -8,7 +9,7 @@ import { parseInput } from '../../http/input';
 import { collectionOf, plainPage } from '../../http/paging';
 import type { Grid } from '../../store/structure/grids';
 import { linkKinds, protections, type PublicLink } from '../../store/people/publicLinks';
-import { storableText } from '../../rules/text';
+import { columnText } from '../../rules/text';
 import { created, type Call } from '../../http/route';
 import { inGrid, linksFor, openGridOf, type GridCall } from '../scopes';
 
@@ -18,12 +19,12 @@ export const publicPath = ({ kind, userId, token }: Pick<PublicLink, 'kind' | 'u
 
 const newLink = z.strictObject({
 	kind: z.enum(linkKinds),
-	formId: storableText.optional(),
-	entityId: storableText.optional(),
+	formId: columnText(LIMITS.textLength).optional(),
+	entityId: columnText(LIMITS.textLength).optional(),
 	role: z.enum(roles).optional(),
 	protection: z.enum(protections).optional(),
-	user: storableText.min(1).optional(),
-	password: z.string().min(8).optional(),
+	user: columnText(LIMITS.loginLength).min(1).optional(),
+	password: z.string().min(8).max(LIMITS.loginLength).optional(),
 });
 export type NewLink = z.infer<typeof newLink>;
 
@@ -58,7 +59,7 @@ function protectionOf({ protection, user, password }: NewLink) {
 
 /**
  * Creates a public link into a grid.
- * @param check refuses by an error, after the password was hashed
+ * @param hashed hashes the password in the turn of the caller, and refuses by an error afterwards
  * @throws ServiceError 400 for an invalid combination, 404 for an unknown form or entity, or a
  *   deleted grid
  */
@@ -67,12 +68,11 @@ export async function makeLink(
 	userId: string,
 	grid: Grid,
 	given: NewLink,
-	check: () => Promise<void> = () => Promise.resolve(),
+	hashed: (hash: () => Promise<string>) => Promise<string> = (hash) => hash(),
 ): Promise<PublicLink> {
 	const { kind } = given;
 	const { protection, login } = protectionOf(given);
-	const hash = login && (await store.publicLinks.hashOf(login.password));
-	await check();
+	const hash = login && (await hashed(() => store.publicLinks.hashOf(login.password)));
 	// The grid may have been deleted while the password was hashed.
 	if (!store.grids.byNo(grid.no)) throw notFound('Grid');
 	const { base, allFields } = openGridOf(store, grid);
@@ -91,16 +91,18 @@ export async function makeLink(
 			? undefined
 			: store.entities.get(base.no, given.entityId, viewCondition(grid.definition, allFields));
 	if (kind === 'edit' && !entity) throw notFound('Entity');
-	return store.publicLinks.create({
-		userId,
-		kind,
-		role,
-		protection,
-		gridNo: grid.no,
-		formId: kind === 'form' ? (form?.id ?? null) : null,
-		entityId: kind === 'edit' ? (entity?.id ?? null) : null,
-		login: login && hash !== undefined ? { user: login.user, hash } : undefined,
-	});
+	return store.write(() =>
+		store.publicLinks.create({
+			userId,
+			kind,
+			role,
+			protection,
+			gridNo: grid.no,
+			formId: kind === 'form' ? (form?.id ?? null) : null,
+			entityId: kind === 'edit' ? (entity?.id ?? null) : null,
+			login: login && hash !== undefined ? { user: login.user, hash } : undefined,
+		}),
+	);
 }
 
 const links = inGrid('/links');
@@ -140,7 +142,11 @@ links.post(
 			call.space.ownerId,
 			call.grid,
 			parseInput(newLink, call.body, 'Body'),
-			call.authorizeAgain,
+			async (hash) => {
+				const result = await call.linkGuard.hashed(call.address, hash);
+				await call.authorizeAgain();
+				return result;
+			},
 		);
 		return created(publicPath(link));
 	},

@@ -2,6 +2,7 @@ import { z } from 'zod/v4';
 import * as responses from '../../http/responseSchemas';
 import { roles } from '../../rules/access';
 import { notFound } from '../../rules/errors';
+import { emailText } from '../../rules/text';
 import { expandPath, type Links } from '../../http/links';
 import { parseInput } from '../../http/input';
 import { collectionOf, plainPage } from '../../http/paging';
@@ -11,11 +12,21 @@ import { inSpace, linksFor, type SpaceCall } from '../scopes';
 
 /** Body of shares and invitations (§4.3). */
 export const shareBody = z.strictObject({
-	email: z.email('expected an email address'),
+	email: emailText,
 	role: z.enum(roles),
 });
 
-const linksOf = (call: SpaceCall, { id }: SpaceShare) => linksFor(call, 'share', { shareId: id });
+/**
+ * Only the owner of the service may let people join or set a new password: an account opens every
+ * space that anybody has shared with its address.
+ */
+export const mayLetJoin = (call: SpaceCall): boolean =>
+	call.identity.userId === call.store.accounts.firstUser()?.id;
+
+function linksOf(call: SpaceCall, share: SpaceShare): Links {
+	const { joinLink, ...links } = linksFor(call, 'share', { shareId: share.id });
+	return joinLink && mayLetJoin(call) ? { ...links, joinLink } : links;
+}
 
 /** A share (§2.8: role, emails, users). */
 const shareView = (call: SpaceCall, share: SpaceShare) => ({

@@ -1,15 +1,16 @@
 import { z } from 'zod/v4';
+import { LIMITS } from '../../rules/limits';
 import * as responses from '../../http/responseSchemas';
 import { notFound } from '../../rules/errors';
 import { expandPath } from '../../http/links';
 import { parseInput } from '../../http/input';
 import { collection, plainPage, rangeOf } from '../../http/paging';
 import type { AccessKey } from '../../store/people/accounts';
-import { MAX_TEXT_LENGTH, nameText } from '../../rules/text';
+import { nameText } from '../../rules/text';
 import { HttpResponse, type Route } from '../../http/route';
 import { inUser, linksFor, type UserCall } from '../scopes';
 
-const newKey = z.strictObject({ name: nameText(MAX_TEXT_LENGTH), role: z.enum(['reader', 'admin']) });
+const newKey = z.strictObject({ name: nameText(LIMITS.textLength), role: z.enum(['reader', 'admin']) });
 
 /**
  * `users/me` has no `:userId`, so it belongs to no scope. It needs credentials, but no role (§5).

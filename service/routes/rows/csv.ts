@@ -1,9 +1,12 @@
 import { Readable } from 'node:stream';
+import { LIMITS } from '../../rules/limits';
 import { z } from 'zod/v4';
 import * as responses from '../../http/responseSchemas';
-import { csvHeader, csvLines, readCsv, type CsvTable } from '../../rules/csv';
+import { csvHeader, csvLines } from '../../rules/csv';
+import { readRows, surveyCsv, type CsvSurvey } from '../../rules/csvImport';
+import { UploadedFile, type SentFile } from '../../rules/csvText';
 import { viewCondition, viewOrders } from '../../rules/viewDefinition';
-import { ColumnGuess, readCell } from '../../rules/csvTypes';
+import { readCell } from '../../rules/csvTypes';
 import { badRequest } from '../../rules/errors';
 import { fieldTypeNames } from '../../rules/fieldTypeNames';
 import { fieldTypeSchema, type Field, type Value } from '../../rules/fieldTypes';
@@ -11,8 +14,7 @@ import { jsonText, listOf, objectOf } from '../../rules/jsonObject';
 import type { Values } from '../../rules/layouts';
 import { expandPath } from '../../http/links';
 import { parseInput } from '../../http/input';
-import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, nameText } from '../../rules/text';
-import { checkFieldCount } from '../../store/structure/fields';
+import { fieldName, nameText } from '../../rules/text';
 import { filterSchema, sortingSchema, type Condition } from '../../rules/filter';
 import type { Entity } from '../../store/rows/entities';
 import { allValues } from './entities';
@@ -27,13 +29,10 @@ const typesOfColumns = objectOf(typeOfColumn);
 const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
 
 const upload = z.strictObject({
-	name: nameText(MAX_NAME_LENGTH),
-	key: nameText(MAX_KEY_LENGTH).optional(),
-	// Cells may contain NUL; a lone surrogate has no UTF-8 encoding and would be replaced.
-	file: z
-		.string()
-		.refine((text) => !/\p{Surrogate}/u.test(text), 'contains a lone surrogate')
-		.default(''),
+	name: nameText(LIMITS.nameLength),
+	key: nameText(LIMITS.keyLength).optional(),
+	/** Text in JSON, bytes in a multipart form. */
+	file: z.union([z.string(), z.instanceof(UploadedFile).meta({ type: 'string' })]).optional(),
 	/** By column name; JSON text in a multipart form. */
 	types: z.union([jsonText(typesOfColumns), typesOfColumns]).optional(),
 	/** Returns a preview and creates nothing. */
@@ -61,7 +60,8 @@ function chosenFields({ fields }: GridCall, ids: readonly string[] | undefined):
 	});
 }
 
-function exportOf(call: GridCall): AsyncGenerator<string> {
+/** The lines of an export, once everything that can fail before the first row has succeeded. */
+async function exportOf(call: GridCall): Promise<AsyncIterable<string> | readonly string[]> {
 	const { definition } = call.grid;
 	const query = parseInput(exportQuery, call.query, 'Query');
 	const fields = chosenFields(call, query.fields);
@@ -70,90 +70,76 @@ function exportOf(call: GridCall): AsyncGenerator<string> {
 		? { op: 'all', of: [within, filterOf(call, query.filter)] }
 		: within;
 	const orders = query.sorting ? sortingOf(call, query.sorting) : viewOrders(definition, call.allFields);
-	const rows = call.store.selections.scan(call.base.no, condition, orders);
+	if (call.headOnly) return [];
+	const rows = await call.store.selections.scan(call.base.no, { condition, orders, caller: call.caller });
 	return exportLines(fields, rows, call.authorizeAgain);
 }
 
 /** @param check ends the export by an error if the caller lost the right to it */
 async function* exportLines(
 	fields: readonly Field[],
-	rows: AsyncIterable<readonly Entity[]>,
+	rows: AsyncIterable<() => readonly Entity[]>,
 	check: () => Promise<void>,
 ): AsyncGenerator<string> {
 	yield csvHeader(fields);
-	for await (const entities of rows) {
-		// A slow client may read for hours, and rows are read as they are by then.
+	for await (const read of rows) {
+		// A slow client may read for hours.
 		await check();
+		const entities = read();
 		yield csvLines(fields, entities.map((entity) => allValues(fields, entity))); // prettier-ignore
 	}
+	// The grid may have been deleted, with the rows that are missing.
+	await check();
 }
 
 grid.get(
 	'/csv',
 	'reader',
 	{ on: { grid: 'csv', virtualGrid: 'csv' }, query: exportQuery, response: 'file' },
-	(call) => {
+	async (call) => {
 		const headers = {
 			'Content-Type': 'application/octet-stream',
 			'Content-Disposition': 'attachment; filename="service-export.csv"',
 		};
-		return new HttpResponse(200, headers, Readable.from(exportOf(call)));
+		return new HttpResponse(200, headers, Readable.from(await exportOf(call)));
 	},
 );
 
 const space = inSpace('');
 
-/** Parses a file for import: columns, the fields they become, and the cells of each row. */
+const NO_FILE: CsvSurvey = { separator: ',', columns: [], numberOfRows: 0, rows: [] };
+
+const sentFile = (file: string | UploadedFile): SentFile =>
+	typeof file === 'string' ? { blocks: [Buffer.from(file)] } : file;
+
+/** Reads a file for import: its columns, and the fields that they become. */
 async function planImport({ store }: SpaceCall, { file, types = {} }: Upload) {
-	// Parsing the body may have used up this turn of the event loop.
-	await store.slices.turn();
-	const empty: CsvTable = { separator: ',', header: [], rows: [] };
-	const turn = () => store.slices.turn();
-	const { separator, header, rows } = file === '' ? empty : await readCsv(file, turn, checkFieldCount);
-	checkFieldCount(header.length);
-	const names = header.map((column, index) => column || `Column ${index + 1}`);
+	const survey = file === undefined ? NO_FILE : await store.slices.read(surveyCsv(sentFile(file)));
+	const names = survey.columns.map((column) => column.name);
 	// A map, because a column may be called "constructor".
-	const typesByName = new Map(Object.entries(types));
+	const typesByName = new Map(Object.entries(types).map(([name, type]) => [fieldName(name), type]));
 	const unknown = [...typesByName.keys()].find((name) => !names.includes(name));
 	if (unknown !== undefined)
 		throw badRequest(
 			`"types" contains the column "${unknown}", but the columns of the file are ${names.join(', ')}`,
 			{ unknown },
 		);
-	const guesses = await store.slices.read(guessTypes(names.length, rows));
 	const fields = store.fields.plan(
-		names.map((name, index) => ({
-			name,
-			type: typesByName.get(name) ?? guesses[index]?.type ?? { name: 'string' },
-		})),
+		survey.columns.map(({ name, guess }) => ({ name, type: typesByName.get(name) ?? guess.type })),
 	);
-	return { separator, rows, fields, filled: guesses.map((one) => one.filled) };
-}
-
-function* guessTypes(columns: number, rows: CsvTable['rows']): Steps<ColumnGuess[]> {
-	const guesses = Array.from({ length: columns }, () => new ColumnGuess());
-	for (const row of rows) {
-		for (const [index, one] of guesses.entries()) one.add(row[index] ?? '');
-		yield;
-	}
-	return guesses;
-}
-
-/** Parses the cells of all rows. @param onRow receives the values of each row */
-function* readRows(
-	fields: readonly Field[],
-	rows: CsvTable['rows'],
-	onRow: (values: Values) => void,
-): Steps<void> {
-	for (const [index, row] of rows.entries()) {
-		const values: Record<string, Value> = {};
-		for (const [column, field] of fields.entries()) {
-			const value = readCell(field, row[column] ?? '', index + 1);
-			if (value !== null) values[field.id] = value;
-		}
-		onRow(values);
-		yield;
-	}
+	/** Steps that read the values of each row. */
+	const values = function* (onRow: (values: Values) => void): Steps<void> {
+		if (file === undefined) return;
+		yield* readRows(sentFile(file), survey.columns, (cells, place) => {
+			const row: Record<string, Value> = {};
+			for (const [column, field] of fields.entries()) {
+				const value = readCell(field, cells[column] ?? null, place);
+				if (value !== null) row[field.id] = value;
+			}
+			onRow(row);
+		});
+	};
+	return { survey, fields, values };
 }
 
 /** Creates a grid from a CSV file: a field per column and an entity per row. */
@@ -161,37 +147,35 @@ async function importCsv(call: SpaceCall, given: Upload): Promise<Grid> {
 	const { store, space: target, identity } = call;
 	const { name, key } = given;
 	store.grids.requireUnused(target.id, { name, key });
-	const { fields, rows } = await planImport(call, given);
+	const { fields, values } = await planImport(call, given);
 	const insert = (no: number) =>
-		readRows(fields, rows, (values) => {
-			store.entities.create(no, values, identity.userId);
+		values((row) => {
+			store.entities.create(no, row, identity.userId);
 		});
-	const publish = ([draft]: readonly number[]) => {
+	const publish = (draft: number) => {
 		const made = store.addGrid(target.id, { name, key }, draft);
 		store.fields.addPlanned(made.no, fields);
 		return made;
 	};
 	// The space or the right may have been deleted while the file was read.
-	return store.fillGrids([insert], publish, call.authorizeAgain);
+	return store.fillGrid(insert, publish, call.authorizeAgain);
 }
-
-/** Rows of a preview. */
-const PREVIEW_ROWS = 5;
 
 /** Preview of an import, with the same checks. */
 async function previewImport(call: SpaceCall, given: Upload): Promise<z.infer<typeof responses.csvPreview>> {
 	const { store, space: target } = call;
-	const { separator, fields, rows, filled } = await planImport(call, given);
-	await store.slices.read(readRows(fields, rows, () => undefined));
+	const { survey, fields, values } = await planImport(call, given);
+	await store.slices.read(values(() => undefined));
 	return store.withRollback(() => {
 		const { name, key } = store.addGrid(target.id, { name: given.name, key: given.key });
 		const columns = fields.map(({ name: column, key: columnKey, type }, index) => ({
 			name: column,
 			key: columnKey,
 			type,
-			filled: filled[index] ?? 0,
+			filled: survey.columns[index]?.guess.filled ?? 0,
 		}));
-		return { name, key, separator, numberOfRows: rows.length, columns, rows: rows.slice(0, PREVIEW_ROWS) };
+		const { separator, numberOfRows, rows } = survey;
+		return { name, key, separator, numberOfRows, columns, rows };
 	});
 }
 

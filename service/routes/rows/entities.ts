@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { LIMITS } from '../../rules/limits';
 import { allows } from '../../rules/access';
 import * as responses from '../../http/responseSchemas';
 import { viewCondition, viewOrders } from '../../rules/viewDefinition';
@@ -19,7 +20,7 @@ import { parseInput } from '../../http/input';
 import { pageQuery, plainPage, rangeOf } from '../../http/paging';
 import type { Entity } from '../../store/rows/entities';
 import type { EventRecord } from '../../store/events/eventRecords';
-import { storableText } from '../../rules/text';
+import { columnText } from '../../rules/text';
 import { pageResponse } from './pages';
 import {
 	atPersistentGrid,
@@ -27,23 +28,24 @@ import {
 	entityPath,
 	filterOf,
 	callContaining,
+	isShown,
 	sortingOf,
 	viewOf,
 	visibleChanges,
 	visibleTo,
 } from './rowAccess';
 import { created } from '../../http/route';
-import { inGrid, shownFields, type GridCall } from '../scopes';
+import { inGrid, shownFields, type EntitiesCall, type GridCall } from '../scopes';
 
 /** `layout` with its default, which differs between operations (§4.5). */
 const layoutQuery = (standard: Layout) => z.object({ layout: z.enum(layouts).default(standard) });
-export const fieldLayout = layoutQuery('field');
+const fieldLayout = layoutQuery('field');
 const indexedLayout = layoutQuery('indexed');
 
 const listQuery = z.object({
 	...pageQuery().shape,
 	...fieldLayout.shape,
-	viewId: storableText.optional(),
+	viewId: columnText(LIMITS.textLength).optional(),
 	filter: jsonText(filterSchema).optional(),
 	sorting: jsonText(sortingSchema).optional(),
 	compose: z.enum(['true', 'false']).default('true'),
@@ -65,13 +67,16 @@ const SUMMARY_LINKS = ['self', 'update', 'remove'];
 
 /** Returns a function that makes representations of entities (§2.6) for this caller. */
 export function entityPresenter(
-	call: GridCall,
+	call: EntitiesCall,
 	layout: Layout,
 	representation: 'full' | 'summary',
 	fields = call.fields,
 ) {
 	const only = representation === 'summary' ? SUMMARY_LINKS : undefined;
-	const links = call.links.prepareLinks('entity', call.role, call.params, { differing: 'entityId', only });
+	const links = call.links.prepareLinks(call.kinds.entity, call.role, call.params, {
+		differing: 'entityId',
+		only,
+	});
 	return (entity: Entity) => ({
 		_id: entity.id,
 		_representation: representation,
@@ -81,7 +86,7 @@ export function entityPresenter(
 }
 
 /** The addressed entity. @throws ServiceError 404 */
-function entityOf(call: GridCall): Entity {
+export function entityOf(call: EntitiesCall): Entity {
 	const entity = call.store.entities.get(
 		call.base.no,
 		call.params['entityId'] ?? '',
@@ -92,7 +97,7 @@ function entityOf(call: GridCall): Entity {
 }
 
 /** Parses the query of a list: page, layout, view, filter and sorting (§4.5). */
-function selectionOf(call: GridCall) {
+function selectionOf(call: EntitiesCall) {
 	const query = parseInput(listQuery, call.query, 'Query');
 	const view = viewOf(call, query.viewId);
 	const { definition } = view;
@@ -109,7 +114,7 @@ function selectionOf(call: GridCall) {
 	const parts = conditions.flatMap((one) => (one.op === 'all' ? one.of : [one]));
 	const [only] = parts;
 	const condition: Condition = parts.length === 1 && only ? only : { op: 'all', of: parts };
-	return { query, shown, at, selection: { condition, orders, ...rangeOf(query) } };
+	return { query, shown, at, selection: { condition, orders, ...rangeOf(query), caller: call.caller } };
 }
 
 /**
@@ -136,23 +141,34 @@ export function eventPresenter(call: GridCall) {
 	};
 }
 
+/** Input and output of the endpoints of entities, below a grid or a public link. */
+export const aboutList = { query: listQuery, response: responses.pageOf(responses.entity) };
+export const aboutEntity = { query: fieldLayout, response: responses.entity };
+export const aboutUpdate = { ...aboutEntity, body: entityBody };
+
+/** A page of the entities. */
+export async function listEntities(call: EntitiesCall) {
+	const { query, shown, at, selection } = selectionOf(call);
+	const page = await call.store.selections.page(call.base.no, selection);
+	const present = entityPresenter(at, query.layout, 'summary', shown);
+	return pageResponse(page, present, query, call);
+}
+
+/** The addressed entity. */
+export function getEntity(call: EntitiesCall) {
+	const { layout } = parseInput(fieldLayout, call.query, 'Query');
+	return entityPresenter(call, layout, 'full')(entityOf(call));
+}
+
+/** Writes values to the addressed entity. @returns its new state */
+export function updateEntity(call: EntitiesCall) {
+	const { layout } = parseInput(fieldLayout, call.query, 'Query');
+	return written(call, layout, write(call, layout));
+}
+
 const entities = inGrid('/entities');
 
-entities.get(
-	'',
-	'reader',
-	{
-		on: { grid: 'entities', virtualGrid: 'entities' },
-		query: listQuery,
-		response: responses.pageOf(responses.entity),
-	},
-	async (call) => {
-		const { query, shown, at, selection } = selectionOf(call);
-		const page = await call.store.selections.page(call.base.no, selection);
-		const present = entityPresenter(at, query.layout, 'summary', shown);
-		return pageResponse(page, present, query, call);
-	},
-);
+entities.get('', 'reader', { on: { grid: 'entities', virtualGrid: 'entities' }, ...aboutList }, listEntities);
 
 entities.post(
 	'',
@@ -168,26 +184,18 @@ entities.post(
 		if (call.body === undefined)
 			throw badRequest('The body is missing. For an entity without values, send an empty object');
 		const values = readBody(layout, call.fields, call.body, { hideFields: !allows(call.role, 'reader') });
-		const entity = createEntity(call, values, call.identity.userId);
+		const entity = createEntity(call, values);
 		return created(entityPath(call, entity.id));
 	},
 );
 
-entities.get(
-	'/:entityId',
-	'reader',
-	{ on: { entity: 'self' }, query: fieldLayout, response: responses.entity },
-	(call) => {
-		const { layout } = parseInput(fieldLayout, call.query, 'Query');
-		return entityPresenter(call, layout, 'full')(entityOf(call));
-	},
-);
+entities.get('/:entityId', 'reader', { on: { entity: 'self' }, ...aboutEntity }, getEntity);
 
 /** Writes values and returns the new state of the entity. */
-function write(call: GridCall, layout: Layout) {
+function write(call: EntitiesCall, layout: Layout) {
 	const before = entityOf(call);
 	const named = readBody(layout, call.fields, call.body, { current: allValues(call.fields, before) });
-	const entity = call.store.entities.update(call.base.no, before.id, named, call.identity.userId);
+	const entity = call.store.entities.update(call.base.no, before.id, named, call.actor);
 	if (!entity) throw notFound('Entity');
 	return entity;
 }
@@ -196,26 +204,18 @@ function write(call: GridCall, layout: Layout) {
  * The new state of an entity. If the update removes it from the addressed view, its links point
  * below the grid or are omitted.
  */
-function written(call: GridCall, layout: Layout, entity: Entity) {
+function written(call: EntitiesCall, layout: Layout, entity: Entity) {
 	const at = callContaining(call, entity.id);
 	const view = entityPresenter(at ?? call, layout, 'full', call.fields)(entity);
 	return at ? view : { ...view, _links: {} };
 }
 
-entities.put(
-	'/:entityId',
-	'writer',
-	{ on: { entity: 'update' }, query: fieldLayout, body: entityBody, response: responses.entity },
-	(call) => {
-		const { layout } = parseInput(fieldLayout, call.query, 'Query');
-		return written(call, layout, write(call, layout));
-	},
-);
+entities.put('/:entityId', 'writer', { on: { entity: 'update' }, ...aboutUpdate }, updateEntity);
 
 entities.post(
 	'/:entityId/update',
 	'writer',
-	{ on: { entity: 'updateByKeyAndField' }, query: fieldLayout, body: recordBody, response: responses.entity },
+	{ on: { entity: 'updateByKeyAndField' }, ...aboutEntity, body: recordBody },
 	(call) => {
 		// §4.5: the body is always keyAndField; layout applies to the response only.
 		const { layout } = parseInput(fieldLayout, call.query, 'Query');
@@ -225,7 +225,7 @@ entities.post(
 
 entities.delete('/:entityId', 'writer', { on: { entity: 'remove' }, response: responses.deleted }, (call) => {
 	const { id } = entityOf(call);
-	call.store.entities.remove(call.base.no, id, call.identity.userId);
+	call.store.entities.remove(call.base.no, id, call.actor);
 	return 'deleted';
 });
 
@@ -237,6 +237,7 @@ entities.get(
 		const page = parseInput(plainPage, call.query, 'Query');
 		const window = rangeOf(page);
 		const entityId = call.params['entityId'] ?? '';
+		if (!isShown(call, entityId) && call.store.entities.get(call.base.no, entityId)) throw notFound('Entity');
 		const visible = visibleTo(call);
 		const numbers = visible
 			? await call.store.visibleEvents.page(call.base.no, visible, { entityId, newestFirst: true, ...window })

@@ -4,13 +4,13 @@ import { inputFor } from '../../rules/blockTypes';
 import { badRequest, notFound } from '../../rules/errors';
 import type { Field } from '../../rules/fieldTypes';
 import { readBody, recordBody } from '../../rules/layouts';
-import type { Links } from '../../http/links';
 import { parseInput } from '../../http/input';
 import { collectionOf, plainPage } from '../../http/paging';
+import type { Entity } from '../../store/rows/entities';
 import type { Form } from '../../store/structure/presentation';
 import { createEntity, entityPath } from './rowAccess';
 import { created } from '../../http/route';
-import { inGrid, linksFor, type GridCall } from '../scopes';
+import { inGrid, linksFor, type EntitiesCall } from '../scopes';
 
 /** The fields of a form, limited to those that the grid shows. */
 function inputFields(form: Form, shown: readonly Field[]): readonly Field[] {
@@ -18,14 +18,9 @@ function inputFields(form: Form, shown: readonly Field[]): readonly Field[] {
 	return inputs === null ? shown : inputs.flatMap((id) => shown.filter((field) => field.id === id));
 }
 
-/** A form with its inputs. That of a view has its name, because the grid's may be hidden. */
-export function formView(
-	form: Form,
-	{ grid, fields: shown }: Pick<GridCall, 'grid' | 'fields'>,
-	full: boolean,
-	links: Links,
-) {
-	const name = grid.definition ? grid.name : form.name;
+/** A form. That of a view has the name of the view, because that of the grid may be hidden. */
+function formView(call: EntitiesCall, form: Form, full: boolean) {
+	const name = call.grid.definition ? call.grid.name : form.name;
 	return {
 		_representation: full ? 'full' : 'summary',
 		id: form.id,
@@ -33,25 +28,31 @@ export function formView(
 		type: 'form',
 		metaType: 'form',
 		displayValue: name,
-		...(full ? { inputs: inputFields(form, shown).map(inputFor) } : {}),
-		_links: links,
+		...(full ? { inputs: inputFields(form, call.fields).map(inputFor) } : {}),
+		_links: linksFor(call, call.kinds.form, { formId: form.id }),
 	};
 }
 
-/** The values of a submission, with field IDs as keys in any layout (§4.4). */
-export function readSubmission(form: Form, shown: readonly Field[], body: unknown, hideFields: boolean) {
-	if (body === undefined)
-		throw badRequest('The body is missing. For a form without values, send an empty object');
-	return readBody('field', inputFields(form, shown), body, { hideFields });
-}
-
-function formOf(call: GridCall): Form {
-	const found = call.store.presentation.form(call.base.no, call.params['formId'] ?? '');
+/** The addressed form. @throws ServiceError 404 */
+function formOf({ store, base, params }: EntitiesCall): Form {
+	const found = store.presentation.form(base.no, params['formId'] ?? '');
 	if (!found) throw notFound('Form');
 	return found;
 }
 
-const linksOf = (call: GridCall, form: Form) => linksFor(call, 'form', { formId: form.id });
+/** The form with its inputs. */
+export const getForm = (call: EntitiesCall) => formView(call, formOf(call), true);
+
+/** Adds an entity with the values of a submission: field IDs are keys in any layout (§4.4). */
+export function submitForm(call: EntitiesCall): Entity {
+	const fields = inputFields(formOf(call), call.fields);
+	if (call.body === undefined)
+		throw badRequest('The body is missing. For a form without values, send an empty object');
+	return createEntity(
+		call,
+		readBody('field', fields, call.body, { hideFields: !allows(call.role, 'reader') }),
+	);
+}
 
 const forms = inGrid('/forms');
 
@@ -66,27 +67,14 @@ forms.get(
 	(call) => {
 		const page = parseInput(plainPage, call.query, 'Query');
 		const list = collectionOf(call.store.presentation.forms(call.base.no), page, call.url);
-		return {
-			...list,
-			items: list.items.map((form) => formView(form, call, false, linksOf(call, form))),
-		};
+		return { ...list, items: list.items.map((form) => formView(call, form, false)) };
 	},
 );
 
-forms.get('/:formId', 'reader', { on: { form: 'self' }, response: responses.form }, (call) => {
-	const form = formOf(call);
-	return formView(form, call, true, linksOf(call, form));
-});
+forms.get('/:formId', 'reader', { on: { form: 'self' }, response: responses.form }, getForm);
 
-forms.post(
-	'/:formId',
-	'creator',
-	{ on: { form: 'submit' }, body: recordBody, response: 'created' },
-	(call) => {
-		const values = readSubmission(formOf(call), call.fields, call.body, !allows(call.role, 'reader'));
-		const entity = createEntity(call, values, call.identity.userId);
-		return created(entityPath(call, entity.id));
-	},
+forms.post('/:formId', 'creator', { on: { form: 'submit' }, body: recordBody, response: 'created' }, (call) =>
+	created(entityPath(call, submitForm(call).id)),
 );
 
 export const formRoutes = forms.routes;

@@ -8,15 +8,14 @@ import {
 	type Order,
 	type SortingJson,
 } from '../../rules/filter';
-import { isComputed, type Field } from '../../rules/fieldTypes';
+import { isComputed } from '../../rules/fieldTypes';
 import type { Values } from '../../rules/layouts';
 import { expandPath } from '../../http/links';
 import type { Entity } from '../../store/rows/entities';
 import type { ChangeEvent } from '../../store/events/events';
 import type { Grid } from '../../store/structure/grids';
-import type { Store } from '../../store/store';
 import type { Visible } from '../../store/events/visibleEvents';
-import type { GridCall } from '../scopes';
+import type { EntitiesCall, GridCall } from '../scopes';
 
 /**
  * Access to the rows and columns of a grid. Callers with a role in the space can access all of them
@@ -28,7 +27,7 @@ import type { GridCall } from '../scopes';
  * The view of `viewId`, or else the addressed grid.
  * @throws ServiceError 404 for a view that the caller cannot access
  */
-export function viewOf(call: GridCall, viewId: string | undefined): Grid {
+export function viewOf(call: EntitiesCall, viewId: string | undefined): Grid {
 	if (viewId === undefined || viewId === call.grid.id) return call.grid;
 	const view = call.confined ? undefined : call.store.grids.get(viewId);
 	if (view?.baseNo !== call.base.no) throw notFound('View');
@@ -36,18 +35,18 @@ export function viewOf(call: GridCall, viewId: string | undefined): Grid {
 }
 
 /** The same call at the address of the persistent grid, which contains all entities. */
-export const atPersistentGrid = (call: GridCall): GridCall => ({
+export const atPersistentGrid = <C extends EntitiesCall>(call: C): C => ({
 	...call,
 	params: { ...call.params, gridId: call.base.id },
 });
 
 /** Whether the addressed grid shows an entity. */
-const isShown = ({ store, base, grid, allFields }: GridCall, entityId: string): boolean =>
+export const isShown = ({ store, base, grid, allFields }: EntitiesCall, entityId: string): boolean =>
 	!grid.definition ||
 	store.entities.get(base.no, entityId, viewCondition(grid.definition, allFields)) !== undefined;
 
 /** The call at an address that contains the entity; undefined if the caller cannot access it. */
-export function callContaining(call: GridCall, entityId: string): GridCall | undefined {
+export function callContaining<C extends EntitiesCall>(call: C, entityId: string): C | undefined {
 	if (isShown(call, entityId)) return call;
 	return call.confined ? undefined : atPersistentGrid(call);
 }
@@ -63,33 +62,23 @@ export const entityPath = (call: GridCall, entityId: string): string =>
  * Parses a filter from a caller.
  * @throws ServiceError 400, also for a hidden field if the caller is confined
  */
-export const filterOf = (call: GridCall, filter: FilterJson): Condition =>
+export const filterOf = (call: EntitiesCall, filter: FilterJson): Condition =>
 	parseFilter(filter, call.queryableFields);
 
 /**
  * Parses a sorting from a caller. Hidden fields are refused, because the order would reveal their
  * values.
  */
-export const sortingOf = (call: GridCall, sorting: SortingJson): Order[] =>
+export const sortingOf = (call: EntitiesCall, sorting: SortingJson): Order[] =>
 	parseSorting(sorting, call.queryableFields);
-
-/** Place of a new entity and access of its creator. */
-interface Creation {
-	readonly store: Store;
-	readonly grid: Grid;
-	readonly base: Grid;
-	readonly allFields: readonly Field[];
-	/** Whether the entity must match the filter of the view. */
-	readonly confined: boolean;
-}
 
 /**
  * Creates an entity. In a view, omitted values default to those that the filter requires with
  * `$eq`.
  * @throws ServiceError 400 if a confined caller would create it outside the view
  */
-export function createEntity(place: Creation, given: Values, actor: string): Entity {
-	const { store, grid, base, allFields, confined } = place;
+export function createEntity(call: EntitiesCall, given: Values): Entity {
+	const { store, grid, base, allFields, confined, actor } = call;
 	if (!confined || !grid.definition) return store.entities.create(base.no, given, actor);
 	const condition = viewCondition(grid.definition, allFields);
 	const values = { ...given };

@@ -1,11 +1,12 @@
 import { z } from 'zod/v4';
+import { LIMITS } from '../../rules/limits';
 import * as responses from '../../http/responseSchemas';
 import { viewCondition, viewOrders } from '../../rules/viewDefinition';
 import type { Condition } from '../../rules/filter';
 import { layouts } from '../../rules/layouts';
 import { parseInput } from '../../http/input';
 import { pageQuery, rangeOf } from '../../http/paging';
-import { storableText } from '../../rules/text';
+import { columnText } from '../../rules/text';
 import { entityPresenter } from './entities';
 import { pageResponse } from './pages';
 import { atPersistentGrid, viewOf } from './rowAccess';
@@ -16,8 +17,8 @@ const PREVIEW_FIELDS = 4;
 
 const searchQuery = z.object({
 	...pageQuery(50).shape,
-	matching: z.string().max(1000).default(''),
-	viewId: storableText.optional(),
+	matching: z.string().max(LIMITS.textLength).default(''),
+	viewId: columnText(LIMITS.textLength).optional(),
 	layout: z.enum(layouts).default('field'),
 });
 
@@ -42,6 +43,7 @@ grid.get(
 			condition: { op: 'all', of: conditions },
 			orders: viewOrders(view.definition, call.allFields),
 			...rangeOf(query),
+			caller: call.caller,
 		});
 		// The address of a view responds with 404 to entities outside it.
 		const at = view === call.grid ? call : atPersistentGrid(call);

@@ -4,10 +4,11 @@ import { fieldTypeSchema, type Field } from '../../rules/fieldTypes';
 import { sortingSchema } from '../../rules/filter';
 import type { Grid } from '../../store/structure/grids';
 import type { Space } from '../../store/structure/spaces';
+import type { Steps } from '../../store/files/slices';
 import type { Store } from '../../store/store';
 
 /** Replaces the IDs of originals in all records of a copied space. */
-export function writeCopiedIds(store: Store, space: Space, ids: CopiedIds): void {
+export function* writeCopiedIds(store: Store, space: Space, ids: CopiedIds): Steps<void> {
 	store.spaces.update(space, { properties: ids.inObject(space.properties) });
 	for (const grid of store.grids.list(space.id, undefined)) {
 		writeIntoGrid(store, grid, ids);
@@ -19,6 +20,7 @@ export function writeCopiedIds(store: Store, space: Space, ids: CopiedIds): void
 				slotProperties: ids.inObject(sview.slotProperties),
 			});
 		}
+		yield;
 	}
 }
 

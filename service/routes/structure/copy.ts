@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { LIMITS } from '../../rules/limits';
 import { CopiedIds } from '../../rules/copiedIds';
 import { badRequest } from '../../rules/errors';
 import type { Field } from '../../rules/fieldTypes';
@@ -6,20 +7,18 @@ import type { Values } from '../../rules/layouts';
 import { expandPath } from '../../http/links';
 import { parseInput } from '../../http/input';
 import type { Grid } from '../../store/structure/grids';
+import type { Space } from '../../store/structure/spaces';
 import type { StatefulView } from '../../store/structure/presentation';
 import type { Steps } from '../../store/files/slices';
 import type { Reader } from '../../store/files/database';
 import type { Store } from '../../store/store';
-import { MAX_NAME_LENGTH, freeName, nameText } from '../../rules/text';
+import { freeName, nameText } from '../../rules/text';
 import { writeCopiedIds } from './copiedRecords';
 import { created } from '../../http/route';
 import { inSpace, type SpaceCall } from '../scopes';
 
-/** The caller waits for the copy; larger spaces need export and import. */
-const MAX_COPIED_ENTITIES = 200_000;
-
 const copyBody = z.strictObject({
-	name: nameText(MAX_NAME_LENGTH).optional(),
+	name: nameText(LIMITS.nameLength).optional(),
 	includeEntities: z.boolean().default(false),
 });
 
@@ -29,6 +28,8 @@ type FieldMap = ReadonlyMap<string, string>;
 /** What is copied of a grid, as of the start of the copy. */
 interface Plan {
 	readonly original: Grid;
+	/** The fields of the original. */
+	readonly before: readonly Field[];
 	readonly ids: FieldMap;
 	/** The fields of the copy. */
 	readonly fields: readonly Field[];
@@ -42,21 +43,35 @@ function planOf(store: Store, original: Grid): Plan {
 	const ids = new Map(before.map(({ id }, index) => [id, fields[index]?.id ?? id]));
 	const sviewsOf = (grid: Grid) => store.presentation.sviews(grid.no, false);
 	const views = store.grids.views(original.no).map((view) => ({ view, sviews: sviewsOf(view) }));
-	return { original, ids, fields, sviews: sviewsOf(original), views };
+	return { original, before, ids, fields, sviews: sviewsOf(original), views };
 }
+
+function* planAll(store: Store, grids: readonly Grid[]): Steps<Plan[]> {
+	const plans: Plan[] = [];
+	for (const grid of grids) {
+		plans.push(planOf(store, grid));
+		yield;
+	}
+	return plans;
+}
+
+/** The plans of grids that still exist, as of now. */
+const currentPlans = (store: Store, plans: readonly Plan[]): Plan[] =>
+	plans
+		.filter(({ original }) => store.grids.get(original.id))
+		.map((plan) =>
+			store.fields.list(plan.original.no) === plan.before ? plan : planOf(store, plan.original),
+		);
 
 function addSviews(store: Store, sviews: readonly StatefulView[], to: Grid, ids: CopiedIds): void {
 	for (const { id, type, properties, slotProperties } of sviews)
 		ids.add(id, store.presentation.addSview(to.no, { type, properties, slotProperties }).id);
 }
 
-/**
- * Creates the records of a copied grid, which still contain IDs of originals.
- * @param draft tables with its entities
- */
-function publish(store: Store, plan: Plan, to: { spaceId: string; draft: number }, ids: CopiedIds): void {
+/** Creates the records of a copied grid, which still contain IDs of originals. */
+function makeCopy(store: Store, plan: Plan, spaceId: string, ids: CopiedIds): Grid {
 	const { name, key, icon, properties } = plan.original;
-	const copy = store.addGrid(to.spaceId, { name, key, icon, properties }, to.draft);
+	const copy = store.addGrid(spaceId, { name, key, icon, properties });
 	ids.add(plan.original.id, copy.id);
 	store.fields.addPlanned(copy.no, plan.fields);
 	for (const [original, field] of plan.ids) ids.add(original, field);
@@ -68,10 +83,11 @@ function publish(store: Store, plan: Plan, to: { spaceId: string; draft: number 
 	for (const { view, sviews } of plan.views) {
 		if (!view.definition) continue;
 		const given = { name: view.name, key: view.key, icon: view.icon, properties: view.properties };
-		const copied = store.grids.create(to.spaceId, given, { base: copy, definition: view.definition });
+		const copied = store.grids.create(spaceId, given, { base: copy, definition: view.definition });
 		ids.add(view.id, copied.id);
 		addSviews(store, sviews, copied, ids);
 	}
+	return copy;
 }
 
 /** Values by the field IDs of the copy, without those of deleted fields. */
@@ -84,41 +100,50 @@ function copiedValues(values: Values, ids: FieldMap): Values {
 	return copied;
 }
 
-/** Copies the entities of a grid into the draft of its copy. */
-function* copyEntities(call: SpaceCall, { original, ids }: Plan, reader: Reader, draft: number): Steps<void> {
+/** Copies the entities of a grid. */
+function* copyEntities(call: SpaceCall, { original, ids }: Plan, reader: Reader, copy: Grid): Steps<void> {
 	const { store, identity } = call;
 	for (const entities of store.selections.portions(original.no, reader)) {
 		for (const entity of entities) {
-			store.entities.create(draft, copiedValues(entity.values, ids), identity.userId);
+			store.entities.create(copy.no, copiedValues(entity.values, ids), identity.userId);
 			yield;
 		}
 	}
 }
 
-async function copySpace(call: SpaceCall, grids: readonly Grid[], name: string, includeEntities: boolean) {
+/** Fills a copied space. @param reader source of the entities, if they are copied */
+function* fillCopy(
+	call: SpaceCall,
+	plans: readonly Plan[],
+	target: Space,
+	reader: Reader | undefined,
+): Steps<void> {
 	const { store, identity } = call;
-	store.spaces.requireUnused(identity.userId, { name });
-	return store.withSnapshot(async (reader) => {
-		const plans = grids.map((grid) => planOf(store, grid));
-		const fill = plans.map((plan) => (draft: number) => copyEntities(call, plan, reader, draft));
-		const create = (drafts: readonly number[]) => {
-			const { belongsTo, icon, properties } = call.space;
-			const target = store.spaces.create(identity.userId, { name, belongsTo, icon, properties });
-			const ids = new CopiedIds(call.space.id, spacePath(identity.userId, target.id));
-			ids.add(call.space.id, target.id);
-			plans.forEach((plan, index) => {
-				publish(store, plan, { spaceId: target.id, draft: drafts[index] ?? NaN }, ids);
-			});
-			writeCopiedIds(store, target, ids);
-			return target;
-		};
-		const steps = includeEntities ? fill : plans.map(() => nothing);
-		return await store.fillGrids(steps, create, call.authorizeAgain);
-	});
+	const ids = new CopiedIds(call.space.id, spacePath(identity.userId, target.id));
+	ids.add(call.space.id, target.id);
+	for (const plan of plans) {
+		const copy = makeCopy(store, plan, target.id, ids);
+		yield;
+		if (reader) yield* copyEntities(call, plan, reader, copy);
+	}
+	yield* writeCopiedIds(store, target, ids);
 }
 
-function* nothing(): Steps<void> {
-	// A copy without entities.
+async function copySpace(call: SpaceCall, grids: readonly Grid[], name: string, includeEntities: boolean) {
+	const { store, identity } = call;
+	const { belongsTo, icon, properties } = call.space;
+	store.spaces.requireUnused(identity.userId, { name });
+	const plans = await store.slices.read(planAll(store, grids));
+	const fill = (reader?: Reader) => {
+		const current = currentPlans(store, plans);
+		return store.fillSpace(
+			identity.userId,
+			{ name, belongsTo, icon, properties },
+			(target) => fillCopy(call, current, target, reader),
+			call.authorizeAgain,
+		);
+	};
+	return await (includeEntities ? store.withSnapshot(fill) : fill());
 }
 
 const spacePath = (userId: string, spaceId: string) =>
@@ -135,9 +160,9 @@ space.post(
 		const { name, includeEntities } = parseInput(copyBody, call.body ?? {}, 'Body');
 		const grids = store.grids.list(call.space.id, 'persistent');
 		const entities = grids.reduce((sum, grid) => sum + store.entities.positions.total(grid.no), 0);
-		if (includeEntities && entities > MAX_COPIED_ENTITIES) {
+		if (includeEntities && entities > LIMITS.copiedEntities) {
 			throw badRequest(
-				`The space has ${entities} entities; up to ${MAX_COPIED_ENTITIES} are copied in one request`,
+				`The space has ${entities} entities; up to ${LIMITS.copiedEntities} are copied in one request`,
 			);
 		}
 		const taken = (candidate: string) => store.spaces.isTaken(identity.userId, 'name', candidate);

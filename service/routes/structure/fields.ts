@@ -1,21 +1,19 @@
 import { z } from 'zod/v4';
+import { LIMITS } from '../../rules/limits';
 import * as responses from '../../http/responseSchemas';
 import { badRequest, notFound } from '../../rules/errors';
 import { fieldTypeSchema, type Field } from '../../rules/fieldTypes';
 import { expandPath } from '../../http/links';
 import { parseInput } from '../../http/input';
-import { MAX_TEXT_LENGTH, columnText, nameText } from '../../rules/text';
+import { columnText, fieldName, nameText } from '../../rules/text';
 import { fieldView } from './grids';
 import { atPersistentGrid } from '../rows/rowAccess';
 import { created } from '../../http/route';
 import { inGrid, type GridCall } from '../scopes';
 
-/** In characters. */
-const MAX_DESCRIPTION_LENGTH = 100_000;
-
-const name = nameText(MAX_TEXT_LENGTH);
-const key = nameText(MAX_TEXT_LENGTH);
-const description = columnText(MAX_DESCRIPTION_LENGTH).nullable();
+const name = nameText(LIMITS.textLength);
+const key = nameText(LIMITS.textLength);
+const description = columnText(LIMITS.descriptionLength).nullable();
 const fieldId = z.string();
 
 const columnAdd = z.strictObject({
@@ -58,7 +56,7 @@ grid.post(
 	{ on: { grid: 'columnRename' }, body: columnRename, response: responses.nothing },
 	(call) => {
 		const { oldName, newName } = parseInput(columnRename, call.body, 'Body');
-		const field = call.allFields.find((one) => one.name === oldName);
+		const field = call.allFields.find((one) => one.name === oldName || one.name === fieldName(oldName));
 		if (!field) throw badRequest(`Unknown field "${oldName}"`, { unknown: oldName });
 		call.store.fields.update(call.base.no, field, { name: newName });
 		return {};

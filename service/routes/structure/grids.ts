@@ -1,13 +1,15 @@
 import { z } from 'zod/v4';
-import { plainObject } from '../../rules/jsonObject';
+import { LIMITS } from '../../rules/limits';
+import { propertiesObject } from '../../rules/jsonObject';
 import * as responses from '../../http/responseSchemas';
+import { timeWithOffset } from '../../rules/times';
 import { viewProblems } from '../../rules/viewDefinition';
 import { jsonSchemaOf, isComputed, type Field } from '../../rules/fieldTypes';
 import { expandPath } from '../../http/links';
 import { parseInput } from '../../http/input';
-import { collectionOf, pageQuery, rangeOf } from '../../http/paging';
+import { pageQuery, rangeOf } from '../../http/paging';
 import type { Grid } from '../../store/structure/grids';
-import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, freeName, nameText } from '../../rules/text';
+import { freeName, nameText } from '../../rules/text';
 import { eventPresenter } from '../rows/entities';
 import { pageResponse } from '../rows/pages';
 import { visibleTo } from '../rows/rowAccess';
@@ -15,9 +17,9 @@ import { created } from '../../http/route';
 import { inGrid, inSpace, linksFor, openGridOf, type GridCall, type SpaceCall } from '../scopes';
 import { symbol } from './spaces';
 
-const name = nameText(MAX_NAME_LENGTH);
-const key = nameText(MAX_KEY_LENGTH);
-const properties = plainObject;
+const name = nameText(LIMITS.nameLength);
+const key = nameText(LIMITS.keyLength);
+const properties = propertiesObject;
 
 const newGrid = z.strictObject({
 	name,
@@ -28,14 +30,13 @@ const newGrid = z.strictObject({
 });
 const gridChange = z.strictObject({ name, key, icon: symbol, properties }).partial();
 const listQuery = z.object({ ...pageQuery().shape, type: z.enum(['persistent', 'virtual']).optional() });
-const SINCE_PROBLEM = 'expected a time with offset, such as 2026-03-01T09:30:00.000Z';
 const updatesQuery = z.object({
 	...pageQuery().shape,
-	since: z
-		.string(SINCE_PROBLEM)
-		// A `+` that is not percent-encoded is decoded as a space.
-		.overwrite((text) => text.replace(/ (?=\d\d:?\d\d$)/, '+'))
-		.pipe(z.iso.datetime({ offset: true, error: SINCE_PROBLEM })),
+	// A `+` that is not percent-encoded is decoded as a space.
+	since: z.preprocess(
+		(text) => (typeof text === 'string' ? text.replace(/ (?=\d\d(:?\d\d)?$)/, '+') : text),
+		timeWithOffset,
+	),
 });
 
 /** A field (§2.5). */
@@ -106,9 +107,8 @@ grids.get(
 	{ on: { space: 'grids' }, query: listQuery, response: responses.pageOf(responses.grid) },
 	(call) => {
 		const query = parseInput(listQuery, call.query, 'Query');
-		const list = call.store.grids.list(call.space.id, query.type);
-		const page = collectionOf(list, query, call.url);
-		return { ...page, items: page.items.map((grid) => gridView(call, grid, false)) };
+		const page = call.store.grids.page(call.space.id, query.type, rangeOf(query));
+		return pageResponse(page, (grid) => gridView(call, grid, false), query, call);
 	},
 );
 

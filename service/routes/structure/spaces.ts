@@ -1,44 +1,45 @@
 import { z } from 'zod/v4';
-import { plainObject } from '../../rules/jsonObject';
+import { LIMITS } from '../../rules/limits';
+import { propertiesObject } from '../../rules/jsonObject';
 import * as responses from '../../http/responseSchemas';
 import { expandPath } from '../../http/links';
 import { parseInput } from '../../http/input';
-import { collectionOf, pageQuery } from '../../http/paging';
-import type { Space } from '../../store/structure/spaces';
+import { pageQuery, rangeOf } from '../../http/paging';
+import type { ListedSpace, Space } from '../../store/structure/spaces';
 import { allows, limitRole, type Identity, type Role } from '../../rules/access';
-import {
-	MAX_KEY_LENGTH,
-	MAX_NAME_LENGTH,
-	MAX_TEXT_LENGTH,
-	columnText,
-	nameText,
-	storableText,
-} from '../../rules/text';
+import { columnText, nameText } from '../../rules/text';
+import { pageResponse } from '../rows/pages';
 import { created } from '../../http/route';
 import { inSpace, inUser, type UserCall } from '../scopes';
 import { invitationView } from '../people/sharing';
 
 /** A symbol object (§2.8). */
 export const symbol = z.strictObject({
-	name: columnText(MAX_TEXT_LENGTH),
-	iconset: columnText(MAX_TEXT_LENGTH),
-	color: columnText(MAX_TEXT_LENGTH),
+	name: columnText(LIMITS.textLength),
+	iconset: columnText(LIMITS.textLength),
+	color: columnText(LIMITS.textLength),
 });
 
-const name = nameText(MAX_NAME_LENGTH);
-const key = nameText(MAX_KEY_LENGTH);
-const properties = plainObject;
+const name = nameText(LIMITS.nameLength);
+const key = nameText(LIMITS.keyLength);
+const properties = propertiesObject;
 
 const newSpace = z.strictObject({
 	name: name.optional(),
 	key: key.optional(),
-	belongsTo: storableText.nullable().optional(),
+	belongsTo: columnText(LIMITS.textLength).nullable().optional(),
 	icon: symbol.optional(),
 	spaceIcon: symbol.optional(),
 	properties: properties.optional(),
 });
 const spaceChange = z
-	.strictObject({ name, key, belongsTo: storableText.nullable(), spaceIcon: symbol, properties })
+	.strictObject({
+		name,
+		key,
+		belongsTo: columnText(LIMITS.textLength).nullable(),
+		spaceIcon: symbol,
+		properties,
+	})
 	.partial();
 
 /**
@@ -94,7 +95,7 @@ const openInvitations = (call: UserCall, { id: spaceId }: Space, role?: Role) =>
 		);
 
 /** Effective role by ownership or share, for a space in a list. */
-const roleOf = (space: Space & { sharedRole: Role | null }, identity: Identity) =>
+const roleOf = (space: ListedSpace, identity: Identity) =>
 	space.ownerId === identity.userId
 		? identity.keyRole
 		: limitRole(space.sharedRole ?? undefined, identity.keyRole);
@@ -107,17 +108,21 @@ spaces.get(
 	{ on: { user: 'spaces' }, query: listQuery, response: responses.pageOf(responses.space) },
 	(call) => {
 		const query = parseInput(listQuery, call.query, 'Query');
-		const all = call.store.spaces.list({ ownerId: call.userId, email: call.identity.email }, query.matching);
-		// The properties, which `matching` compares, are for readers only.
-		const visible = all.filter((space) => {
-			const role = roleOf(space, call.identity);
-			return query.matching ? allows(role, 'reader') : role !== undefined;
-		});
-		const page = collectionOf(visible, query, call.url);
-		return {
-			...page,
-			items: page.items.map((space) => spaceView(call, space, roleOf(space, call.identity), false)),
-		};
+		const { matching } = query;
+		const page = call.store.spaces.page(
+			{ ownerId: call.userId, email: call.identity.email },
+			(space) => {
+				const role = roleOf(space, call.identity);
+				// The properties, which `matching` compares, are for readers only.
+				return matching
+					? allows(role, 'reader') && call.store.spaces.matches(space.id, matching)
+					: role !== undefined;
+			},
+			rangeOf(query),
+		);
+		const present = (space: Space & ListedSpace) =>
+			spaceView(call, space, roleOf(space, call.identity), false);
+		return pageResponse(page, present, query, call);
 	},
 );
 

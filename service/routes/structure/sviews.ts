@@ -1,27 +1,29 @@
 import { z } from 'zod/v4';
-import { plainObject } from '../../rules/jsonObject';
+import { LIMITS } from '../../rules/limits';
+import { propertiesObject } from '../../rules/jsonObject';
 import { allows } from '../../rules/access';
 import * as responses from '../../http/responseSchemas';
 import { forbidden, notFound } from '../../rules/errors';
 import { expandPath } from '../../http/links';
 import { parseInput } from '../../http/input';
-import { collectionOf, pageQuery, plainPage } from '../../http/paging';
+import { collectionOf, pageQuery, plainPage, rangeOf } from '../../http/paging';
 import type { Grid } from '../../store/structure/grids';
 import type { Share, StatefulView } from '../../store/structure/presentation';
-import { MAX_TEXT_LENGTH, nameText } from '../../rules/text';
+import { nameText } from '../../rules/text';
 import { entitySchema } from './grids';
+import { pageResponse } from '../rows/pages';
 import { created } from '../../http/route';
 import { inGrid, linksFor, roleOn, type GridCall } from '../scopes';
 import { shareBody } from '../people/sharing';
 
-const properties = plainObject;
+const properties = propertiesObject;
 const newSview = z.strictObject({
-	type: nameText(MAX_TEXT_LENGTH),
+	type: nameText(LIMITS.textLength),
 	properties: properties.default({}),
 	slotProperties: properties.default({}),
 });
 const sviewChange = z
-	.strictObject({ type: nameText(MAX_TEXT_LENGTH), properties, slotProperties: properties })
+	.strictObject({ type: nameText(LIMITS.textLength), properties, slotProperties: properties })
 	.partial();
 const listQuery = z.object({ ...pageQuery().shape, nested: z.enum(['true', 'false']).default('false') });
 
@@ -75,12 +77,14 @@ sviews.get(
 	},
 	(call) => {
 		const query = parseInput(listQuery, call.query, 'Query');
-		const all = call.store.presentation.sviews(call.grid.no, query.nested === 'true');
 		const shared = sharedWith(call);
-		const isReadable = (sview: StatefulView) =>
-			shared?.has(sview.id) && allows(roleOn(call, gridOf(call, sview)).role, 'reader');
-		const list = collectionOf(shared ? all.filter(isReadable) : all, query, call.url);
-		return { ...list, items: list.items.map((sview) => sviewView(call, sview, false)) };
+		const list = call.store.presentation.sviewPage(
+			call.grid.no,
+			query.nested === 'true',
+			(id, no) => !shared || (shared.has(id) && allows(roleOn(call, { no }).role, 'reader')),
+			rangeOf(query),
+		);
+		return pageResponse(list, (sview) => sviewView(call, sview, false), query, call);
 	},
 );
 

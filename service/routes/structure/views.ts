@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { LIMITS, sizeText } from '../../rules/limits';
 import { z } from 'zod/v4';
 import { allows } from '../../rules/access';
 import * as responses from '../../http/responseSchemas';
@@ -7,21 +8,22 @@ import { listOf } from '../../rules/jsonObject';
 import { filterSchema, parseFilter, parseSorting, sortingSchema } from '../../rules/filter';
 import { expandPath } from '../../http/links';
 import { parseInput } from '../../http/input';
-import { collectionOf, plainPage } from '../../http/paging';
+import { plainPage, rangeOf } from '../../http/paging';
 import type { ViewDefinition } from '../../rules/viewDefinition';
-import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, freeName, nameText } from '../../rules/text';
+import { freeName, nameText } from '../../rules/text';
 import type { Grid } from '../../store/structure/grids';
 import { fieldOf } from './fields';
 import { gridView } from './grids';
+import { pageResponse } from '../rows/pages';
 import { created } from '../../http/route';
 import { inGrid, roleOn, type GridCall } from '../scopes';
 import { symbol } from './spaces';
 
-const name = nameText(MAX_NAME_LENGTH);
+const name = nameText(LIMITS.nameLength);
 
 const newView = z.strictObject({
 	name: name.optional(),
-	key: nameText(MAX_KEY_LENGTH).optional(),
+	key: nameText(LIMITS.keyLength).optional(),
 	icon: symbol.optional(),
 	fields: listOf(z.string()),
 	filter: filterSchema,
@@ -45,6 +47,10 @@ function checkDefinition(
 	definition: ViewDefinition,
 	before?: ViewDefinition,
 ): ViewDefinition {
+	if (Buffer.byteLength(JSON.stringify(definition)) > LIMITS.definitionBytes)
+		throw badRequest(
+			`The columns, filter and sorting of a view have at most ${sizeText(LIMITS.definitionBytes)} as JSON`,
+		);
 	for (const id of definition.fields ?? []) fieldOf(call, id);
 	if (new Set(definition.fields).size !== definition.fields?.length)
 		throw badRequest('A view cannot show a field twice');
@@ -62,14 +68,11 @@ grid.get(
 	{ on: { grid: 'virtualGrids' }, query: plainPage, response: responses.pageOf(responses.grid) },
 	(call) => {
 		const page = parseInput(plainPage, call.query, 'Query');
-		const views = call.store.grids.views(call.base.no);
-		const accessible = call.confined
-			? views.filter((view) => allows(roleOn(call, view).role, 'reader'))
-			: views;
-		const list = collectionOf(accessible, page, call.url);
+		const isAccessible = (no: number) => !call.confined || allows(roleOn(call, { no }).role, 'reader');
+		const views = call.store.grids.pageOfViews(call.base.no, isAccessible, rangeOf(page));
 		// Each view may be shared with another role.
 		const callOn = (view: Grid) => ({ ...call, role: roleOn(call, view).role });
-		return { ...list, items: list.items.map((view) => gridView(callOn(view), view, false)) };
+		return pageResponse(views, (view) => gridView(callOn(view), view, false), page, call);
 	},
 );
 

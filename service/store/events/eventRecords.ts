@@ -25,8 +25,8 @@ export class EventRecords {
 	): StoredPage<EventRecord> {
 		const records = this.db.all<{ key: number; bytes: number }>(
 			`SELECT e.seq AS key, octet_length(e.changes) + iif(e.changes = '${AS_CREATED}', 3, 1) * coalesce(octet_length(r.v), 0) AS bytes
-			 FROM json_each(?) AS wanted JOIN events_${grid} AS e ON e.seq = wanted.value
-			 LEFT JOIN rows_${grid} AS r ON r.id = e.entity ORDER BY wanted.key`,
+			 FROM json_each(?) AS wanted JOIN events AS e ON e.seq = wanted.value
+			 LEFT JOIN rows AS r ON r.id = e.entity ORDER BY wanted.key`,
 			JSON.stringify(numbers),
 		);
 		return readPage(this.db, total, records, (keys) => this.read(grid, keys, condition));
@@ -34,7 +34,7 @@ export class EventRecords {
 
 	private read(grid: number, numbers: readonly number[], condition: Condition | undefined): EventRecord[] {
 		const rows = this.db.all<EventRow>(
-			`SELECT e.* FROM json_each(?) AS wanted JOIN events_${grid} AS e ON e.seq = wanted.value ORDER BY wanted.key`,
+			'SELECT e.* FROM json_each(?) AS wanted JOIN events AS e ON e.seq = wanted.value ORDER BY wanted.key',
 			JSON.stringify(numbers),
 		);
 		const events = readEvents(this.db, grid, rows);

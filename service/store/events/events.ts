@@ -1,7 +1,10 @@
 import type { Value } from '../../rules/fieldTypes';
+import { badRequest } from '../../rules/errors';
 import type { Values } from '../../rules/layouts';
 import type { Database, Reader } from '../files/database';
 import { readValues } from '../json';
+import { endKey, firstKey } from '../keys';
+import { RecordCache } from '../recordCache';
 
 type EventType = 'created' | 'updated' | 'deleted';
 
@@ -35,7 +38,7 @@ export interface EventRow {
 
 /**
  * Stored as the changes of a creation while the entity is unchanged: the row itself has the values.
- * Before the row is changed or deleted, triggers store its values here, as JSON (see tables.ts).
+ * Before the row is changed or deleted, its values are stored here, as JSON (see storedRows.ts).
  */
 export const AS_CREATED = '';
 
@@ -53,12 +56,12 @@ const creation = (values: Values): Change[] =>
 export function readEvents(reader: Reader, grid: number, rows: readonly EventRow[]): ChangeEvent[] {
 	const unchanged = rows.filter(({ changes }) => changes === AS_CREATED).map(({ entity }) => entity);
 	const stored = reader.all<{ id: string; v: string }>(
-		`SELECT id, v FROM rows_${grid} WHERE id IN (SELECT value FROM json_each(?))`,
+		'SELECT id, v FROM rows WHERE id IN (SELECT value FROM json_each(?))',
 		JSON.stringify(unchanged),
 	);
 	const values = new Map(stored.map(({ id, v }) => [id, v]));
 	return rows.map(({ seq, at, type, entity, user, changes }) => ({
-		seq,
+		seq: seq - firstKey(grid),
 		at,
 		type,
 		entityId: entity,
@@ -67,39 +70,50 @@ export function readEvents(reader: Reader, grid: number, rows: readonly EventRow
 	}));
 }
 
-/** Numbers of events on a page, and the total. */
+/** Keys of events on a page, and the total. */
 export interface EventNumbers {
 	readonly numbers: readonly number[];
 	readonly total: number;
 }
 
-/** The change log of each grid: written in the transaction that changes the entity, append-only. */
+/** Key and timestamp of the newest event of a grid. */
+interface Newest {
+	seq: number;
+	at: number;
+}
+
+/**
+ * The change log of each grid: written in the transaction that changes the entity, append-only.
+ * Timestamps never decrease, so the events have the order of their keys, which have no gaps.
+ */
 export class Events {
-	/** Newest timestamp of each grid, so that events stay in order if the clock is set back. */
-	private readonly newest = new Map<number, number>();
+	private readonly newest: RecordCache<number, Newest>;
 
 	constructor(
 		private readonly db: Database,
 		private readonly now: () => number,
 	) {
-		db.onRollback(() => {
-			this.newest.clear();
-		});
+		this.newest = new RecordCache(db);
 	}
 
-	/** Timestamp of a change that is being written; never before an earlier change of the grid. */
+	/**
+	 * Timestamp of a change that is being written; never before an earlier change of the grid, even
+	 * if the clock is set back.
+	 */
 	nextTimestamp(grid: number): number {
-		let newest = this.newest.get(grid);
-		newest ??= this.db.all<{ at: number | null }>(`SELECT max(at) AS at FROM events_${grid}`)[0]?.at ?? 0;
-		const at = Math.max(this.now(), newest);
-		this.newest.set(grid, at);
-		return at;
+		const newest = this.newestOf(grid);
+		newest.at = Math.max(this.now(), newest.at);
+		return newest.at;
 	}
 
 	/** Writes an event. Call within the transaction that changes the entity. */
 	append(grid: number, { at, type, entityId, userId, changes }: Omit<ChangeEvent, 'seq'>): void {
+		const newest = this.newestOf(grid);
+		newest.seq += 1;
+		if (newest.seq === endKey(grid)) throw badRequest('The history of the grid is full');
 		this.db.run(
-			`INSERT INTO events_${grid} (at, type, entity, user, changes) VALUES (?, ?, ?, ?, ?)`,
+			'INSERT INTO events (seq, at, type, entity, user, changes) VALUES (?, ?, ?, ?, ?, ?)',
+			newest.seq,
 			at,
 			type,
 			entityId,
@@ -109,31 +123,42 @@ export class Events {
 	}
 
 	/**
-	 * Numbers of the changes at or after a time, oldest first. New ones are appended, so pages do
-	 * not shift.
+	 * Keys of the changes at or after a time, oldest first. New ones are appended, so pages do not
+	 * shift.
 	 */
 	since(grid: number, from: number, offset: number, limit: number): EventNumbers {
-		return this.numbers(grid, { text: 'at >= ?', value: from, order: 'at, seq' }, offset, limit);
+		const first = this.firstSince(grid, from);
+		const total = this.newestOf(grid).seq + 1 - first;
+		const count = Math.max(0, Math.min(limit, total - offset));
+		return { numbers: Array.from({ length: count }, (_, n) => first + offset + n), total };
 	}
 
-	/** Numbers of the history of one entity, newest first. */
+	/** Key of the first change at or after a time; the key after the newest one if there is none. */
+	firstSince(grid: number, from: number): number {
+		const end = this.newestOf(grid).seq + 1;
+		let low = this.oldest(grid) ?? end;
+		let high = end;
+		// From the end, because most polls ask for the latest changes.
+		for (let step = 1; low < high; step *= 2) {
+			const tried = Math.max(low, end - step, Math.floor((low + high) / 2));
+			if (this.timeOf(tried) >= from) {
+				high = tried;
+			} else {
+				low = tried + 1;
+				step = Infinity;
+			}
+		}
+		return high;
+	}
+
+	/** Keys of the history of one entity, newest first. */
 	ofEntity(grid: number, entityId: string, offset: number, limit: number): EventNumbers {
-		return this.numbers(grid, { text: 'entity = ?', value: entityId, order: 'seq DESC' }, offset, limit);
-	}
-
-	private numbers(
-		grid: number,
-		{ text, value, order }: { text: string; value: string | number; order: string },
-		offset: number,
-		limit: number,
-	): EventNumbers {
-		const [count] = this.db.all<{ n: number }>(
-			`SELECT count(*) AS n FROM events_${grid} WHERE ${text}`,
-			value,
-		);
+		const where = 'WHERE entity = ? AND +seq >= ? AND +seq < ?';
+		const values = [entityId, firstKey(grid), endKey(grid)];
+		const [count] = this.db.all<{ n: number }>(`SELECT count(*) AS n FROM events ${where}`, ...values);
 		const rows = this.db.all<{ seq: number }>(
-			`SELECT seq FROM events_${grid} WHERE ${text} ORDER BY ${order} LIMIT ? OFFSET ?`,
-			value,
+			`SELECT seq FROM events ${where} ORDER BY seq DESC LIMIT ? OFFSET ?`,
+			...values,
 			limit,
 			offset,
 		);
@@ -142,6 +167,29 @@ export class Events {
 
 	/** Drops cached data of a deleted grid. */
 	forget(grid: number): void {
-		this.newest.delete(grid);
+		this.newest.forget(grid);
+	}
+
+	private oldest(grid: number): number | undefined {
+		return this.db.all<{ seq: number }>(
+			'SELECT seq FROM events WHERE seq >= ? AND seq < ? ORDER BY seq LIMIT 1',
+			firstKey(grid),
+			endKey(grid),
+		)[0]?.seq;
+	}
+
+	private timeOf(seq: number): number {
+		return this.db.all<{ at: number }>('SELECT at FROM events WHERE seq = ?', seq)[0]?.at ?? 0;
+	}
+
+	private newestOf(grid: number): Newest {
+		return this.newest.get(grid, () => {
+			const [newest] = this.db.all<Newest>(
+				'SELECT seq, at FROM events WHERE seq >= ? AND seq < ? ORDER BY seq DESC LIMIT 1',
+				firstKey(grid),
+				endKey(grid),
+			);
+			return newest ?? { seq: firstKey(grid), at: 0 };
+		});
 	}
 }

@@ -1,9 +1,10 @@
 import { unavailable } from '../../rules/errors';
 import type { Condition } from '../../rules/filter';
 import { toSql } from '../rows/conditions';
-import { rowsOf } from '../rows/conversions';
+import type { Conversions } from '../rows/conversions';
 import type { Database, SqlValue } from '../files/database';
-import type { EventNumbers } from './events';
+import { endKey, firstKey } from '../keys';
+import type { EventNumbers, Events } from './events';
 import { Portion, type Slices, type Steps } from '../files/slices';
 
 /**
@@ -30,6 +31,7 @@ export class VisibleEvents {
 	/** @param statementMs maximum duration of a search */
 	constructor(
 		private readonly db: Database,
+		private readonly log: { readonly events: Events; readonly conversions: Conversions },
 		private readonly slices: Slices,
 		private readonly statementMs: number,
 	) {}
@@ -51,20 +53,18 @@ export class VisibleEvents {
 	 */
 	private *numbers(grid: number, visible: Visible, { since, entityId }: EventSelection): Steps<number[]> {
 		const { where, values } = this.condition(grid, visible);
-		const bounds: Array<[string, SqlValue]> = [];
-		if (since !== undefined) bounds.push(['e.at >= ?', since]);
-		if (entityId !== undefined) bounds.push(['e.entity = ?', entityId]);
-		const bounded = bounds.map(([text]) => `AND ${text}`).join(' ');
-		const bound = bounds.map(([, value]) => value);
+		const ofEntity = entityId === undefined ? '' : 'AND e.entity = ?';
+		const bound = [...(entityId === undefined ? [] : [entityId]), endKey(grid)];
+		const first = since === undefined ? firstKey(grid) : this.log.events.firstSince(grid, since);
 		const deadline = performance.now() + this.statementMs;
 		const portion = new Portion();
 		const numbers: number[] = [];
-		for (let after = -1; ; ) {
+		for (let after = first - 1; ; ) {
 			// Events are read in portions and then filtered, so that each statement is short.
 			const requested = portion.rows;
 			const rows = portion.measure((limit) =>
 				this.db.all<{ seq: number; seen: number }>(
-					`SELECT e.seq, ${where} AS seen FROM (SELECT * FROM events_${grid} AS e WHERE e.seq > ? ${bounded} ORDER BY e.seq LIMIT ?) AS e`,
+					`SELECT e.seq, ${where} AS seen FROM (SELECT * FROM events AS e WHERE e.seq > ? ${ofEntity} AND e.seq < ? ORDER BY e.seq LIMIT ?) AS e`,
 					...values,
 					after,
 					...bound,
@@ -89,11 +89,11 @@ export class VisibleEvents {
 	 */
 	private condition(grid: number, { condition, fieldIds }: Visible): { where: string; values: SqlValue[] } {
 		const { text, values } = toSql(condition);
-		const existing = `EXISTS (SELECT 1 FROM ${rowsOf(this.db, grid)} WHERE id = e.entity AND ${text})`;
+		const existing = `EXISTS (SELECT 1 FROM ${this.log.conversions.rows(grid)} WHERE id = e.entity AND ${text})`;
 		// --keep-history may have deleted the creation event; a deletion event has all values.
 		const before = `(SELECT json_group_object(value->>'$.fieldId', json(value->'$.oldValue')) FROM json_each(gone.changes))`;
 		const deleted = `EXISTS (SELECT 1 FROM (SELECT ${before} AS v, made.at AS at, made.user AS by
-			FROM events_${grid} AS gone LEFT JOIN events_${grid} AS made ON made.entity = gone.entity AND made.type = 'created'
+			FROM events AS gone LEFT JOIN events AS made ON made.entity = gone.entity AND made.type = 'created'
 			WHERE gone.entity = e.entity AND gone.type = 'deleted') WHERE ${text})`;
 		const concerned = `(e.type <> 'updated' OR EXISTS (SELECT 1 FROM json_each(e.changes)
 			WHERE value->>'$.fieldId' IN (SELECT value FROM json_each(?))))`;

@@ -23,9 +23,13 @@ const MAX_STATEMENTS = 500;
  */
 const MAX_LOG_PAGES = 16_384;
 
-/** A transaction with the writes of several requests, which wait for the disk once. */
+/** Transactions that are committed together, so that several requests wait for the disk once. */
 interface Group {
-	/** Settles when all of them are committed or rolled back. */
+	/** `failed`: nothing of it was written. */
+	state: 'open' | 'written' | 'failed';
+	/** Whether a read may have seen its rows before their commit. */
+	seen: boolean;
+	/** Settles when it is no longer open. */
 	readonly settled: Promise<void>;
 	readonly settle: () => void;
 }
@@ -35,7 +39,26 @@ function newGroup(): Group {
 	const settled = new Promise<void>((resolve) => {
 		settle = resolve;
 	});
-	return { settled, settle };
+	return { state: 'open', seen: false, settled, settle };
+}
+
+/** A result, or the error instead of it. */
+type Attempt<Result> = { readonly result: Result } | { readonly error: unknown };
+
+function attempt<Result>(work: () => Result): Attempt<Result> {
+	try {
+		return { result: work() };
+	} catch (error) {
+		return { error };
+	}
+}
+
+const isPending = <Result>(result: Result | Promise<Result>): result is Promise<Result> =>
+	result instanceof Promise;
+
+function outcome<Result>(made: Attempt<Result>): Result {
+	if ('error' in made) throw made.error;
+	return made.result;
 }
 
 /** A connection to the data file; the only code that uses the driver. */
@@ -48,11 +71,14 @@ export class Database {
 	/** Number of open snapshots, during which the log only grows. */
 	private snapshots = 0;
 	private depth = 0;
+	/** Number of transactions so far. */
+	private transactions = 0;
 	private grouping = false;
 	private group: Group | undefined;
-	/** Number of groups whose commit failed, and the last error. */
-	private failedGroups = 0;
-	private lastFailure: unknown;
+	/** Whether `write` waits for the outcome of the running code. */
+	private isWriting = false;
+	/** Number of failed groups that a read may have seen. */
+	private seenFailures = 0;
 	private checkpoints: Checkpoints | undefined;
 	private seenVersion: number | undefined;
 	private readonly rollbackListeners: Array<() => void> = [];
@@ -66,10 +92,11 @@ export class Database {
 		this.connection = new DatabaseSync(path, { timeout: 5000 });
 		// FULL: acknowledged writes survive a power cut, not just the end of the process. Not mapped
 		// into memory: there, SQLite may read beyond a new end of the file, and the system would
-		// end the process then, as for an error of the disk (https://sqlite.org/mmap.html).
+		// end the process then, as for an error of the disk (https://sqlite.org/mmap.html). Each commit
+		// passes all changed pages in the cache of temporary tables: a small one makes sorting fast.
 		this.exec(
 			// Has no effect on an existing file.
-			'PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA cache_size=-131072; PRAGMA mmap_size=0; PRAGMA temp_store=MEMORY; PRAGMA journal_size_limit=67108864;',
+			'PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA cache_size=-131072; PRAGMA mmap_size=0; PRAGMA temp_store=FILE; PRAGMA temp.cache_size=-8192; PRAGMA journal_size_limit=67108864;',
 		);
 		this.define('fold', (value = null) =>
 			value === null || value instanceof Uint8Array ? null : String(value).toLowerCase(),
@@ -78,10 +105,19 @@ export class Database {
 
 	/** Whether another process has written to the data file since the last call. */
 	changedElsewhere(): boolean {
-		const [row] = this.all<{ data_version: number }>('PRAGMA data_version');
-		const changed = row?.data_version !== this.seenVersion;
-		this.seenVersion = row?.data_version;
+		const version = this.versionElsewhere();
+		const changed = version !== this.seenVersion;
+		this.seenVersion = version;
 		return changed;
+	}
+
+	/** Changes with every transaction, also of another process. */
+	version(): string {
+		return `${this.transactions}/${this.versionElsewhere()}`;
+	}
+
+	private versionElsewhere(): number {
+		return this.all<{ data_version: number }>('PRAGMA data_version')[0]?.data_version ?? 0;
 	}
 
 	/** Defines an SQL function, here and in snapshots. */
@@ -97,24 +133,34 @@ export class Database {
 
 	/** All rows; `Row` states what the statement selects. */
 	all<Row extends object>(sql: string, ...values: SqlValue[]): Row[] {
+		if (this.group && !this.isWriting) this.group.seen = true;
 		const rows: unknown[] = this.prepare(sql).all(...values);
 		return rows.filter((row): row is Row => typeof row === 'object' && row !== null);
 	}
 
 	/** Whether the statement selects anything. */
 	has(sql: string, ...values: SqlValue[]): boolean {
-		return this.prepare(sql).get(...values) !== undefined;
+		return this.all(sql, ...values).length > 0;
 	}
 
-	/** Runs a writing statement. @returns number of changed rows */
+	/**
+	 * Runs a writing statement, by itself a transaction if there is none.
+	 * @returns number of changed rows
+	 */
 	run(sql: string, ...values: SqlValue[]): number {
+		if (this.depth === 0) return this.transaction(() => this.run(sql, ...values));
+		return this.scratch(sql, ...values);
+	}
+
+	/** Runs a statement that writes to temporary tables only. @returns number of changed rows */
+	scratch(sql: string, ...values: SqlValue[]): number {
 		return Number(this.prepare(sql).run(...values).changes);
 	}
 
 	/**
 	 * Enables group commit: transactions of the same turn of the event loop are committed together,
 	 * right after it. Requests that arrive while a commit waits for the disk form the next group.
-	 * No response may be sent before `committed`.
+	 * From then on, transactions are part of `write` or `alone`.
 	 */
 	groupCommits(): void {
 		this.grouping = true;
@@ -123,48 +169,99 @@ export class Database {
 		this.exec(`PRAGMA wal_autocheckpoint=${MAX_LOG_PAGES}`);
 	}
 
-	/** A point in time for `committed`. */
-	mark(): number {
-		return this.failedGroups;
+	/**
+	 * Runs the work of a request and resolves when all it wrote is on disk. If the group fails,
+	 * perhaps because of another request, the work is run again in a transaction of its own: each
+	 * request has its own outcome.
+	 * @param work may only be asynchronous if it writes nothing before its first pause
+	 * @throws the error of the work or of its commit; then nothing was written
+	 */
+	async write<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+		const outer = this.isWriting;
+		this.isWriting = true;
+		const made = attempt(work);
+		this.isWriting = outer;
+		const { group } = this;
+		if ('result' in made && isPending(made.result)) return await made.result;
+		// An error may also be due to rows of other requests that are not written yet.
+		await group?.settled;
+		return await (group?.state === 'failed' ? this.alone(work) : outcome(made));
 	}
 
 	/**
-	 * Waits until all writes since a mark are on disk.
-	 * @throws the error of the commit; then nothing was written
+	 * Runs reading work, which is based on nothing but what is on disk, so that no failure of a
+	 * writer concerns it.
 	 */
-	async committed(since: number): Promise<void> {
-		await this.group?.settled;
-		if (this.failedGroups !== since) throw this.lastFailure;
+	async read<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+		for (;;) {
+			await this.settled();
+			const before = this.seenFailures;
+			const made = await Promise.resolve()
+				.then(work)
+				.then(
+					(result) => ({ result }),
+					(error: unknown) => ({ error }),
+				);
+			await this.settled();
+			if (this.seenFailures === before) return outcome(made);
+		}
+	}
+
+	/** Waits until all rows that can be read are on disk. */
+	async settled(): Promise<void> {
+		while (this.group) await this.group.settled;
 	}
 
 	/** Runs `work` in a transaction; a nested transaction joins the outer one. */
 	transaction<Result>(work: () => Result): Result {
 		if (this.depth > 0) return work();
-		this.begin();
+		if (!this.grouping) return this.alone(work);
+		if (!this.isWriting) throw new Error('This transaction would be committed without a report');
+		this.group ??= this.openGroup();
+		this.control('SAVEPOINT one');
+		this.transactions += 1;
 		this.depth = 1;
 		try {
 			const result = work();
-			this.run(this.group ? 'RELEASE one' : 'COMMIT');
+			this.control('RELEASE one');
 			return result;
 		} catch (error) {
-			this.rollBack(error);
+			this.rollBackOne();
 			throw error;
 		} finally {
 			this.depth = 0;
 		}
 	}
 
+	/** Runs `work` in a transaction that is committed at once; nested in another, it joins that. */
+	alone<Result>(work: () => Result): Result {
+		if (this.depth > 0) return work();
+		return this.separately(work, 'COMMIT');
+	}
+
 	/** Runs `work` in a separate transaction and rolls it back. */
 	withRollback<Result>(work: () => Result): Result {
 		if (this.depth > 0) throw new Error('A nested transaction cannot be rolled back');
-		this.begin();
-		this.depth = 1;
 		try {
-			return work();
+			return this.separately(work, 'ROLLBACK');
 		} finally {
-			this.rollBack(undefined);
-			this.depth = 0;
+			this.notifyOfRollback();
 		}
+	}
+
+	/** Commits the open group, so that nothing more becomes part of it. */
+	commitGroup(): void {
+		const { group } = this;
+		if (!group) return;
+		try {
+			this.control('COMMIT');
+		} catch {
+			// `write` repeats the work of each member, which then has the error of its own commit.
+			this.abandonGroup(group);
+			return;
+		}
+		this.settleGroup(group, 'written');
+		this.checkpoints?.schedule();
 	}
 
 	/** Registers a listener for rollbacks, to invalidate caches. */
@@ -194,7 +291,7 @@ export class Database {
 		await this.checkpoints?.stop();
 	}
 
-	/** Drops cached statements that name a table; required before the table is dropped. */
+	/** Drops cached statements that name a table; required before a temporary table is dropped. */
 	forgetStatements(table: string): void {
 		for (const sql of this.statements.keys()) if (sql.includes(table)) this.statements.delete(sql);
 	}
@@ -221,54 +318,62 @@ export class Database {
 		}
 	}
 
-	private begin(): void {
-		if (!this.group) {
-			this.run('BEGIN IMMEDIATE');
-			if (!this.grouping) return;
-			this.group = newGroup();
-			setImmediate(() => {
-				this.commitGroup();
-			});
+	private control(sql: string): void {
+		this.prepare(sql).run();
+	}
+
+	private separately<Result>(work: () => Result, end: 'COMMIT' | 'ROLLBACK'): Result {
+		this.commitGroup();
+		this.control('BEGIN IMMEDIATE');
+		this.transactions += 1;
+		this.depth = 1;
+		try {
+			const result = work();
+			this.control(end);
+			this.checkpoints?.schedule();
+			return result;
+		} catch (error) {
+			if (this.connection.isTransaction) this.control('ROLLBACK');
+			this.notifyOfRollback();
+			throw error;
+		} finally {
+			this.depth = 0;
 		}
-		this.run('SAVEPOINT one');
+	}
+
+	private openGroup(): Group {
+		this.control('BEGIN IMMEDIATE');
+		const group = newGroup();
+		setImmediate(() => {
+			if (this.group === group) this.commitGroup();
+		});
+		return group;
 	}
 
 	/**
 	 * Rolls back the failed transaction. The others of its group stay, unless SQLite rolled back
 	 * all of them (e.g. disk full).
 	 */
-	private rollBack(error: unknown): void {
-		if (this.group && this.connection.isTransaction) {
-			this.run('ROLLBACK TO one');
-			this.run('RELEASE one');
-			this.notifyOfRollback();
-		} else {
-			this.abandonGroup(error);
-		}
-	}
-
-	private commitGroup(): void {
-		const { group } = this;
-		if (!group) return;
-		try {
-			this.run('COMMIT');
-		} catch (error) {
-			this.abandonGroup(error);
+	private rollBackOne(): void {
+		if (this.group && !this.connection.isTransaction) {
+			this.abandonGroup(this.group);
 			return;
 		}
-		this.group = undefined;
-		group.settle();
-		this.checkpoints?.schedule();
+		this.control('ROLLBACK TO one');
+		this.control('RELEASE one');
+		this.notifyOfRollback();
 	}
 
-	private abandonGroup(error: unknown): void {
-		const { group } = this;
-		this.group = undefined;
-		if (this.connection.isTransaction) this.run('ROLLBACK');
+	private abandonGroup(group: Group): void {
+		if (this.connection.isTransaction) this.control('ROLLBACK');
 		this.notifyOfRollback();
-		if (!group) return;
-		this.failedGroups += 1;
-		this.lastFailure = error;
+		if (group.seen) this.seenFailures += 1;
+		this.settleGroup(group, 'failed');
+	}
+
+	private settleGroup(group: Group, state: 'written' | 'failed'): void {
+		this.group = undefined;
+		group.state = state;
 		group.settle();
 	}
 

@@ -41,12 +41,7 @@ export class Slices {
 	 * @throws ServiceError 503 if the service stops first; the error of a failed commit
 	 */
 	write<Result>(steps: Steps<Result>): Promise<Result> {
-		return this.run(steps, async () => {
-			const since = this.db.mark();
-			const step = this.db.transaction(() => runSlice(steps));
-			await this.db.committed(since);
-			return step;
-		});
+		return this.run(steps, () => this.db.alone(() => runSlice(steps)));
 	}
 
 	/**
@@ -72,12 +67,12 @@ export class Slices {
 
 	private async run<Result>(
 		steps: Steps<Result>,
-		slice: () => IteratorResult<undefined, Result> | Promise<IteratorResult<undefined, Result>>,
+		slice: () => IteratorResult<undefined, Result>,
 	): Promise<Result> {
 		try {
 			for (;;) {
 				await this.turn();
-				const step = await slice();
+				const step = slice();
 				if (step.done) return step.value;
 			}
 		} catch (error) {
@@ -88,6 +83,8 @@ export class Slices {
 	}
 
 	private readonly grant = (): void => {
+		// A slice reads only what is on disk, and its writes have an outcome of their own.
+		this.db.commitGroup();
 		this.waiting.shift()?.grant();
 		if (this.waiting.length > 0) setImmediate(this.grant);
 	};

@@ -2,7 +2,8 @@ import { hashSecret, randomToken, secretMatches, type Identity, type Role } from
 import { badRequest } from '../../rules/errors';
 import type { TokenClaims } from '../../rules/tokens';
 import type { Database } from '../files/database';
-import { newId } from '../ids';
+import { hashPassword, passwordMatches } from '../../rules/passwords';
+import { newId, newToken } from '../ids';
 import { RecordCache } from '../recordCache';
 
 export interface User {
@@ -49,13 +50,23 @@ const toKey = ({ id, key, name, role, created_at }: KeyRow): AccessKey => ({
 	createdAt: created_at,
 });
 
-/** Accounts, their keys, and settings of the whole service. */
+/** Validity of a link to join, in milliseconds. */
+const JOINING_MS = 7 * 24 * 3600 * 1000;
+
+/** Accounts, their keys, passwords, and settings of the whole service. */
 export class Accounts {
 	private readonly users: RecordCache<string, User>;
 	/** Account of each key, with the hash of its secret. */
 	private readonly identities: RecordCache<string, { identity: Identity; hash: string }>;
 
-	constructor(private readonly db: Database) {
+	/** Compared with if an address has no password. */
+	private noPassword: string | undefined;
+
+	/** @param passwordCost of hashes of passwords; the usual one if omitted */
+	constructor(
+		private readonly db: Database,
+		private readonly passwordCost?: number,
+	) {
 		this.users = new RecordCache(db);
 		this.identities = new RecordCache(db);
 	}
@@ -189,15 +200,64 @@ export class Accounts {
 
 	/**
 	 * Stores a new access token, so that it can be revoked.
-	 * @param seconds validity
+	 * @param seconds validity @param isSession whether it ends with a change of the password
 	 * @returns its id
 	 */
-	addToken(userId: string, seconds: number): string {
+	addToken(userId: string, seconds: number, isSession: boolean): string {
 		const id = newId();
 		const now = Date.now();
 		this.db.run('DELETE FROM tokens WHERE expires_at < ?', now);
-		this.db.run('INSERT INTO tokens VALUES (?, ?, ?, ?)', id, userId, now, now + seconds * 1000);
+		this.db.run(
+			'INSERT INTO tokens VALUES (?, ?, ?, ?, ?)',
+			id,
+			userId,
+			now,
+			now + seconds * 1000,
+			isSession ? 1 : 0,
+		);
 		return id;
+	}
+
+	/** Account and hash of the password of an address; undefined without a password. */
+	passwordOf(email: string): { userId: string; hash: string } | undefined {
+		return this.db.all<{ userId: string; hash: string }>(
+			'SELECT p.user_id AS userId, p.hash FROM passwords p JOIN users u ON u.id = p.user_id WHERE u.email = ?',
+			email.toLowerCase(),
+		)[0];
+	}
+
+	/** Whether a password has this hash. Without a hash, it is compared all the same. */
+	async isPassword(hash: string | undefined, password: string): Promise<boolean> {
+		this.noPassword ??= await hashPassword(newToken(), this.passwordCost);
+		return (await passwordMatches(password, hash ?? this.noPassword)) && hash !== undefined;
+	}
+
+	/** Sets the password of an account and ends its sessions. */
+	setPassword(userId: string, hash: string): void {
+		this.db.run('INSERT OR REPLACE INTO passwords VALUES (?, ?)', userId, hash);
+		this.db.run('DELETE FROM tokens WHERE user_id = ? AND is_session = 1', userId);
+	}
+
+	/** Makes a link for a person to join, or to set a new password; earlier ones end. */
+	addJoining(email: string): { token: string; expiresAt: number } {
+		const token = randomToken(32);
+		const expiresAt = Date.now() + JOINING_MS;
+		this.removeJoinings(email);
+		this.db.run('INSERT INTO joinings VALUES (?, ?, ?)', hashSecret(token), email.toLowerCase(), expiresAt);
+		return { token, expiresAt };
+	}
+
+	/** The address that a link to join is for. */
+	joining(token: string): string | undefined {
+		return this.db.all<{ email: string }>(
+			'SELECT email FROM joinings WHERE token_hash = ? AND expires_at > ?',
+			hashSecret(token),
+			Date.now(),
+		)[0]?.email;
+	}
+
+	removeJoinings(email: string): void {
+		this.db.run('DELETE FROM joinings WHERE email = ? OR expires_at < ?', email.toLowerCase(), Date.now());
 	}
 
 	/** Revokes an access token at once. @returns whether it existed */

@@ -1,3 +1,4 @@
+import { requireRoom } from '../../rules/limits';
 import type { Role } from '../../rules/access';
 import type { Database } from '../files/database';
 import { newId } from '../ids';
@@ -36,6 +37,12 @@ export class Sharing {
 	 */
 	share(spaceId: string, email: string, role: Role, invited: boolean): SpaceShare {
 		const address = email.toLowerCase();
+		const [others] = this.db.all<{ n: number }>(
+			'SELECT count(*) AS n FROM shares WHERE space_id = ? AND email <> ?',
+			spaceId,
+			address,
+		);
+		requireRoom(others?.n ?? 0);
 		this.db.run(
 			`INSERT INTO shares VALUES (?, ?, ?, ?, ?, ?)
 			 ON CONFLICT (space_id, email) DO UPDATE SET role = excluded.role, invited = max(invited, excluded.invited)`,

@@ -9,14 +9,11 @@ export interface Sql {
 	readonly values: readonly SqlValue[];
 }
 
-/**
- * SQL expression for the value of a field. Field IDs are hexadecimal, so they need no escaping.
- * @param row `NEW.` or `OLD.` within a trigger
- */
-export function column(field: Field, row = ''): string {
-	if (field.type.name === 'createdat') return `${row}at`;
-	if (field.type.name === 'createdby') return `${row}by`;
-	return `json_extract(${row}v, '$."${field.id}"')`;
+/** SQL expression for the value of a field. Field IDs are hexadecimal, so they need no escaping. */
+function column(field: Field): string {
+	if (field.type.name === 'createdat') return 'at';
+	if (field.type.name === 'createdby') return 'by';
+	return `json_extract(v, '$."${field.id}"')`;
 }
 
 /** A value in the form of `column`: booleans as 1 and 0, lists and objects as JSON text. */
@@ -163,7 +160,10 @@ export function orderBy(orders: readonly Order[]): string {
 }
 
 /** Empty cell in an index: not a JSON number, and sorted before all others. */
-export const EMPTY = '-9e999';
+const EMPTY = '-9e999';
+
+/** SQL expression for the key of a field in an index or a sorting. */
+export const keyOf = (field: Field): string => `coalesce(${column(field)}, ${EMPTY})`;
 
 /** A condition that an index on its field can evaluate. */
 export type Indexable = Extract<Condition, { value: Value }> & { op: 'eq' | 'gt' | 'gte' | 'lt' | 'lte' };

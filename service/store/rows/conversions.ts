@@ -10,6 +10,8 @@ import type { Database, Reader, SqlValue } from '../files/database';
 import type { Events } from '../events/events';
 import { BackgroundWork } from '../files/backgroundWork';
 import { readColumn, readValues } from '../json';
+import { firstKey } from '../keys';
+import type { StoredRows } from './storedRows';
 import { runAll, type Slices, type Steps } from '../files/slices';
 
 /** Grids up to this size are converted within the request. */
@@ -81,22 +83,17 @@ function converted(json: SqlValue, fieldId: SqlValue, type: SqlValue): SqlValue 
 const conversionsOf = (reader: Reader, grid: number): Conversion[] =>
 	reader.all<ConversionRow>('SELECT * FROM conversions WHERE grid_no = ?', grid).map(toConversion);
 
-/** Whether stored values of this field may still have its former type. */
-export const isConverting = (reader: Reader, grid: number, fieldId: string): boolean =>
-	conversionsOf(reader, grid).some((one) => one.fieldId === fieldId);
-
 /**
- * Table expression for the entities of a grid. During a type change it converts values that are not
- * converted yet.
+ * Table expression for entities. A condition has to limit it to those of the grid. During a type
+ * change it converts values that are not converted yet.
  */
-export function rowsOf(reader: Reader, grid: number): string {
-	const pending = conversionsOf(reader, grid);
-	if (pending.length === 0) return `rows_${grid}`;
+export function rowsOf(reader: Reader, grid: number, pending = conversionsOf(reader, grid)): string {
+	if (pending.length === 0) return 'rows';
 	const values = pending.reduce((v, { fieldId, until }) => {
 		const record = `FROM conversions WHERE field_id = '${fieldId}'`;
 		return `CASE WHEN pos >= (SELECT done ${record}) AND pos < ${until} THEN converted(${v}, '${fieldId}', (SELECT type ${record})) ELSE ${v} END`;
 	}, 'v');
-	return `(SELECT pos, id, at, by, ${values} AS v FROM rows_${grid})`;
+	return `(SELECT pos, id, at, by, ${values} AS v FROM rows)`;
 }
 
 /**
@@ -106,21 +103,37 @@ export function rowsOf(reader: Reader, grid: number): string {
  */
 export class Conversions {
 	private readonly work: BackgroundWork;
+	/** Grids with pending conversions, so that not every query reads them. */
+	private converting: ReadonlySet<number> | undefined;
 
 	/** @param onFault called for errors of a slice, which is retried later */
 	constructor(
 		private readonly db: Database,
 		private readonly events: Events,
+		private readonly storedRows: StoredRows,
 		slices: Slices,
 		onFault: (error: unknown) => void,
 	) {
 		db.define('converted', converted);
+		db.onRollback(() => {
+			this.converting = undefined;
+		});
 		this.work = new BackgroundWork(slices, () => this.convertAll(), onFault);
+	}
+
+	/** Table expression for entities of a grid with converted values (see rowsOf). */
+	rows(grid: number): string {
+		return rowsOf(this.db, grid, this.pending(grid));
+	}
+
+	/** Whether stored values of this field may still have its former type. */
+	includes(grid: number, fieldId: string): boolean {
+		return this.pending(grid).some((one) => one.fieldId === fieldId);
 	}
 
 	/** @throws ServiceError 503 during an earlier type change of this field */
 	requireConverted(grid: number, field: Field): void {
-		if (isConverting(this.db, grid, field.id))
+		if (this.includes(grid, field.id))
 			throw unavailable(
 				`The values of "${field.name}" are still being converted to its type: try again soon`,
 			);
@@ -132,14 +145,16 @@ export class Conversions {
 	 */
 	begin(grid: number, { id, type }: Field, userId: string, end: number): void {
 		this.db.run(
-			'INSERT INTO conversions (field_id, grid_no, user_id, type, done, until) VALUES (?, ?, ?, ?, 0, ?)',
+			'INSERT INTO conversions (field_id, grid_no, user_id, type, done, until) VALUES (?, ?, ?, ?, ?, ?)',
 			id,
 			grid,
 			userId,
 			JSON.stringify(type),
+			firstKey(grid),
 			end,
 		);
-		if (end > MAX_ROWS_AT_ONCE) this.resume();
+		this.converting = undefined;
+		if (end - firstKey(grid) > MAX_ROWS_AT_ONCE) this.resume();
 		else runAll(this.convert(grid, id));
 	}
 
@@ -150,10 +165,17 @@ export class Conversions {
 
 	/** Converts an entity before it is updated, so that its history has both changes. */
 	convertEntity(grid: number, id: string): void {
-		const pending = conversionsOf(this.db, grid);
+		const pending = this.pending(grid);
 		if (pending.length === 0) return;
-		const [row] = this.db.all<StoredRow>(`SELECT pos, id, v FROM rows_${grid} WHERE id = ?`, id);
+		const [row] = this.db.all<StoredRow>('SELECT pos, id, v FROM rows WHERE id = ?', id);
 		if (row) this.convertRow(row, pending);
+	}
+
+	private pending(grid: number): Conversion[] {
+		this.converting ??= new Set(
+			this.db.all<{ grid_no: number }>('SELECT grid_no FROM conversions').map(({ grid_no }) => grid_no),
+		);
+		return this.converting.has(grid) ? conversionsOf(this.db, grid) : [];
 	}
 
 	private *convertAll(): Steps<void> {
@@ -176,7 +198,7 @@ export class Conversions {
 			const conversion = conversionsOf(this.db, grid).find((one) => one.fieldId === fieldId);
 			if (!conversion) return;
 			const rows = this.db.all<StoredRow>(
-				`SELECT pos, id, v FROM rows_${grid} WHERE pos >= ? AND pos < ? ORDER BY pos LIMIT ?`,
+				'SELECT pos, id, v FROM rows WHERE pos >= ? AND pos < ? ORDER BY pos LIMIT ?',
 				conversion.done,
 				conversion.until,
 				ROWS_PER_STEP,
@@ -184,7 +206,10 @@ export class Conversions {
 			for (const row of rows) this.convertRow(row, [conversion]);
 			const last = rows.at(-1);
 			if (last) this.db.run('UPDATE conversions SET done = ? WHERE field_id = ?', last.pos + 1, fieldId);
-			else this.db.run('DELETE FROM conversions WHERE field_id = ?', fieldId);
+			else {
+				this.db.run('DELETE FROM conversions WHERE field_id = ?', fieldId);
+				this.converting = undefined;
+			}
 			yield;
 		}
 	}
@@ -196,11 +221,9 @@ export class Conversions {
 			if (oldValue === null || row.pos < done || row.pos >= until) continue;
 			const newValue = convertValue(fieldOf(fieldId, type), oldValue);
 			if (JSON.stringify(newValue) === JSON.stringify(oldValue)) continue;
-			// Empty cells are not stored.
-			const kept = Object.entries({ ...values, [fieldId]: newValue }).filter(([, value]) => value !== null);
-			values = Object.fromEntries(kept);
+			values = { ...values, [fieldId]: newValue };
 			const at = this.events.nextTimestamp(gridNo);
-			this.db.run(`UPDATE rows_${gridNo} SET v = ? WHERE pos = ?`, JSON.stringify(values), row.pos);
+			this.storedRows.update(gridNo, row, values, [fieldId]);
 			const changes = [{ fieldId, oldValue, newValue }];
 			this.events.append(gridNo, { at, type: 'updated', entityId: row.id, userId, changes });
 		}

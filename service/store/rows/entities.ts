@@ -2,12 +2,14 @@ import type { Condition } from '../../rules/filter';
 import type { Value } from '../../rules/fieldTypes';
 import type { Values } from '../../rules/layouts';
 import { toSql } from './conditions';
-import { rowsOf, type Conversions } from './conversions';
+import type { Conversions } from './conversions';
 import type { Database } from '../files/database';
 import type { Change, Events } from '../events/events';
 import { newId } from '../ids';
 import { readValues } from '../json';
-import { Positions } from './positions';
+import { endKey, firstKey } from '../keys';
+import type { Positions } from './positions';
+import { stored, type StoredRows } from './storedRows';
 
 /** A stored entity: its values by field ID, creator and creation time. */
 export interface Entity {
@@ -34,25 +36,19 @@ export const toEntity = (row: Row): Entity => ({
 	values: readValues(row.v),
 });
 
-/** Empty cells are not stored. */
-function stored(values: Values): string {
-	return JSON.stringify(Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)));
-}
-
 const same = (a: Value, b: Value) =>
 	a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
 
 /** The entities of all grids. Every write also writes its event, in the same transaction. */
 export class Entities {
-	readonly positions: Positions;
-
+	/** @param storedRows makes the changes */
 	constructor(
 		private readonly db: Database,
 		private readonly events: Events,
 		private readonly conversions: Conversions,
-	) {
-		this.positions = new Positions(db);
-	}
+		private readonly storedRows: StoredRows,
+		readonly positions: Positions,
+	) {}
 
 	create(grid: number, values: Values, userId: string): Entity {
 		return this.db.transaction(() => {
@@ -60,7 +56,7 @@ export class Entities {
 			const at = this.events.nextTimestamp(grid);
 			const pos = this.positions.allocate(grid);
 			this.db.run(
-				`INSERT INTO rows_${grid} (pos, id, at, by, v) VALUES (?, ?, ?, ?, ?)`,
+				'INSERT INTO rows (pos, id, at, by, v) VALUES (?, ?, ?, ?, ?)',
 				pos,
 				id,
 				at,
@@ -75,12 +71,7 @@ export class Entities {
 
 	/** @param condition additional condition, e.g. the filter of a virtual grid */
 	get(grid: number, id: string, condition?: Condition): Entity | undefined {
-		const where = condition ? toSql(condition) : { text: '1', values: [] };
-		const [row] = this.db.all<Row>(
-			`SELECT * FROM ${rowsOf(this.db, grid)} WHERE id = ? AND ${where.text}`,
-			id,
-			...where.values,
-		);
+		const row = this.row(grid, id, condition);
 		return row && toEntity(row);
 	}
 
@@ -91,13 +82,15 @@ export class Entities {
 	update(grid: number, id: string, named: Values, userId: string): Entity | undefined {
 		return this.db.transaction(() => {
 			this.conversions.convertEntity(grid, id);
-			const before = this.get(grid, id);
-			if (!before) return undefined;
+			const row = this.row(grid, id);
+			if (!row) return undefined;
+			const before = toEntity(row);
 			const changes = difference(before.values, named);
 			if (changes.length === 0) return before;
 			const values = { ...before.values, ...named };
 			const at = this.events.nextTimestamp(grid);
-			this.db.run(`UPDATE rows_${grid} SET v = ? WHERE id = ?`, stored(values), id);
+			const changed = changes.map(({ fieldId }) => fieldId);
+			this.storedRows.update(grid, row, values, changed);
 			this.events.append(grid, { at, type: 'updated', entityId: id, userId, changes });
 			return { ...before, values };
 		});
@@ -107,10 +100,10 @@ export class Entities {
 	remove(grid: number, id: string, userId: string): boolean {
 		return this.db.transaction(() => {
 			this.conversions.convertEntity(grid, id);
-			const [row] = this.db.all<Row>(`SELECT * FROM rows_${grid} WHERE id = ?`, id);
+			const row = this.row(grid, id);
 			if (!row) return false;
 			const at = this.events.nextTimestamp(grid);
-			this.db.run(`DELETE FROM rows_${grid} WHERE pos = ?`, row.pos);
+			this.storedRows.remove(grid, row);
 			this.positions.release(grid, row.pos);
 			const before = toEntity(row).values;
 			const cleared = Object.fromEntries(Object.keys(before).map((fieldId) => [fieldId, null]));
@@ -122,13 +115,24 @@ export class Entities {
 
 	/** Existing entities with these IDs, by ID. @param condition additional condition */
 	byIds(grid: number, ids: readonly string[], condition?: Condition): ReadonlyMap<string, Entity> {
+		const rows = this.rows(grid, ids, condition);
+		return new Map(rows.map((row) => [row.id, toEntity(row)]));
+	}
+
+	private row(grid: number, id: string, condition?: Condition): Row | undefined {
+		return this.rows(grid, [id], condition)[0];
+	}
+
+	private rows(grid: number, ids: readonly string[], condition?: Condition): Row[] {
 		const where = condition ? toSql(condition) : { text: '1', values: [] };
-		const rows = this.db.all<Row>(
-			`SELECT * FROM ${rowsOf(this.db, grid)} WHERE id IN (SELECT value FROM json_each(?)) AND ${where.text}`,
+		return this.db.all<Row>(
+			`SELECT * FROM ${this.conversions.rows(grid)}
+			 WHERE id IN (SELECT value FROM json_each(?)) AND +pos >= ? AND +pos < ? AND ${where.text}`,
 			JSON.stringify(ids),
+			firstKey(grid),
+			endKey(grid),
 			...where.values,
 		);
-		return new Map(rows.map((row) => [row.id, toEntity(row)]));
 	}
 }
 

@@ -10,24 +10,29 @@ export interface Matches {
 
 /** An index in whose order a page can be read. */
 export interface IndexScan {
-	readonly name: string;
+	readonly no: number;
 	readonly equality: Indexable | undefined;
-	readonly order: Order | undefined;
+	/** All in the same direction. */
+	readonly orders: readonly Order[];
 }
 
 /** Maximum number of index matches that a search checks individually. */
 const MAX_LISTED_POSITIONS = 100_000;
 
 /** Positions that match in an index, in creation order; undefined if there are too many. */
-export function matchesInIndex(db: Database, index: string, { text, values }: Sql): number[] | undefined {
+export function matchesInIndex(db: Database, index: number, { text, values }: Sql): number[] | undefined {
 	if (count(db, index, { text, values }) > MAX_LISTED_POSITIONS) return undefined;
-	const rows = db.all<{ pos: number }>(`SELECT pos FROM ${index} WHERE ${text}`, ...values);
+	const rows = db.all<{ pos: number }>(
+		`SELECT pos FROM keys WHERE index_no = ? AND ${text}`,
+		index,
+		...values,
+	);
 	return rows.map(({ pos }) => pos).sort((a, b) => a - b);
 }
 
-function count(db: Database, index: string, { text, values }: Sql): number {
-	const sql = `SELECT count(*) AS n FROM ${index} WHERE ${text}`;
-	return db.all<{ n: number }>(sql, ...values)[0]?.n ?? 0;
+function count(db: Database, index: number, { text, values }: Sql): number {
+	const sql = `SELECT count(*) AS n FROM keys WHERE index_no = ? AND ${text}`;
+	return db.all<{ n: number }>(sql, index, ...values)[0]?.n ?? 0;
 }
 
 /**
@@ -36,18 +41,19 @@ function count(db: Database, index: string, { text, values }: Sql): number {
  */
 export function scanIndex(
 	db: Database,
-	{ name, equality, order }: IndexScan,
+	{ no, equality, orders }: IndexScan,
 	size: number,
 	{ offset, limit }: { readonly offset: number; readonly limit: number },
 ): Matches {
 	const where = equality ? toIndexSql([equality]) : { text: '1', values: [] };
-	const total = equality ? count(db, name, where) : size;
+	const total = equality ? count(db, no, where) : size;
 	const wanted = Math.max(0, Math.min(limit, total - offset));
 	const reversed = offset > total / 2;
-	const direction = (order?.descending ?? false) !== reversed ? 'DESC' : 'ASC';
-	const ordered = [...(equality ? [] : ['k0']), ...(equality && order ? ['k1'] : []), 'pos'];
+	const direction = (orders[0]?.descending ?? false) !== reversed ? 'DESC' : 'ASC';
+	const ordered = [...(equality ? ['k1'] : ['k0', 'k1']), 'pos'];
 	const rows = db.all<{ pos: number }>(
-		`SELECT pos FROM ${name} WHERE ${where.text} ORDER BY ${ordered.map((one) => `${one} ${direction}`).join(', ')} LIMIT ? OFFSET ?`,
+		`SELECT pos FROM keys WHERE index_no = ? AND ${where.text} ORDER BY ${ordered.map((one) => `${one} ${direction}`).join(', ')} LIMIT ? OFFSET ?`,
+		no,
 		...where.values,
 		wanted,
 		reversed ? Math.max(0, total - offset - wanted) : offset,

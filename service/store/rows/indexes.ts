@@ -1,50 +1,66 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { unavailable } from '../../rules/errors';
+import { z } from 'zod/v4';
+import { ServiceError, unavailable } from '../../rules/errors';
 import type { Field } from '../../rules/fieldTypes';
-import { column, EMPTY } from './conditions';
-import type { Database, SqlValue } from '../files/database';
+import { keyOf } from './conditions';
+import type { Database } from '../files/database';
 import type { Positions } from './positions';
+import { SortedKeys } from './sortedKeys';
 import { Portion, type Slices, type Steps } from '../files/slices';
+import { readColumn } from '../json';
+import { firstKey } from '../keys';
+import type { Leftovers } from '../structure/leftovers';
 
 /** Below this size, a scan is fast enough. */
 const MIN_INDEXED_ROWS = 2000;
 /** Every index slows down writes; the least recently used one is dropped. */
 const MAX_INDEXES_PER_GRID = 8;
-/** Up to this many entities are indexed within the request. */
-const MAX_ROWS_AT_ONCE = 2000;
+/** Maximum number of grids whose indexes are known, besides those with an index being filled. */
+const MAX_CACHED_GRIDS = 10_000;
 /** From this many entities on, they are sorted before they are indexed. */
 const MIN_SORTED_ROWS = 20_000;
 
 export interface IndexOptions {
 	/** Maximum time a request waits for an index, in milliseconds. */
 	readonly waitMs: number;
-	/** Called if an index cannot be created; searches then work without it. */
+	/** Called for errors; searches then work without the index. */
 	readonly onFault: (error: unknown) => void;
 }
 
+/** Number of fields of the longest index. */
+export const MAX_INDEXED_FIELDS = 2;
+
 /** An index and its progress. */
 interface Index {
+	readonly no: number;
+	readonly fieldIds: readonly string[];
+	/** SQL expressions of its keys. */
+	readonly keys: readonly string[];
 	/** Position after the last indexed one. */
 	filled: number;
 	/** Settles when the index is filled or was abandoned; undefined if it is not being filled. */
 	filling?: Promise<void> | undefined;
 }
 
+/** IDs of the indexed fields, and the SQL expressions of their keys. */
+const indexedFields = z.object({ ids: z.array(z.string()), keys: z.array(z.string()) });
+
 /**
- * Indexes for filters and sortings, created on demand. An index is a table of values and positions
- * that triggers keep up to date with updates and deletions. It is filled in portions, while `CREATE
- * INDEX` on a million entities would block for two seconds. New entities are added at the next use
- * of the index: positions are ascending, so the missing ones are known, and indexes do not slow
- * down creations.
+ * Indexes for filters and sortings, created on demand: the values and positions of one or two
+ * fields, kept up to date with updates and deletions (see StoredRows). All share one table, so that
+ * creating or dropping one takes a record. They are filled in slices, while `CREATE INDEX` on a
+ * million entities would block for two seconds. New entities are added at the next use of the
+ * index: positions ascend, so the missing ones are known, and indexes do not slow down creations.
  */
 export class Indexes {
-	/** By grid and name, least recently used first. */
-	private readonly grids = new Map<number, Map<string, Index>>();
+	/** By grid, least recently used first. */
+	private readonly grids = new Map<number, Index[]>();
 
 	constructor(
 		private readonly db: Database,
 		private readonly positions: Positions,
 		private readonly slices: Slices,
+		private readonly leftovers: Leftovers,
 		private readonly options: IndexOptions,
 	) {
 		db.onRollback(() => {
@@ -53,30 +69,47 @@ export class Indexes {
 	}
 
 	/**
-	 * Name of the table with the values of these fields as `k0`, `k1` … and the positions as `pos`,
-	 * ordered by all of them. Created on demand; undefined for small grids.
+	 * Number of the index with the values of these fields as `k0` and `k1`, ordered by both and then
+	 * by `pos`. Created on demand; undefined for small grids.
 	 * @throws ServiceError 503 if it is not ready in time; it is completed in the background
 	 */
-	async find(grid: number, size: number, fields: readonly Field[]): Promise<string | undefined> {
-		const name = indexName(grid, fields);
-		const indexes = this.of(grid);
-		const index = indexes.get(name) ?? (size < MIN_INDEXED_ROWS ? undefined : this.make(grid, name, fields));
-		if (!index) return undefined;
-		indexes.delete(name);
-		indexes.set(name, index);
-		if (this.missing(grid, index) > MAX_ROWS_AT_ONCE) await this.filled(grid, name, index, fields);
-		// Abandoned: the search works without it.
-		if (this.of(grid).get(name) !== index || this.missing(grid, index) > MAX_ROWS_AT_ONCE) return undefined;
-		if (this.missing(grid, index) > 0) this.fill(grid, name, index, { fields, rows: MAX_ROWS_AT_ONCE });
-		return name;
+	async find(grid: number, fields: readonly Field[]): Promise<number | undefined> {
+		try {
+			const index = this.existing(grid, fields) ?? this.make(grid, fields);
+			if (!index) return undefined;
+			this.used(grid, index);
+			if (this.missing(grid, index) > 0) await this.filled(grid, index, fields);
+			// Abandoned: the search works without it.
+			return this.isCurrent(grid, index) && this.missing(grid, index) === 0 ? index.no : undefined;
+		} catch (error) {
+			// Reading goes on without the index, also if the disk is full.
+			if (error instanceof ServiceError) throw error;
+			this.options.onFault(error);
+			return undefined;
+		}
+	}
+
+	/** Changes the values of an entity, and its keys in the indexes on these fields. */
+	change(grid: number, pos: number, fieldIds: readonly string[], write: () => void): void {
+		const concerned = this.of(grid).filter((index) => index.fieldIds.some((id) => fieldIds.includes(id)));
+		for (const index of concerned) this.removeKey(index, pos);
+		write();
+		for (const index of concerned)
+			this.db.run(`INSERT OR IGNORE INTO keys ${keysOfRows(index)} WHERE pos = ?`, pos);
+	}
+
+	/** Removes an entity from all indexes. Call before it is deleted. */
+	remove(grid: number, pos: number): void {
+		for (const index of this.of(grid)) this.removeKey(index, pos);
 	}
 
 	/** Drops the indexes that contain a field. */
 	dropField(grid: number, fieldId: string): void {
-		for (const name of [...this.of(grid).keys()]) if (name.includes(fieldId)) this.drop(grid, name);
+		for (const index of this.of(grid).filter(({ fieldIds }) => fieldIds.includes(fieldId)))
+			this.drop(grid, index);
 	}
 
-	/** Drops cached data of a deleted grid; its indexes are deleted with its tables. */
+	/** Drops cached data of a deleted grid; its indexes are deleted with its rows. */
 	forget(grid: number): void {
 		this.grids.delete(grid);
 	}
@@ -86,17 +119,37 @@ export class Indexes {
 		this.grids.clear();
 	}
 
-	private make(grid: number, name: string, fields: readonly Field[]): Index {
-		const indexes = this.of(grid);
-		const [oldest] = indexes.keys();
-		if (indexes.size >= MAX_INDEXES_PER_GRID && oldest !== undefined) this.drop(grid, oldest);
-		this.db.transaction(() => {
-			this.db.exec(definition(grid, name, fields));
-			this.db.run('INSERT INTO indexes VALUES (?, 0)', name);
+	private existing(grid: number, fields: readonly Field[]): Index | undefined {
+		return this.of(grid).find(
+			({ fieldIds }) =>
+				fieldIds.length === fields.length && fields.every((field, n) => field.id === fieldIds[n]),
+		);
+	}
+
+	private make(grid: number, fields: readonly Field[]): Index | undefined {
+		if (this.positions.total(grid) < MIN_INDEXED_ROWS) return undefined;
+		return this.db.alone(() => {
+			const [oldest] = this.of(grid);
+			if (oldest && this.of(grid).length >= MAX_INDEXES_PER_GRID) this.drop(grid, oldest);
+			const fieldIds = fields.map(({ id }) => id);
+			const keys = fields.map(keyOf);
+			const filled = firstKey(grid);
+			this.db.run(
+				'INSERT INTO indexes (grid_no, fields, filled) VALUES (?, ?, ?)',
+				grid,
+				JSON.stringify({ ids: fieldIds, keys }),
+				filled,
+			);
+			const [made] = this.db.all<{ no: number }>('SELECT last_insert_rowid() AS no');
+			const index: Index = { no: made?.no ?? 0, fieldIds, keys, filled };
+			this.of(grid).push(index);
+			return index;
 		});
-		const index: Index = { filled: 0 };
-		indexes.set(name, index);
-		return index;
+	}
+
+	private used(grid: number, index: Index): void {
+		const others = this.of(grid).filter((one) => one !== index);
+		this.grids.set(grid, [...others, index]);
 	}
 
 	/** Number of positions that are not indexed yet. */
@@ -104,13 +157,18 @@ export class Indexes {
 		return this.positions.end(grid) - index.filled;
 	}
 
+	/** Whether it was neither dropped nor rolled back. */
+	private isCurrent(grid: number, index: Index): boolean {
+		return this.grids.get(grid)?.includes(index) ?? false;
+	}
+
 	/**
 	 * Waits until an index is filled or abandoned.
 	 * @throws ServiceError 503 if it takes too long
 	 */
-	private async filled(grid: number, name: string, index: Index, fields: readonly Field[]): Promise<void> {
+	private async filled(grid: number, index: Index, fields: readonly Field[]): Promise<void> {
 		index.filling ??= this.slices
-			.write(this.filling(grid, name, index, fields))
+			.write(this.filling(grid, index, fields))
 			.catch((error: unknown) => {
 				if (!this.slices.closed) this.options.onFault(error);
 			})
@@ -128,17 +186,14 @@ export class Indexes {
 		}
 	}
 
-	private *filling(grid: number, name: string, index: Index, fields: readonly Field[]): Steps<void> {
-		if (this.missing(grid, index) > MIN_SORTED_ROWS) yield* this.fillSorted(grid, name, index, fields);
-		if (this.grids.get(grid)?.get(name) !== index) return;
+	private *filling(grid: number, index: Index, fields: readonly Field[]): Steps<void> {
+		if (this.missing(grid, index) > MIN_SORTED_ROWS) yield* this.fillSorted(grid, index, fields);
 		const portion = new Portion();
-		while (this.missing(grid, index) > 0) {
+		while (this.isCurrent(grid, index) && this.missing(grid, index) > 0) {
 			portion.measure((rows) => {
-				this.fill(grid, name, index, { fields, rows });
+				this.fill(grid, index, rows);
 			});
 			yield;
-			// Dropped or rolled back in the meantime.
-			if (this.grids.get(grid)?.get(name) !== index) return;
 		}
 	}
 
@@ -147,48 +202,36 @@ export class Indexes {
 	 * and every commit would write many pages. The sorted values may be outdated, so the index
 	 * reads the current ones.
 	 */
-	private *fillSorted(grid: number, name: string, index: Index, fields: readonly Field[]): Steps<void> {
+	private *fillSorted(grid: number, index: Index, fields: readonly Field[]): Steps<void> {
 		const end = this.positions.end(grid);
-		const columns = [...fields.map((_, n) => `k${n}`), 'pos'].join(', ');
-		const selected = `${keys(fields, '').join(', ')}, pos FROM rows_${grid}`;
-		const sorted = `temp.sorted_${name}`;
-		const isGone = () => this.grids.get(grid)?.get(name) !== index;
-		this.db.exec(
-			`DROP TABLE IF EXISTS ${sorted}; CREATE TABLE ${sorted} (${columns}, PRIMARY KEY (${columns})) WITHOUT ROWID;`,
-		);
+		const orders = fields.map((field) => ({ field, descending: false }));
+		const sorted = new SortedKeys(this.db, orders);
 		try {
 			const reading = new Portion();
 			for (let from = index.filled; from < end; ) {
 				const to = Math.min(end, from + reading.rows);
-				const sql = `INSERT OR IGNORE INTO ${sorted} SELECT ${selected} WHERE pos >= ? AND pos < ?`;
-				reading.measure(() => this.db.run(sql, from, to));
+				reading.measure(() => sorted.add('rows WHERE pos >= ? AND pos < ?', from, to));
 				from = to;
 				yield;
-				if (isGone()) return;
+				if (!this.isCurrent(grid, index)) return;
 			}
 			const writing = new Portion();
-			const after = `(${columns}) > (${[...fields, 'pos'].map(() => '?').join(', ')})`;
-			for (let last: SqlValue[] | undefined; ; ) {
-				const where = last ? `WHERE ${after}` : '';
-				const next = writing.measure((rows) => {
-					const sql = `SELECT ${columns} FROM ${sorted} ${where} ORDER BY ${columns} LIMIT ?`;
-					const found = this.db.all<Record<string, SqlValue>>(sql, ...(last ?? []), rows);
+			for (;;) {
+				const found = writing.measure((rows) => {
+					const positions = sorted.take(rows);
 					this.db.run(
-						`INSERT OR IGNORE INTO ${name} SELECT ${selected} WHERE pos IN (SELECT value FROM json_each(?))`,
-						JSON.stringify(found.map(({ pos }) => pos)),
+						`INSERT OR IGNORE INTO keys ${keysOfRows(index)} WHERE pos IN (SELECT value FROM json_each(?))`,
+						JSON.stringify(positions),
 					);
-					return found.at(-1);
+					return positions.length;
 				});
-				if (!next) break;
-				last = Object.values(next);
+				if (found === 0) break;
 				yield;
-				if (isGone()) return;
+				if (!this.isCurrent(grid, index)) return;
 			}
-			this.db.run('UPDATE indexes SET filled = ? WHERE name = ?', end, name);
-			index.filled = end;
+			this.setFilled(index, end);
 		} finally {
-			this.db.forgetStatements(sorted);
-			this.db.exec(`DROP TABLE IF EXISTS ${sorted}`);
+			sorted.drop();
 		}
 	}
 
@@ -196,74 +239,64 @@ export class Indexes {
 	 * Adds a portion of entities to an index. Entities that were updated in the meantime are
 	 * already in it.
 	 */
-	private fill(
-		grid: number,
-		name: string,
-		index: Index,
-		{ fields, rows }: { fields: readonly Field[]; rows: number },
-	): void {
-		const from = index.filled;
-		const to = Math.min(from + rows, this.positions.end(grid));
-		this.db.transaction(() => {
-			// In the order of the index, so that few pages are written.
-			this.db.run(
-				`INSERT OR IGNORE INTO ${name} SELECT ${keys(fields, '').join(', ')}, pos FROM rows_${grid}
-				 WHERE pos >= ? AND pos < ? ORDER BY ${fields.map((_, n) => String(n + 1)).join(', ')}`,
-				from,
-				to,
-			);
-			this.db.run('UPDATE indexes SET filled = ? WHERE name = ?', to, name);
-		});
+	private fill(grid: number, index: Index, rows: number): void {
+		const to = Math.min(index.filled + rows, this.positions.end(grid));
+		// In the order of the index, so that few pages are written.
+		this.db.run(
+			`INSERT OR IGNORE INTO keys ${keysOfRows(index)} WHERE pos >= ? AND pos < ? ORDER BY 2, 3`,
+			index.filled,
+			to,
+		);
+		this.setFilled(index, to);
+	}
+
+	private setFilled(index: Index, to: number): void {
+		this.db.run('UPDATE indexes SET filled = ? WHERE no = ?', to, index.no);
 		index.filled = to;
 	}
 
-	private drop(grid: number, name: string): void {
-		this.of(grid).delete(name);
-		this.db.forgetStatements(name);
+	private drop(grid: number, index: Index): void {
+		this.grids.set(
+			grid,
+			this.of(grid).filter((one) => one !== index),
+		);
 		this.db.transaction(() => {
-			this.db.exec(removalOfIndex(name));
-			this.db.run('DELETE FROM indexes WHERE name = ?', name);
+			this.db.run('DELETE FROM indexes WHERE no = ?', index.no);
+			this.db.run('INSERT INTO dropped_indexes VALUES (?)', index.no);
 		});
+		this.leftovers.clear();
+	}
+
+	private removeKey({ no, keys }: Index, pos: number): void {
+		const equal = keys.map((key, n) => `k${n} = (SELECT ${key} FROM rows WHERE pos = ?)`);
+		this.db.run(
+			`DELETE FROM keys WHERE index_no = ? AND ${equal.join(' AND ')} AND pos = ?`,
+			no,
+			...keys.map(() => pos),
+			pos,
+		);
 	}
 
 	/** The indexes of a grid, including those of an earlier process. */
-	private of(grid: number): Map<string, Index> {
+	private of(grid: number): Index[] {
 		const known = this.grids.get(grid);
 		if (known) return known;
-		const prefix = indexName(grid, []);
-		const stored = this.db.all<{ name: string; filled: number }>(
-			'SELECT name, filled FROM indexes WHERE substr(name, 1, ?) = ?',
-			prefix.length,
-			prefix,
+		const stored = this.db.all<{ no: number; fields: string; filled: number }>(
+			'SELECT no, fields, filled FROM indexes WHERE grid_no = ? ORDER BY no',
+			grid,
 		);
-		const indexes = new Map<string, Index>(stored.map(({ name, filled }) => [name, { filled }]));
+		const indexes = stored.map(({ no, fields, filled }): Index => {
+			const { ids, keys } = readColumn(indexedFields, fields);
+			return { no, fieldIds: ids, keys, filled };
+		});
+		if (this.grids.size >= MAX_CACHED_GRIDS)
+			for (const [one, ofOne] of this.grids)
+				if (ofOne.every(({ filling }) => filling === undefined)) this.grids.delete(one);
 		this.grids.set(grid, indexes);
 		return indexes;
 	}
 }
 
-const indexName = (grid: number, fields: readonly Field[]) =>
-	['value', grid, ...fields.map((field) => field.id)].join('_') + (fields.length === 0 ? '_' : '');
-
-/**
- * Key columns of a row: its values, or EMPTY for empty cells.
- * @param row `NEW.`, `OLD.` or nothing
- */
-const keys = (fields: readonly Field[], row: string) =>
-	fields.map((field) => `coalesce(${column(field, row)}, ${EMPTY})`);
-
-/** Drops an index and its triggers. */
-export const removalOfIndex = (name: string): string =>
-	`DROP TRIGGER IF EXISTS ${name}_change; DROP TRIGGER IF EXISTS ${name}_remove; DROP TABLE ${name};`;
-
-function definition(grid: number, name: string, fields: readonly Field[]): string {
-	const columns = fields.map((_, n) => `k${n}`).join(', ');
-	const [before, after] = [keys(fields, 'OLD.'), keys(fields, 'NEW.')];
-	const add = `INSERT OR IGNORE INTO ${name} VALUES (${after.join(', ')}, NEW.pos)`;
-	const remove = `DELETE FROM ${name} WHERE ${before.map((key, n) => `k${n} = ${key}`).join(' AND ')} AND pos = OLD.pos`;
-	const changed = before.map((key, n) => `${key} IS NOT ${after[n] ?? key}`).join(' OR ');
-	return `
-CREATE TABLE ${name} (${columns}, pos INTEGER NOT NULL, PRIMARY KEY (${columns}, pos)) WITHOUT ROWID;
-CREATE TRIGGER ${name}_change AFTER UPDATE OF v ON rows_${grid} WHEN ${changed} BEGIN ${remove}; ${add}; END;
-CREATE TRIGGER ${name}_remove AFTER DELETE ON rows_${grid} BEGIN ${remove}; END;`;
-}
+/** `SELECT` of the keys of rows, in the columns of the table of keys. */
+const keysOfRows = ({ no, keys }: Index) =>
+	`SELECT ${[no, ...keys, ...(keys.length < MAX_INDEXED_FIELDS ? [0] : [])].join(', ')}, pos FROM rows`;

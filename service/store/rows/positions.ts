@@ -1,10 +1,18 @@
+import { badRequest } from '../../rules/errors';
 import type { Database } from '../files/database';
+import { endKey, firstKey } from '../keys';
+import { RecordCache } from '../recordCache';
 
 /**
  * Positions per block. Finding a page skips whole blocks in memory and at most this many rows in
  * the table.
  */
 const BLOCK = 1024;
+/** Size of an entry of `holes`. */
+const BYTES_PER_HOLE = 50;
+
+/** First block of a grid, and the block after its last one. */
+export const blocksOf = (grid: number): [number, number] => [firstKey(grid) / BLOCK, endKey(grid) / BLOCK];
 
 interface GridPositions {
 	/** Position of the next entity. */
@@ -16,16 +24,14 @@ interface GridPositions {
 
 /**
  * Counts entities and finds the position of the n-th one in constant time. Positions are ascending
- * and never reused, so only deletions are counted. Cached in memory and rebuilt from `holes_*`;
+ * and never reused, so only deletions are counted. Cached in memory and rebuilt from `holes`;
  * correct because one process owns the data file.
  */
 export class Positions {
-	private readonly grids = new Map<number, GridPositions>();
+	private readonly grids: RecordCache<number, GridPositions>;
 
 	constructor(private readonly db: Database) {
-		db.onRollback(() => {
-			this.grids.clear();
-		});
+		this.grids = new RecordCache(db, ({ holes }) => holes.size * BYTES_PER_HOLE);
 	}
 
 	total(grid: number): number {
@@ -40,6 +46,7 @@ export class Positions {
 	/** Allocates the next position. Call within the transaction that inserts the row. */
 	allocate(grid: number): number {
 		const positions = this.of(grid);
+		if (positions.next === endKey(grid)) throw badRequest('The grid is full, with its deleted entities');
 		positions.total += 1;
 		return positions.next++;
 	}
@@ -49,7 +56,7 @@ export class Positions {
 		const positions = this.of(grid);
 		const block = Math.floor(position / BLOCK);
 		this.db.run(
-			`INSERT INTO holes_${grid} (block, n, last) VALUES (?, 1, ?) ON CONFLICT (block) DO UPDATE SET n = n + 1, last = max(last, excluded.last)`,
+			'INSERT INTO holes (block, n, last) VALUES (?, 1, ?) ON CONFLICT (block) DO UPDATE SET n = n + 1, last = max(last, excluded.last)',
 			block,
 			position,
 		);
@@ -64,7 +71,7 @@ export class Positions {
 	locate(grid: number, offset: number): { from: number; skip: number } {
 		const { next, holes } = this.of(grid);
 		let skip = offset;
-		let block = 0;
+		let [block] = blocksOf(grid);
 		for (; block * BLOCK < next; block++) {
 			const live = BLOCK - (holes.get(block) ?? 0);
 			if (skip < live) break;
@@ -75,26 +82,30 @@ export class Positions {
 
 	/** Drops cached data of a deleted grid. */
 	forget(grid: number): void {
-		this.grids.delete(grid);
+		this.grids.forget(grid);
 	}
 
 	private of(grid: number): GridPositions {
-		let positions = this.grids.get(grid);
-		if (!positions) {
-			positions = this.load(grid);
-			this.grids.set(grid, positions);
-		}
-		return positions;
+		return this.grids.get(grid, () => this.load(grid));
 	}
 
 	private load(grid: number): GridPositions {
 		const rows = this.db.all<{ block: number; n: number; last: number }>(
-			`SELECT block, n, last FROM holes_${grid}`,
+			'SELECT block, n, last FROM holes WHERE block >= ? AND block < ?',
+			...blocksOf(grid),
 		);
-		const highest =
-			this.db.all<{ pos: number | null }>(`SELECT max(pos) AS pos FROM rows_${grid}`)[0]?.pos ?? -1;
-		const next = rows.reduce((top, row) => Math.max(top, row.last + 1), highest + 1);
+		const [highest] = this.db.all<{ pos: number | null }>(
+			'SELECT max(pos) AS pos FROM rows WHERE pos >= ? AND pos < ?',
+			firstKey(grid),
+			endKey(grid),
+		);
+		const after = (highest?.pos ?? firstKey(grid) - 1) + 1;
+		const next = rows.reduce((top, row) => Math.max(top, row.last + 1), after);
 		const deleted = rows.reduce((sum, row) => sum + row.n, 0);
-		return { next, total: next - deleted, holes: new Map(rows.map((row) => [row.block, row.n])) };
+		return {
+			next,
+			total: next - firstKey(grid) - deleted,
+			holes: new Map(rows.map((row) => [row.block, row.n])),
+		};
 	}
 }

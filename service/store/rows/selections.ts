@@ -1,13 +1,16 @@
 import { unavailable } from '../../rules/errors';
+import { Turns } from '../../rules/turns';
 import { noCondition, type Condition, type Order } from '../../rules/filter';
-import { column, indexableParts, toIndexSql, orderBy, toSql, countConditions } from './conditions';
-import { isConverting, rowsOf } from './conversions';
-import type { Database, Reader } from '../files/database';
+import { indexableParts, toIndexSql, orderBy, toSql, countConditions } from './conditions';
+import { rowsOf, type Conversions } from './conversions';
+import type { Database, Reader, SqlValue } from '../files/database';
 import { toEntity, type Entity, type Row } from './entities';
-import { Indexes } from './indexes';
+import { MAX_INDEXED_FIELDS, type Indexes } from './indexes';
 import { matchesInIndex, scanIndex, type Matches } from './indexSearch';
+import { HeldPositions } from './heldPositions';
 import type { Positions } from './positions';
-import { comparisonFor, type SortRow } from './sorting';
+import { SortedKeys } from './sortedKeys';
+import { endKey, firstKey } from '../keys';
 import { Portion, type Slices, type Steps } from '../files/slices';
 import { readPage, type StoredPage } from './storedPage';
 
@@ -17,51 +20,58 @@ export interface Selection {
 	readonly orders: readonly Order[];
 	readonly offset: number;
 	readonly limit: number;
+	/** Who waits for it: sortings of large grids take turns. */
+	readonly caller: string;
 }
+
+/** Sortings without an index: each fills a temporary table with all rows. */
+const SORTING_TURNS = { running: 2, waiting: 10, waitingInAll: 100 } as const;
 
 /** Maximum evaluations of conditions and sort keys in one statement; more run in portions. */
 const MAX_CONDITIONS_AT_ONCE = 2000;
 /** Maximum size of the entities that one statement reads, in bytes. */
 const MAX_BYTES_AT_ONCE = 2 * 1024 * 1024;
-/** A request may wait for an index this many times as long as a search may take … */
-const INDEX_WAIT_FACTOR = 6;
-/** … and at least this long, in milliseconds. */
-const MIN_INDEX_WAIT_MS = 5000;
-/** Sorted matches kept beyond the requested ones before the rest is dropped. */
-const MAX_SPARE_MATCHES = 8192;
+/** A search that sorts may take this many times as long as another one. */
+export const SORTING_FACTOR = 6;
 
-export interface SearchOptions {
-	/** Maximum duration of a search, in milliseconds. */
-	readonly statementMs: number;
-	/** Called if an index cannot be created. */
-	readonly onFault: (error: unknown) => void;
+/** What lists of entities are made of. */
+interface Sources {
+	readonly positions: Positions;
+	readonly indexes: Indexes;
+	readonly conversions: Conversions;
+	readonly slices: Slices;
 }
 
 /** Lists of entities: pages, searches and exports. */
 export class Selections {
-	readonly indexes: Indexes;
+	private readonly positions: Positions;
+	private readonly indexes: Indexes;
+	private readonly conversions: Conversions;
+	private readonly slices: Slices;
+	private readonly sorting = new Turns(SORTING_TURNS);
+	private readonly held = new HeldPositions();
 
+	/** @param statementMs maximum processor time of a search without sorting, in milliseconds */
 	constructor(
 		private readonly db: Database,
-		private readonly positions: Positions,
-		private readonly slices: Slices,
-		private readonly options: SearchOptions,
+		{ positions, indexes, conversions, slices }: Sources,
+		private readonly statementMs: number,
 	) {
-		this.indexes = new Indexes(db, positions, slices, {
-			waitMs: Math.max(MIN_INDEX_WAIT_MS, INDEX_WAIT_FACTOR * options.statementMs),
-			onFault: options.onFault,
-		});
+		this.positions = positions;
+		this.indexes = indexes;
+		this.conversions = conversions;
+		this.slices = slices;
 	}
 
 	/**
 	 * A page of a selection, and its total.
-	 * @throws ServiceError 503 if a search without an index takes too long
+	 * @throws ServiceError 503 if a search without an index takes too long, 429 while too many
+	 *   sortings wait
 	 */
 	async page(grid: number, selection: Selection): Promise<StoredPage<Entity>> {
 		const { condition, orders, offset, limit } = selection;
 		const size = this.positions.total(grid);
-		const [order, ...further] = orders;
-		if (isEverything(condition) && !order) {
+		if (isEverything(condition) && orders.length === 0) {
 			return this.read(
 				grid,
 				{ positions: this.inCreationOrder(grid, offset, limit), total: size },
@@ -71,37 +81,39 @@ export class Selections {
 		const narrowing = indexableParts(condition);
 		const [first] = narrowing;
 		const equality = first?.op === 'eq' && first === condition ? first : undefined;
-		const isScannable = (equality ?? isEverything(condition)) && further.length === 0;
-		const fields = isScannable ? [equality, order] : [first];
-		const index =
-			(isScannable || first) && !fields.some((one) => one && isConverting(this.db, grid, one.field.id))
-				? await this.indexes.find(grid, size, fields.flatMap((one) => (one ? [one.field] : []))) // prettier-ignore
-				: undefined;
+		const sorted = [...(equality ? [equality] : []), ...orders];
+		const isScannable =
+			(equality ?? isEverything(condition)) &&
+			sorted.length <= MAX_INDEXED_FIELDS &&
+			orders.every(({ descending }) => Boolean(descending) === Boolean(orders[0]?.descending));
+		const fields = (isScannable ? sorted : first ? [first] : []).map(({ field }) => field);
+		const isIndexed = fields.length > 0 && !fields.some(({ id }) => this.conversions.includes(grid, id));
+		const index = isIndexed ? await this.indexes.find(grid, fields) : undefined;
 		if (isScannable && index !== undefined)
 			return this.read(
 				grid,
-				scanIndex(this.db, { name: index, equality, order }, size, selection),
+				scanIndex(this.db, { no: index, equality, orders }, this.positions.total(grid), selection),
 				condition,
 			);
 		const found =
 			first && index !== undefined ? matchesInIndex(this.db, index, toIndexSql(narrowing)) : undefined;
 		const { positions, total } = this.fitsOneStatement(grid, selection, found ?? size)
-			? this.inOneStatement(grid, condition, orders, found)
-			: await this.slices.read(this.search(grid, selection, offset + limit, found));
-		return this.read(grid, { positions: positions.slice(offset, offset + limit), total }, condition);
+			? this.inOneStatement(grid, selection, found)
+			: await this.searched(grid, selection, found);
+		return this.read(grid, { positions, total }, condition);
 	}
 
 	/** IDs of entities in creation order. */
 	ids(grid: number, offset: number, limit: number): string[] {
 		const { from, skip } = this.positions.locate(grid, offset);
-		const sql = `SELECT id FROM rows_${grid} WHERE pos >= ? ORDER BY pos LIMIT ? OFFSET ?`;
-		return this.db.all<{ id: string }>(sql, from, limit, skip).map(({ id }) => id);
+		const sql = 'SELECT id FROM rows WHERE pos >= ? AND pos < ? ORDER BY pos LIMIT ? OFFSET ?';
+		return this.db.all<{ id: string }>(sql, from, endKey(grid), limit, skip).map(({ id }) => id);
 	}
 
 	private inCreationOrder(grid: number, offset: number, limit: number): number[] {
 		const { from, skip } = this.positions.locate(grid, offset);
-		const sql = `SELECT pos FROM rows_${grid} WHERE pos >= ? ORDER BY pos LIMIT ? OFFSET ?`;
-		return this.db.all<{ pos: number }>(sql, from, limit, skip).map(({ pos }) => pos);
+		const sql = 'SELECT pos FROM rows WHERE pos >= ? AND pos < ? ORDER BY pos LIMIT ? OFFSET ?';
+		return this.db.all<{ pos: number }>(sql, from, endKey(grid), limit, skip).map(({ pos }) => pos);
 	}
 
 	/**
@@ -115,9 +127,9 @@ export class Selections {
 	): boolean {
 		const count = typeof candidates === 'number' ? candidates : candidates.length;
 		if (count * (countConditions(condition) + orders.length) > MAX_CONDITIONS_AT_ONCE) return false;
-		const [where, ...values] = typeof candidates === 'number' ? ['1'] : [inList, JSON.stringify(candidates)];
+		const [where, ...values] = within(grid, typeof candidates === 'number' ? undefined : candidates);
 		const [row] = this.db.all<{ bytes: number | null }>(
-			`SELECT sum(octet_length(v)) AS bytes FROM rows_${grid} WHERE ${where}`,
+			`SELECT sum(octet_length(v)) AS bytes FROM rows WHERE ${where}`,
 			...values,
 		);
 		return (row?.bytes ?? 0) <= MAX_BYTES_AT_ONCE;
@@ -125,42 +137,94 @@ export class Selections {
 
 	private inOneStatement(
 		grid: number,
-		condition: Condition,
-		orders: readonly Order[],
+		{ condition, orders, offset, limit }: Selection,
 		candidates: readonly number[] | undefined,
 	): Matches {
 		const where = toSql(condition);
+		const [range, ...bounds] = within(grid, candidates);
 		const rows = this.db.all<{ pos: number }>(
-			`SELECT pos FROM ${rowsOf(this.db, grid)} WHERE ${candidates ? `${inList} AND ` : ''}${where.text} ORDER BY ${orderBy(orders)}`,
-			...(candidates ? [JSON.stringify(candidates)] : []),
+			`SELECT pos FROM ${this.conversions.rows(grid)} WHERE ${range} AND ${where.text} ORDER BY ${orderBy(orders)}`,
+			...bounds,
 			...where.values,
 		);
-		return { positions: rows.map(({ pos }) => pos), total: rows.length };
+		const positions = rows.map(({ pos }) => pos);
+		return { positions: positions.slice(offset, offset + limit), total: rows.length };
 	}
 
-	/** All entities of a selection in slices, for exports that may not fit into memory. */
-	async *scan(grid: number, condition: Condition, orders: readonly Order[]): AsyncGenerator<Entity[]> {
-		if (isEverything(condition) && orders.length === 0) {
-			for (const portion of this.portions(grid)) {
-				yield portion;
-				await this.slices.turn();
-			}
-			return;
-		}
-		const { positions } = await this.slices.read(this.search(grid, { condition, orders }, Infinity));
+	/**
+	 * All entities of a selection in portions of some milliseconds, for exports that may not fit
+	 * into memory. Each is read when it is called, and has only rows that still match then.
+	 * @throws ServiceError 503 if the search takes too long, 429 while too many sorted ones are read
+	 */
+	async scan(
+		grid: number,
+		{ condition, orders, caller }: Pick<Selection, 'condition' | 'orders' | 'caller'>,
+	): Promise<AsyncGenerator<() => Entity[]>> {
+		if (orders.length === 0) return this.scanInCreationOrder(grid, condition);
+		this.held.requireRoom(caller, this.positions.total(grid));
+		const { positions } = await this.searched(grid, {
+			condition,
+			orders,
+			offset: 0,
+			limit: Infinity,
+			caller,
+		});
+		this.held.requireRoom(caller, positions.length);
+		const first = firstKey(grid);
+		return this.scanPositions(
+			grid,
+			Uint32Array.from(positions, (pos) => pos - first),
+			condition,
+			caller,
+		);
+	}
+
+	private async *scanInCreationOrder(grid: number, condition: Condition): AsyncGenerator<() => Entity[]> {
 		const portion = new Portion();
-		for (let from = 0; from < positions.length; ) {
-			const part = positions.slice(from, from + portion.rows);
-			from += part.length;
-			yield portion.measure(() => this.at(grid, part));
+		const where = toSql(condition);
+		for (let from = firstKey(grid); from < this.positions.end(grid); ) {
 			await this.slices.turn();
+			const to = from + portion.rows;
+			const range = [from, to];
+			yield () =>
+				portion.measure(() =>
+					this.db
+						.all<Row>(
+							`SELECT * FROM ${this.conversions.rows(grid)} WHERE pos >= ? AND pos < ? AND ${where.text} ORDER BY pos`,
+							...range,
+							...where.values,
+						)
+						.map(toEntity),
+				);
+			from = to;
+		}
+	}
+
+	/** @param positions within the grid */
+	private async *scanPositions(
+		grid: number,
+		positions: Uint32Array,
+		condition: Condition,
+		caller: string,
+	): AsyncGenerator<() => Entity[]> {
+		const portion = new Portion();
+		const release = this.held.hold(caller, positions.length);
+		try {
+			for (let from = 0; from < positions.length; ) {
+				await this.slices.turn();
+				const part = Array.from(positions.subarray(from, from + portion.rows), (pos) => pos + firstKey(grid));
+				from += part.length;
+				yield () => portion.measure(() => this.at(grid, part, condition));
+			}
+		} finally {
+			release();
 		}
 	}
 
 	/** All entities of a grid in creation order, in portions of some milliseconds. */
 	*portions(grid: number, reader: Reader = this.db): Generator<Entity[], undefined> {
 		const portion = new Portion();
-		for (let from = 0; ; ) {
+		for (let from = firstKey(grid); ; ) {
 			const found = portion.measure((limit) => {
 				const rows = rowsFrom(reader, grid, from, limit);
 				return { last: rows.at(-1), entities: rows.map(toEntity) };
@@ -176,7 +240,7 @@ export class Selections {
 	 */
 	private read(grid: number, { positions, total }: Matches, condition: Condition): StoredPage<Entity> {
 		const rows = this.db.all<{ pos: number; bytes: number }>(
-			`SELECT pos, octet_length(v) AS bytes FROM rows_${grid} WHERE ${inList}`,
+			`SELECT pos, octet_length(v) AS bytes FROM rows WHERE ${inList}`,
 			JSON.stringify(positions),
 		);
 		const bytes = new Map(rows.map((row) => [row.pos, row.bytes]));
@@ -188,7 +252,7 @@ export class Selections {
 	private at(grid: number, positions: readonly number[], condition: Condition = noCondition): Entity[] {
 		const where = toSql(condition);
 		const rows = this.db.all<Row>(
-			`SELECT * FROM ${rowsOf(this.db, grid)} WHERE ${inList} AND ${where.text}`,
+			`SELECT * FROM ${this.conversions.rows(grid)} WHERE ${inList} AND ${where.text}`,
 			JSON.stringify(positions),
 			...where.values,
 		);
@@ -199,60 +263,105 @@ export class Selections {
 		});
 	}
 
+	private searched(grid: number, selection: Selection, candidates?: readonly number[]): Promise<Matches> {
+		const search = () => this.slices.read(this.search(grid, selection, candidates));
+		return selection.orders.length === 0 ? search() : this.sorting.run(selection.caller, search);
+	}
+
 	/**
 	 * Searches portion by portion.
-	 * @param max maximum number of positions
 	 * @param candidates positions to search; all if omitted
 	 * @throws ServiceError 503 when it takes too long
 	 */
-	private *search(
+	private *search(grid: number, selection: Selection, candidates?: readonly number[]): Steps<Matches> {
+		if (selection.orders.length === 0) return yield* this.inOrderOfCreation(grid, selection, candidates);
+		const { offset, limit, orders } = selection;
+		const sorted = new SortedKeys(this.db, orders);
+		try {
+			let total = 0;
+			yield* this.eachPortion(grid, selection, candidates, (from, ...values) => {
+				total += sorted.add(from, ...values);
+			});
+			if (limit !== Infinity) return { positions: sorted.page(offset, limit), total };
+			const positions: number[] = [];
+			const portion = new Portion();
+			while (positions.length < total) {
+				positions.push(...portion.measure((rows) => sorted.take(rows)));
+				yield;
+			}
+			return { positions, total };
+		} finally {
+			sorted.drop();
+		}
+	}
+
+	private *inOrderOfCreation(
 		grid: number,
-		{ condition, orders }: Pick<Selection, 'condition' | 'orders'>,
-		max: number,
-		candidates?: readonly number[],
+		selection: Selection,
+		candidates: readonly number[] | undefined,
 	): Steps<Matches> {
-		const { statementMs } = this.options;
+		const { offset, limit } = selection;
+		const positions: number[] = [];
+		let total = 0;
+		yield* this.eachPortion(grid, selection, candidates, (from, ...values) => {
+			const rows = this.db.all<{ pos: number }>(`SELECT pos FROM ${from} ORDER BY pos`, ...values);
+			const skipped = Math.max(0, offset - total);
+			const wanted = Math.max(0, limit - positions.length);
+			positions.push(...rows.slice(skipped, skipped + wanted).map(({ pos }) => pos));
+			total += rows.length;
+		});
+		return { positions, total };
+	}
+
+	/** @param handle receives the table and condition of a portion, and the values of both */
+	private *eachPortion(
+		grid: number,
+		{ condition, orders }: Selection,
+		candidates: readonly number[] | undefined,
+		handle: (from: string, ...values: SqlValue[]) => void,
+	): Steps<void> {
+		const statementMs = this.statementMs * (orders.length > 0 ? SORTING_FACTOR : 1);
 		const portion = new Portion();
 		const where = toSql(condition);
-		const keys = orders.map(({ field }, index) => `, ${column(field)} AS k${index}`).join('');
-		const compare = comparisonFor(orders);
-		const deadline = performance.now() + statementMs;
-		let found: SortRow[] = [];
-		let total = 0;
-		for (let from = 0; from < (candidates?.length ?? this.positions.end(grid)); ) {
+		let spentMs = 0;
+		const first = candidates ? 0 : firstKey(grid);
+		for (let from = first; from < (candidates?.length ?? this.positions.end(grid)); ) {
 			const to = from + portion.rows;
-			const [within, ...bounds] = candidates
+			const [range, ...bounds] = candidates
 				? [inList, JSON.stringify(candidates.slice(from, to))]
 				: ['pos >= ? AND pos < ?', from, to];
-			const rows = portion.measure(() =>
-				this.db.all<SortRow>(
-					`SELECT pos${keys} FROM ${rowsOf(this.db, grid)} WHERE ${within} AND ${where.text} ORDER BY pos`,
-					...bounds,
-					...where.values,
-				),
-			);
+			const before = cpuMs();
+			portion.measure(() => {
+				const source = `${this.conversions.rows(grid)} WHERE ${range} AND ${where.text}`;
+				handle(source, ...bounds, ...where.values);
+			});
+			// Neither the turns of others nor a busy machine make a search expensive.
+			spentMs += cpuMs() - before;
 			from = to;
-			total += rows.length;
-			if (orders.length > 0 || found.length < max) found.push(...rows);
-			// Drops matches beyond the requested ones, to keep sorting short.
-			if (orders.length > 0 && found.length > 2 * max + MAX_SPARE_MATCHES)
-				found = found.sort(compare).slice(0, max);
 			yield;
-			if (performance.now() > deadline) {
+			if (spentMs > statementMs) {
 				throw unavailable(
-					`The search took longer than ${statementMs} ms: narrow the filter. Indexes serve an $eq on one field, sorting by one field, and both combined`,
+					`The search took more than ${statementMs} ms of processor time: narrow the filter. Indexes serve an $eq on one field, sorting by one or two fields in one direction, and an $eq combined with sorting by another field`,
 				);
 			}
 		}
-		if (orders.length > 0) found.sort(compare);
-		return { positions: found.slice(0, max).map((row) => row.pos), total };
 	}
 }
 
+/** Condition for candidates, or else for all entities of a grid, and its values. */
+const within = (grid: number, candidates: readonly number[] | undefined): [string, ...SqlValue[]] =>
+	candidates ? [inList, JSON.stringify(candidates)] : ['pos >= ? AND pos < ?', firstKey(grid), endKey(grid)];
+
 /** Rows from a position on, in creation order. */
 function rowsFrom(reader: Reader, grid: number, from: number, limit: number): Row[] {
-	const sql = `SELECT * FROM ${rowsOf(reader, grid)} WHERE pos >= ? ORDER BY pos LIMIT ?`;
-	return reader.all<Row>(sql, from, limit);
+	const sql = `SELECT * FROM ${rowsOf(reader, grid)} WHERE pos >= ? AND pos < ? ORDER BY pos LIMIT ?`;
+	return reader.all<Row>(sql, from, endKey(grid), limit);
+}
+
+/** Processor time of this process in milliseconds. */
+function cpuMs(): number {
+	const { user, system } = process.cpuUsage();
+	return (user + system) / 1000;
 }
 
 const inList = 'pos IN (SELECT value FROM json_each(?))';

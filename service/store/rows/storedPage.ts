@@ -11,15 +11,15 @@ export interface StoredPage<Item> {
 }
 
 /** A record to read and its size. */
-interface SizedRecord {
-	readonly key: number;
+export interface SizedRecord<Key = number> {
+	readonly key: Key;
 	readonly bytes: number;
 }
 
 /** Splits a list into batches of at most MAX_BATCH_BYTES; a larger record is a separate batch. */
-function batches(records: readonly SizedRecord[]): number[][] {
-	const parts: number[][] = [];
-	let [part, room]: [number[], number] = [[], 0];
+function batches<Key>(records: ReadonlyArray<SizedRecord<Key>>): Key[][] {
+	const parts: Key[][] = [];
+	let [part, room]: [Key[], number] = [[], 0];
 	for (const { key, bytes } of records) {
 		if (bytes > room || part.length === 0) {
 			part = [];
@@ -37,27 +37,38 @@ function batches(records: readonly SizedRecord[]): number[][] {
  * @param records in the order of the page
  * @param read reads some of them, omitting deleted ones
  */
-export function readPage<Item>(
+export function readPage<Item, Key = number>(
 	db: Database,
 	total: number,
-	records: readonly SizedRecord[],
-	read: (keys: readonly number[]) => Item[],
+	records: ReadonlyArray<SizedRecord<Key>>,
+	read: (keys: readonly Key[]) => Item[],
 ): StoredPage<Item> {
 	const parts = batches(records);
 	if (parts.length <= 1) return { total, items: read(parts[0] ?? []) };
 	return { total, items: readBatches(db, parts, read) };
 }
 
-/** Sends nothing before everything it may have read is on disk (see Database). */
-async function* readBatches<Item>(
+/**
+ * A page of a list that is read by its keys.
+ * @param all every record of the list, in its order
+ */
+export function pageOfRecords<Item, Key>(
 	db: Database,
-	parts: readonly number[][],
-	read: (keys: readonly number[]) => Item[],
+	all: ReadonlyArray<SizedRecord<Key>>,
+	{ offset, limit }: { readonly offset: number; readonly limit: number },
+	read: (keys: readonly Key[]) => Item[],
+): StoredPage<Item> {
+	return readPage(db, all.length, all.slice(offset, offset + limit), read);
+}
+
+/** Reads nothing that is not on disk yet (see Database). */
+async function* readBatches<Item, Key>(
+	db: Database,
+	parts: readonly Key[][],
+	read: (keys: readonly Key[]) => Item[],
 ) {
 	for (const part of parts) {
-		const since = db.mark();
-		const items = read(part);
-		await db.committed(since);
-		yield items;
+		await db.settled();
+		yield read(part);
 	}
 }

@@ -1,9 +1,11 @@
 import { badRequest } from '../../rules/errors';
+import { LIMITS, sizeText } from '../../rules/limits';
 import { fieldTypeSchema, type Field, type FieldType } from '../../rules/fieldTypes';
 import type { Database } from '../files/database';
+import { RecordCache } from '../recordCache';
 import { newFieldId } from '../ids';
 import { readColumn } from '../json';
-import { MAX_TEXT_LENGTH, isStorable, lengthOf } from '../../rules/text';
+import { isStorable, lengthOf } from '../../rules/text';
 import { keyFor } from './spaces';
 
 export interface NewField {
@@ -31,40 +33,58 @@ interface FieldRow {
 	type: string;
 }
 
+interface RemovedRow extends FieldRow {
+	position: number;
+	removed_at: number;
+}
+
+/** A deleted field. */
+export interface RemovedField {
+	readonly field: Field;
+	readonly position: number;
+	/** Milliseconds since 1970. */
+	readonly removedAt: number;
+}
+
 /** Names that layouts reserve, and one that is not an ordinary member of JavaScript objects. */
 const reserved = new Set(['_id', '_representation', '_links', '_embedded', '__proto__']);
 
-/** Maximum number of fields of a grid. */
-const MAX_FIELDS = 1000;
-
 /** @throws ServiceError 400 for too many fields */
-export function checkFieldCount(count: number): void {
-	if (count > MAX_FIELDS) throw badRequest(`A grid has at most ${MAX_FIELDS} fields, not ${count}`);
+function checkFieldCount(count: number): void {
+	if (count > LIMITS.fields) throw badRequest(`A grid has at most ${LIMITS.fields} fields, not ${count}`);
 }
+
+const sizes = new WeakMap<FieldType, number>();
+
+/** Size of the type and description of a field as JSON. */
+function sizeOf({ type, description }: Field): number {
+	const size = sizes.get(type) ?? Buffer.byteLength(JSON.stringify(type));
+	sizes.set(type, size);
+	return size + Buffer.byteLength(description ?? '');
+}
+
+const sizeOfAll = (fields: readonly Field[]): number => fields.reduce((sum, one) => sum + sizeOf(one), 0);
 
 /** The fields of each grid, in schema order. */
 export class Fields {
 	/** Cached, because every request needs them. */
-	private readonly cache = new Map<number, readonly Field[]>();
+	private readonly cache: RecordCache<number, readonly Field[]>;
 
 	constructor(private readonly db: Database) {
-		db.onRollback(() => {
-			this.cache.clear();
-		});
+		this.cache = new RecordCache(db, sizeOfAll);
 	}
 
 	list(grid: number): readonly Field[] {
-		let fields = this.cache.get(grid);
-		if (!fields) {
-			fields = this.db
-				.all<FieldRow>(
-					'SELECT id, name, key, description, type FROM fields WHERE grid_no = ? ORDER BY position',
-					grid,
-				)
-				.map((row) => ({ ...row, type: readColumn(fieldTypeSchema, row.type) }));
-			this.cache.set(grid, fields);
-		}
-		return fields;
+		return this.cache.get(grid, () => this.read(grid));
+	}
+
+	private read(grid: number): readonly Field[] {
+		return this.db
+			.all<FieldRow>(
+				'SELECT id, name, key, description, type FROM fields WHERE grid_no = ? ORDER BY position',
+				grid,
+			)
+			.map((row) => ({ ...row, type: readColumn(fieldTypeSchema, row.type) }));
 	}
 
 	/** @throws ServiceError 400 if the name or key is taken within the grid */
@@ -74,11 +94,7 @@ export class Fields {
 			checkFieldCount(fields.length + 1);
 			const field = this.planned(fields, given);
 			const position = Math.min(given.position ?? fields.length, fields.length);
-			this.db.run(
-				'UPDATE fields SET position = position + 1 WHERE grid_no = ? AND position >= ?',
-				grid,
-				position,
-			);
+			this.makeRoom(grid, position);
 			this.insert(grid, field, position);
 			return field;
 		});
@@ -118,20 +134,73 @@ export class Fields {
 				JSON.stringify(next.type),
 				field.id,
 			);
-			this.cache.delete(grid);
+			this.cache.forget(grid);
 			return next;
 		});
 	}
 
-	/** Deletes a field; its values remain in the history only. */
-	remove(grid: number, field: Field): void {
+	/**
+	 * Deletes a field. Its values remain in the history, and in the rows for `restore`.
+	 * @param isRestorable whether all its values have its type
+	 */
+	remove(grid: number, field: Field, isRestorable: boolean): void {
 		this.db.transaction(() => {
+			if (isRestorable)
+				this.db.run(
+					`INSERT INTO removed_fields
+					 SELECT id, grid_no, position, name, key, description, type, ? FROM fields WHERE id = ?`,
+					Date.now(),
+					field.id,
+				);
 			this.db.run('DELETE FROM fields WHERE id = ?', field.id);
-			this.cache.delete(grid);
+			this.cache.forget(grid);
 			this.list(grid).forEach((one, index) =>
 				this.db.run('UPDATE fields SET position = ? WHERE id = ?', index, one.id),
 			);
 		});
+	}
+
+	/** The deleted fields of a grid that can be restored, newest first. */
+	removed(grid: number): RemovedField[] {
+		return this.db
+			.all<RemovedRow>(
+				'SELECT * FROM removed_fields WHERE grid_no = ? ORDER BY removed_at DESC, id LIMIT ?',
+				grid,
+				LIMITS.fields,
+			)
+			.map(({ removed_at: removedAt, position, id, name, key, description, type }) => ({
+				field: { id, name, key, description, type: readColumn(fieldTypeSchema, type) },
+				position,
+				removedAt,
+			}));
+	}
+
+	/**
+	 * Restores a deleted field with the values of the rows that still exist.
+	 * @returns it; undefined if there is none
+	 * @throws ServiceError 400 if its name or key is taken
+	 */
+	restore(grid: number, id: string): Field | undefined {
+		return this.db.transaction(() => {
+			const removed = this.removed(grid).find(({ field }) => field.id === id);
+			if (!removed) return undefined;
+			const fields = this.list(grid);
+			checkFieldCount(fields.length + 1);
+			this.check(fields, removed.field);
+			this.db.run('DELETE FROM removed_fields WHERE id = ?', id);
+			this.makeRoom(grid, Math.min(removed.position, fields.length));
+			this.insert(grid, removed.field, Math.min(removed.position, fields.length));
+			return removed.field;
+		});
+	}
+
+	/** Moves the fields from a position on, for another one. */
+	private makeRoom(grid: number, position: number): void {
+		this.db.run(
+			'UPDATE fields SET position = position + 1 WHERE grid_no = ? AND position >= ?',
+			grid,
+			position,
+		);
 	}
 
 	private planned(fields: readonly Field[], given: NewField): Field {
@@ -139,7 +208,11 @@ export class Fields {
 		const keys = new Set(fields.map((field) => field.key));
 		const key = given.key ?? keyFor(given.name, (candidate) => keys.has(candidate));
 		const { name, description = null, type } = given;
-		const isTaken = (candidate: string) => this.db.has('SELECT 1 FROM fields WHERE id = ?', candidate);
+		const isTaken = (candidate: string) =>
+			this.db.has(
+				'SELECT 1 FROM fields WHERE id = ?1 UNION ALL SELECT 1 FROM removed_fields WHERE id = ?1',
+				candidate,
+			);
 		const field = { id: newFieldId(isTaken), name, key, description, type };
 		this.check(fields, field);
 		return field;
@@ -156,20 +229,20 @@ export class Fields {
 			description,
 			JSON.stringify(type),
 		);
-		this.cache.delete(grid);
+		this.cache.forget(grid);
 	}
 
 	/** Drops cached data of a deleted grid. */
 	forget(grid: number): void {
-		this.cache.delete(grid);
+		this.cache.forget(grid);
 	}
 
 	private check(fields: readonly Field[], candidate: Field): void {
 		const others = fields.filter((field) => field.id !== candidate.id);
 		for (const what of ['name', 'key'] as const) {
-			if (!isStorable(candidate[what]) || lengthOf(candidate[what]) > MAX_TEXT_LENGTH)
+			if (!isStorable(candidate[what]) || lengthOf(candidate[what]) > LIMITS.textLength)
 				throw badRequest(
-					`The ${what} of a field must have at most ${MAX_TEXT_LENGTH} characters and contain neither NUL nor a lone surrogate`,
+					`The ${what} of a field must have at most ${LIMITS.textLength} characters and contain neither NUL nor a lone surrogate`,
 				);
 			if (reserved.has(candidate[what]))
 				throw badRequest(`A field cannot have the ${what} "${candidate[what]}"`);
@@ -177,6 +250,10 @@ export class Fields {
 				throw badRequest(`There is already a field with the ${what} "${candidate[what]}" in this grid`);
 			}
 		}
+		if (sizeOfAll(others) + sizeOf(candidate) > LIMITS.schemaBytes)
+			throw badRequest(
+				`The types and descriptions of the fields of a grid have at most ${sizeText(LIMITS.schemaBytes)} as JSON`,
+			);
 		// In the layout keyAndField, a key that equals another field's ID would be ambiguous
 		// (§2.7).
 		if (others.some((field) => field.id === candidate.key))

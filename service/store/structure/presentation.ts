@@ -1,6 +1,8 @@
 import { z } from 'zod/v4';
 import type { Role } from '../../rules/access';
 import type { Database } from '../files/database';
+import { requireRoom } from '../../rules/limits';
+import { pageOfRecords, type SizedRecord, type StoredPage } from '../rows/storedPage';
 import { newId } from '../ids';
 import { propertiesColumn, readColumn } from '../json';
 
@@ -79,6 +81,9 @@ const toShare = ({ id, email, role, created_at }: ShareRow): Share => ({
 	createdAt: created_at,
 });
 
+const sviewsOf = (nested: boolean): string =>
+	`grid_no = ?1 ${nested ? 'OR grid_no IN (SELECT no FROM grids WHERE base_no = ?1)' : ''} ORDER BY created_at, id`;
+
 /** Forms and stateful views, with the shares of the latter. */
 export class Presentation {
 	constructor(private readonly db: Database) {}
@@ -126,10 +131,33 @@ export class Presentation {
 
 	/** @param nested whether to include those of the virtual grids */
 	sviews(gridNo: number, nested: boolean): StatefulView[] {
-		const below = nested ? 'OR grid_no IN (SELECT no FROM grids WHERE base_no = ?1)' : '';
-		return this.db
-			.all<SviewRow>(`SELECT * FROM sviews WHERE grid_no = ?1 ${below} ORDER BY created_at, id`, gridNo)
-			.map(toSview);
+		return this.db.all<SviewRow>(`SELECT * FROM sviews WHERE ${sviewsOf(nested)}`, gridNo).map(toSview);
+	}
+
+	/**
+	 * A page of them, which reads no others.
+	 * @param isReadable by ID and number of the grid
+	 */
+	sviewPage(
+		gridNo: number,
+		nested: boolean,
+		isReadable: (id: string, gridNo: number) => boolean,
+		range: { readonly offset: number; readonly limit: number },
+	): StoredPage<StatefulView> {
+		const records = this.db.all<SizedRecord<string> & { grid_no: number }>(
+			`SELECT id AS key, grid_no, octet_length(properties) + octet_length(slot_properties) AS bytes
+			 FROM sviews WHERE ${sviewsOf(nested)}`,
+			gridNo,
+		);
+		const readable = records.filter(({ key, grid_no }) => isReadable(key, grid_no));
+		return pageOfRecords(this.db, readable, range, (ids) =>
+			this.db
+				.all<SviewRow>(
+					'SELECT * FROM sviews WHERE id IN (SELECT value FROM json_each(?)) ORDER BY created_at, id',
+					JSON.stringify(ids),
+				)
+				.map(toSview),
+		);
 	}
 
 	sview(gridNo: number, id: string): StatefulView | undefined {
@@ -153,6 +181,7 @@ export class Presentation {
 
 	/** Gives a person a role in a stateful view, replacing an earlier one. */
 	shareSview(sviewId: string, email: string, role: Role): Share {
+		requireRoom(this.sviewShares(sviewId).filter((one) => one.email !== email.toLowerCase()).length);
 		this.db.run(
 			'INSERT INTO sview_shares VALUES (?, ?, ?, ?, ?) ON CONFLICT (sview_id, email) DO UPDATE SET role = excluded.role',
 			newId(),

@@ -1,7 +1,8 @@
 import type { Role } from '../../rules/access';
+import { LIMITS } from '../../rules/limits';
 import { badRequest } from '../../rules/errors';
-import { MAX_KEY_LENGTH } from '../../rules/text';
 import type { Database } from '../files/database';
+import { pageOfRecords, type SizedRecord, type StoredPage } from '../rows/storedPage';
 import { newId } from '../ids';
 import { iconColumn, propertiesColumn, readColumn } from '../json';
 import { RecordCache } from '../recordCache';
@@ -23,6 +24,17 @@ export interface Space {
 	readonly properties: Record<string, unknown>;
 	readonly createdAt: number;
 }
+
+/** A space in a list. */
+export interface ListedSpace {
+	readonly id: string;
+	readonly ownerId: string;
+	/** Role of the caller by a share. */
+	readonly sharedRole: Role | null;
+}
+
+/** Size of an invitation, which the representation of a space contains. */
+const INVITATION_BYTES = 500;
 
 /** Members to update. */
 export interface SpaceChange {
@@ -72,19 +84,21 @@ export function keyFor(name: string, taken: (key: string) => boolean): string {
 		.toLowerCase()
 		.replace(/[^a-z0-9]+/g, '_')
 		.replace(/^_+|_+$/g, '')
-		.slice(0, MAX_KEY_LENGTH);
+		.slice(0, LIMITS.keyLength);
 	const base = plain || 'key';
 	let key = base;
-	for (let n = 2; taken(key); n++) key = `${base.slice(0, MAX_KEY_LENGTH - 1 - String(n).length)}_${n}`;
+	for (let n = 2; taken(key); n++) key = `${base.slice(0, LIMITS.keyLength - 1 - String(n).length)}_${n}`;
 	return key;
 }
 
 /** Spaces of all accounts. */
 export class Spaces {
 	private readonly records: RecordCache<string, Space>;
+	/** Spaces that this process is filling. */
+	private readonly drafts = new Set<string>();
 
 	constructor(private readonly db: Database) {
-		this.records = new RecordCache(db);
+		this.records = new RecordCache(db, ({ properties }) => JSON.stringify(properties).length);
 	}
 
 	/** @throws ServiceError 400 if the name or key is taken within the account (§8) */
@@ -118,14 +132,40 @@ export class Spaces {
 		});
 	}
 
+	/**
+	 * Creates a space to be filled, which nobody sees before `publish`. It already has its name.
+	 * @throws ServiceError 400 if the name is taken within the account
+	 */
+	draft(ownerId: string, given: SpaceChange): Space {
+		return this.db.transaction(() => {
+			const space = this.create(ownerId, given);
+			this.db.run('INSERT INTO draft_spaces VALUES (?)', space.id);
+			this.drafts.add(space.id);
+			return space;
+		});
+	}
+
+	/** Shows a filled space. */
+	publish(id: string): void {
+		this.db.run('DELETE FROM draft_spaces WHERE id = ?', id);
+		this.drafts.delete(id);
+	}
+
+	/** IDs of drafts that a killed process left behind. Call at the start. */
+	leftDrafts(): string[] {
+		return this.db.all<{ id: string }>('SELECT id FROM draft_spaces').map(({ id }) => id);
+	}
+
 	/** Spaces of an account, oldest first. */
 	ownedBy(ownerId: string): Space[] {
 		return this.db
 			.all<SpaceRow>('SELECT * FROM spaces WHERE owner_id = ? ORDER BY created_at, id', ownerId)
-			.map(toSpace);
+			.map(toSpace)
+			.filter((space) => !this.drafts.has(space.id));
 	}
 
 	get(id: string): Space | undefined {
+		if (this.drafts.has(id)) return undefined;
 		return this.records.get(id, () => {
 			const [row] = this.db.all<SpaceRow>('SELECT * FROM spaces WHERE id = ?', id);
 			return row && toSpace(row);
@@ -153,26 +193,44 @@ export class Spaces {
 	/** Deletes the record. Delete its grids first (see Store.removeSpace). */
 	remove(id: string): void {
 		this.records.forget(id);
+		this.drafts.delete(id);
 		this.db.run('DELETE FROM spaces WHERE id = ?', id);
 	}
 
 	/**
-	 * Spaces of an account and those shared with an address, oldest first.
-	 * @param matching property that the spaces must have
+	 * A page of the spaces of an account and those shared with an address, oldest first. Reads no
+	 * others.
+	 * @param isVisible whether the caller sees a space
 	 */
-	list(
-		{ ownerId, email }: { ownerId: string; email: string },
-		matching: { key: string; value: string } | undefined,
-	): Array<Space & { sharedRole: Role | null }> {
-		const rows = this.db.all<SpaceRow & { role: Role | null }>(
-			`SELECT s.*, h.role FROM spaces s LEFT JOIN shares h ON h.space_id = s.id AND h.email = ?
+	page(
+		{ ownerId, email }: { readonly ownerId: string; readonly email: string },
+		isVisible: (space: ListedSpace) => boolean,
+		range: { readonly offset: number; readonly limit: number },
+	): StoredPage<Space & ListedSpace> {
+		const listed = this.db.all<ListedSpace & SizedRecord<string>>(
+			`SELECT s.id, s.id AS key, s.owner_id AS ownerId, h.role AS sharedRole,
+				octet_length(s.properties) + ${INVITATION_BYTES} * (SELECT count(*) FROM shares i WHERE i.space_id = s.id AND i.invited = 1) AS bytes
+			 FROM spaces s LEFT JOIN shares h ON h.space_id = s.id AND h.email = ?
 			 WHERE s.owner_id = ? OR h.role IS NOT NULL ORDER BY s.created_at, s.id`,
 			email,
 			ownerId,
 		);
-		return rows
-			.map((row) => ({ ...toSpace(row), sharedRole: row.role }))
-			.filter((space) => !matching || propertyText(space.properties, matching.key) === matching.value);
+		const visible = listed.filter((space) => !this.drafts.has(space.id) && isVisible(space));
+		const roles = new Map(visible.map(({ id, sharedRole }) => [id, sharedRole]));
+		return pageOfRecords(this.db, visible, range, (ids) =>
+			this.db
+				.all<SpaceRow>(
+					'SELECT * FROM spaces WHERE id IN (SELECT value FROM json_each(?)) ORDER BY created_at, id',
+					JSON.stringify(ids),
+				)
+				.map((row) => ({ ...toSpace(row), sharedRole: roles.get(row.id) ?? null })),
+		);
+	}
+
+	/** Whether a space has a property with this value. */
+	matches(id: string, { key, value }: { readonly key: string; readonly value: string }): boolean {
+		const [row] = this.db.all<SpaceRow>('SELECT * FROM spaces WHERE id = ?', id);
+		return row !== undefined && propertyText(toSpace(row).properties, key) === value;
 	}
 
 	/** Whether another space has this name or key. @param except ID of the space to ignore */

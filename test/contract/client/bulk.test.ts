@@ -3,7 +3,7 @@ import type { Client } from '../../../client';
 import { OutcomeUnknown } from '../../../client/errors';
 import type { Grid } from '../../../client/resources/grids';
 import type { Run } from '../../../client/http/limiter';
-import { readPages } from '../../../client/session/paging';
+import { readList } from '../../../client/lists/readList';
 import { startFaultProxy, type Fault, type FaultProxy, type Rule } from '../../../testbed/proxy/faultProxy';
 import { Random } from '../../simulation/random';
 import { makeGrid, newId } from '../../../testbed/world/makeGrid';
@@ -49,12 +49,7 @@ async function createAll(client: Client, count: number): Promise<Run<string>> {
 }
 
 async function readAll(client: Client, limit?: number) {
-	const { items, unstable } = await readPages({
-		fetchPage: (pageIndex, pageSize) => client.entities.page(grid, { pageIndex, pageSize }),
-		identity: (entity) => entity._id,
-		limiter: client.session.limiter,
-		limit,
-	});
+	const { items, unstable } = await readList(client.entities.list(grid), { limit });
 	return { numbers: items.map((entity) => entity[number]), ids: items.map((entity) => entity._id), unstable };
 }
 

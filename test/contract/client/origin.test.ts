@@ -74,7 +74,7 @@ describe('an origin other than that of the base URL', () => {
 				_links: { spaces: { href: `${foreign.url}/api/users/u1/spaces`, method: 'get' } },
 			});
 		};
-		await expect(client.spaces.page()).rejects.toMatchObject({
+		await expect(client.spaces.many()).rejects.toMatchObject({
 			name: 'ForeignOrigin',
 			expected: service.url,
 		});

@@ -97,14 +97,6 @@ describe('addresses', () => {
 			},
 		],
 		[
-			'in arrays, with null as their method',
-			{
-				response: ({ body }) => ({
-					body: body.replace(/\{"href":("[^"]*"),"method":"[^"]*"\}/g, '[{"href":$1,"method":null}]'),
-				}),
-			},
-		],
-		[
 			'with methods in upper case',
 			{
 				response: ({ body }) => ({
@@ -168,22 +160,25 @@ describe('addresses', () => {
 		expect(await client.users.id()).toBe(world.service.userId);
 	});
 
-	it.each(['/tools', '/tools/', '/tools/api', '/tools/api/', '/api', '/api/', '/api/api'])(
-		'requests reach a base URL whose path ends with %s',
-		async (path) => {
-			const prefix = path.replace(/\/$/, '');
-			const request = (asked: string) => (asked.startsWith(prefix) ? asked.slice(prefix.length) : undefined);
-			for (const knows of [true, false]) {
-				const response = ({ headers, body }: PassingResponse) => ({
-					headers: { ...headers, location: headers.location && prefix + headers.location },
-					body: withHrefs(body, (href) => prefix + href),
-				});
-				const other = await opened({ request, ...(knows ? { response } : {}) }, path);
-				expect(await numbersIn(other.client, other.grid)).toEqual(numbers);
-				expect((await createChangeDelete(other)).values).toEqual([-1, -2]);
-			}
-		},
-	);
+	it.each([
+		['/tools', '/tools'],
+		['/tools/', '/tools'],
+		['/tools/api', '/tools'],
+		['/tools/api/', '/tools'],
+		['/tools/api/api', '/tools/api'],
+		['/api/api/', '/api'],
+	])('the base URL that ends with %s means a service below %s', async (path, prefix) => {
+		const request = (asked: string) => (asked.startsWith(prefix) ? asked.slice(prefix.length) : undefined);
+		for (const knows of [true, false]) {
+			const response = ({ headers, body }: PassingResponse) => ({
+				headers: { ...headers, location: headers.location && prefix + headers.location },
+				body: withHrefs(body, (href) => prefix + href),
+			});
+			const other = await opened({ request, ...(knows ? { response } : {}) }, path);
+			expect(await numbersIn(other.client, other.grid)).toEqual(numbers);
+			expect((await createChangeDelete(other)).values).toEqual([-1, -2]);
+		}
+	});
 
 	it('/api is sent once if the base URL already ends with it', async () => {
 		const { client, grid } = await opened({}, '/api');
@@ -217,38 +212,20 @@ const isWrite = ({ method }: PassingResponse) => method !== 'GET';
 
 describe('responses to writes', () => {
 	it.each<[string, Rewriting]>([
-		['204 without a body', { response: (one) => (isWrite(one) ? { status: 204, body: '' } : {}) }],
-		['202 without a body', { response: (one) => (isWrite(one) ? { status: 202, body: '' } : {}) }],
 		[
-			'200 without a content type',
-			{
-				response: (one) => ({
-					status: one.status === 201 ? 200 : one.status,
-					headers: { location: one.headers.location },
-				}),
-			},
+			'204 without a body',
+			{ response: (one) => (isWrite(one) && one.status === 200 ? { status: 204, body: '' } : {}) },
 		],
+		['no content type', { response: (one) => ({ headers: { location: one.headers.location } }) }],
 	])('%s counts as success', async (_what, rewriting) => {
 		const other = await opened(rewriting);
 		expect((await createChangeDelete(other)).values).toEqual([-1, -2]);
 		expect(await numbersIn(other.client, other.grid)).toEqual(numbers);
 	});
 
-	it('a JSON body without Location has the ID of the new row in _id', async () => {
-		const { client, grid } = await opened({
-			response: ({ status, headers }) => {
-				if (status !== 201) return {};
-				const _id = headers.location?.split('/').at(-1);
-				return { headers: {}, body: JSON.stringify({ _id, id: 'another', _representation: 'full' }) };
-			},
-		});
-		expect((await createChangeDelete({ client, grid })).values).toEqual([-1, -2]);
-	});
-
 	it.each<[string, string, string]>([
 		['a login page', 'text/html', '<!DOCTYPE html><title>Log in</title>'],
 		['a login page without a content type', '', '  <html><body>Log in</body></html>'],
-		['a row', 'application/json', '{"_id":"e1"}'],
 	])('%s in response to a deletion leaves its outcome unknown', async (_what, type, body) => {
 		const { client, grid } = await opened({
 			response: (one) => (isWrite(one) ? { status: 200, headers: { 'content-type': type }, body } : {}),
@@ -264,29 +241,6 @@ describe('responses to writes', () => {
 		const row = (await client.entities.many(grid, {}, 1)).items[0];
 		const changing = client.entities.update(grid, row?._id ?? '', { [amount]: row?.[amount] });
 		await expect(changing).rejects.toMatchObject({ outcome: 'unknown' });
-	});
-
-	it('a space update has an unknown outcome if the response is not an object', async () => {
-		const { client } = await opened({ response: (one) => (isWrite(one) ? { body: '"Log in"' } : {}) });
-		const space = await client.spaces.get(reference.spaceId);
-		await expect(client.spaces.update(space, { name: 'Work' })).rejects.toMatchObject({ outcome: 'unknown' });
-	});
-});
-
-describe('lists', () => {
-	it('are empty if the response is 204', async () => {
-		const { client, grid } = await opened({
-			response: ({ path, body }) =>
-				/"numberOfItems":0\b/.test(body) || path.includes('/query') ? { status: 204, body: '' } : {},
-		});
-		const space = await client.spaces.get(reference.spaceId);
-		expect(await client.entities.search(grid, { matching: 'nothing' })).toEqual({ items: [] });
-		expect((await client.shares.many(space)).items).toEqual([]);
-		const filter = { [amount]: { $eq: -99 } };
-		expect(await client.entities.many(grid, { filter })).toEqual({ items: [] });
-		const created = await client.views.create(grid, { name: 'New view', fields: [amount], filter: {} });
-		const view = await client.grids.open({ ...reference, gridId: newId(created) });
-		expect(await client.statefulViews.many(view, false)).toEqual({ items: [] });
 	});
 });
 

@@ -17,7 +17,7 @@ async function workflowOf({ rest, grids: { space, orders } }: Demo) {
 		{
 			...before,
 			type: 'n8n-nodes-datagrid.entity',
-			typeVersion: 2,
+			typeVersion: 1,
 			position: [0, 0],
 			parameters: { resource: 'history', operation: 'getMany', grid },
 			credentials: { [type]: { id, name } },

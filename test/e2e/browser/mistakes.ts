@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { openExampleGrids } from '../../../testbed/demo/exampleGrids';
+import { makePublicLink } from '../../../testbed/world/publicLink';
 import type { Demo } from '../../../testbed/demo/session';
 import type { Job } from './jobs';
 import type { Person } from './person';
@@ -32,7 +33,7 @@ async function deleteAfterPlan(person: Person, { client, grids }: Demo) {
 			({ Order }) => Order,
 		);
 	await client.entities.create(grids.orders, { Order: 'M-1', Status: 'new' }, 'property');
-	await beginWith(person, 'DataGrid Entity', 'Delete many rows');
+	await beginWith(person, 'DataGrid', 'Delete many rows');
 	await person.pick('grid', `${grids.orders.name} (`);
 	await person.execute('There are no conditions');
 	await person.click(person.byId('fixed-collection-conditions').getByText('Add condition'));
@@ -54,8 +55,9 @@ async function publicForm(person: Person, { client, grids, service }: Demo) {
 	const requests = known.find(({ grid }) => grid.name === 'Requests');
 	assert.ok(requests);
 	const formId = [...requests.forms.values()][0] ?? '';
-	const link = await client.publicLinks.create(requests.grid, { kind: 'form', formId, protection: 'none' });
-	await beginWith(person, 'DataGrid Form', 'Submit public form');
+	const path = await makePublicLink(client, requests.grid, { kind: 'form', formId });
+	const link = `${service.url}${path}`;
+	await beginWith(person, 'DataGrid Public Link', 'Submit form behind link');
 	await person.fill({ link: `${service.url}/api/a/u1/nothing` });
 	await person.byId('node-parameters').getByText('There is no such link').first().waitFor();
 	await person.browsing.picture('no-such-link');
@@ -88,7 +90,7 @@ async function refusedValue(person: Person, { client, grids }: Demo) {
 /** A run without values, then a condition that no row meets: neither writes. The third run does. */
 async function wrongCondition(person: Person, { client, grids }: Demo) {
 	await client.entities.create(grids.orders, { Order: 'W-1', Status: 'new' }, 'property');
-	await beginWith(person, 'DataGrid Entity', 'Update many rows');
+	await beginWith(person, 'DataGrid', 'Update many rows');
 	await person.pick('grid', `${grids.orders.name} (`);
 	await person.click(person.byId('fixed-collection-conditions').getByText('Add condition'));
 	await person.fill({ value: 'w1' });

@@ -70,7 +70,7 @@ async function buildWith(service: SecondService, person: Person, { rest }: Demo)
 	await person.newWorkflow();
 	await person.paste(itemsOf(ROWS));
 	await person.browsing.page.keyboard.press('1');
-	await person.add({ search: 'datagrid', node: 'DataGrid Entity', action: 'Create or update row' });
+	await person.add({ search: 'datagrid', node: 'DataGrid', action: 'Create or update row' });
 
 	await service.stop();
 	await person.openList('grid');

@@ -25,7 +25,7 @@ export async function whileOn(demo: ExampleDemo, file: string, act: (workflow: W
 	const workflow = example(demo, file);
 	await publish(demo.rest, workflow);
 	try {
-		if (workflow.nodes.some(({ type }) => type === 'n8n-nodes-datagrid.gridTrigger'))
+		if (workflow.nodes.some(({ type }) => type === 'n8n-nodes-datagrid.entityTrigger'))
 			await untilFirstPoll(demo.rest, workflow.id);
 		await act(workflow);
 	} finally {

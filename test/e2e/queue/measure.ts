@@ -30,7 +30,7 @@ async function main() {
 		const parameters = { resource: 'entity', operation: 'create', grid: gridLocator(grids.orders), columns };
 		const definition = webhookWorkflow({ name: 'Orders', path: 'orders', credential, parameters });
 		await rest.activate(await rest.createWorkflow(definition));
-		const rows = async () => (await client.entities.page(grids.orders, { pageSize: 1 })).numberOfItems ?? 0;
+		const rows = async () => (await client.entities.page(grids.orders, { pageSize: 1 })).numberOfItems;
 		const before = await rows();
 		let next = 0;
 		/** Posts so many, and waits until each row is there. */

@@ -49,7 +49,7 @@ function operations({
 		sync: {
 			node: 'entity',
 			identity: 'right',
-			parameters: { resource: 'bulk', operation: 'sync', grid, columns },
+			parameters: { resource: 'entity', operation: 'sync', grid, columns },
 		},
 		spaces: {
 			node: 'space',
@@ -59,26 +59,19 @@ function operations({
 		schema: {
 			node: 'grid',
 			identity: 'right',
-			parameters: { resource: 'grid', operation: 'getSchema', grid },
+			parameters: { resource: 'grid', operation: 'get', includeSchema: true, grid },
 		},
 		'wrong-secret': { node: 'entity', identity: 'wrong', parameters: many },
 		token: { node: 'entity', identity: 'token', parameters: many },
 		link: {
-			node: 'form',
+			node: 'publicLink',
 			identity: 'link',
-			parameters: { resource: 'publicForm', operation: 'get', linkProtection: 'link' },
+			parameters: { resource: 'form', operation: 'get', access: 'link' },
 		},
 		push: {
-			node: 'space',
+			node: 'pushNotification',
 			identity: 'push',
-			parameters: {
-				resource: 'notification',
-				operation: 'send',
-				sendTo: 'people',
-				userIds: 'u1',
-				title: 'New',
-				text: 'Ready',
-			},
+			parameters: { sendTo: 'people', userIds: 'u1', title: 'New', text: 'Ready' },
 		},
 	};
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { poll } from '../../../nodes/GridTrigger/polling/poll';
-import { readState, type TriggerState } from '../../../nodes/GridTrigger/polling/state';
+import { poll, type Memory } from '../../../nodes/EntityTrigger/polling/poll';
+import type { FeedEntry } from '../../../nodes/EntityTrigger/polling/reading';
+import { readState, type TriggerState } from '../../../nodes/EntityTrigger/polling/state';
 
 /**
  * A burst read by the built trigger, poll by poll as n8n would: how large the
@@ -24,9 +25,10 @@ const LARGEST_PAGE = 1000;
 const now = Date.now();
 const begun = now - Number(values.age) * 1000;
 /** Made anew for each page, so that what is held is held by the trigger. */
-const eventAt = (number: number) => {
+const entryAt = (number: number): FeedEntry & { time: number; raw: string } => {
 	const key = createHash('sha256').update(String(number)).digest('base64url').slice(0, 12);
-	return { key, time: begun + Math.floor((number / changes) * spread), number, raw: 'x'.repeat(1000) };
+	const time = begun + Math.floor((number / changes) * spread);
+	return { key, time, row: String(number), kind: 'created', isRow: false, raw: 'x'.repeat(1000) };
 };
 let requests = 0;
 const feed = {
@@ -36,9 +38,9 @@ const feed = {
 		const total = spread === 0 && since > begun ? 0 : changes - from;
 		const first = from + (page - 1) * LARGEST_PAGE;
 		const length = Math.max(0, Math.min(LARGEST_PAGE, from + total - first));
-		const events = Array.from({ length }, (_, index) => eventAt(first + index));
-		const more = page * LARGEST_PAGE < total ? ('yes' as const) : ('no' as const);
-		return Promise.resolve({ events, more, total, date: now, took: 0 });
+		const entries = Array.from({ length }, (_, index) => entryAt(first + index));
+		const isLast = page * LARGEST_PAGE >= total;
+		return Promise.resolve({ entries, isLast, total, date: now, took: 0, bytes: 1200 * length });
 	},
 };
 
@@ -50,12 +52,14 @@ async function main() {
 	const heapBefore = heap();
 
 	let state: TriggerState | undefined;
+	let memory: Memory<ReturnType<typeof entryAt>> | undefined;
 	let [emitted, executions, largest, largestState, highestHeap, requestsAfter] = [0, 0, 0, 0, heapBefore, 0];
 	let inOrder = true;
 	let latest = 0;
 	for (let quiet = 0; quiet < 2; ) {
 		const result = await poll({
 			state,
+			memory,
 			of: 'grid',
 			feed,
 			clock: { wall: () => now, isOver: () => false },
@@ -63,22 +67,22 @@ async function main() {
 			limit: 1000,
 			startFrom: begun - 1000,
 			accepts: () => true,
-			unreadable: ({ key }) => ({ key, time: now, number: 0, raw: '' }),
 		});
 		const text = JSON.stringify(result.state);
 		/** What comes back from n8n's database. */
 		const stored: unknown = JSON.parse(text);
 		state = readState(stored)?.state;
-		for (const { event } of result.events) {
-			if (event.time < latest) inOrder = false;
-			latest = event.time;
+		memory = result.memory;
+		for (const { entry } of result.events) {
+			if (entry.time < latest) inOrder = false;
+			latest = entry.time;
 		}
 		emitted += result.events.length;
 		executions += result.events.length > 0 ? 1 : 0;
 		largest = Math.max(largest, result.events.length);
 		largestState = Math.max(largestState, text.length);
 		highestHeap = Math.max(highestHeap, heap());
-		quiet = result.complete && result.events.length === 0 ? quiet + 1 : 0;
+		quiet = !result.memory.reading && result.events.length === 0 ? quiet + 1 : 0;
 		if (quiet === 1) requestsAfter = requests;
 	}
 	const idle = requests - requestsAfter;

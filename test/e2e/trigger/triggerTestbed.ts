@@ -45,11 +45,12 @@ export async function startTriggerTestbed({
 	const { space, orders, activity } = await openDemoGrids(client);
 	const proxy = await startFaultProxy(service.url);
 	let starts = 0;
+	/** The log of the last start. */
+	const log = () => join(folder, 'logs', `n8n-${String(starts)}.log`);
 	/** @param more settings, of this start only */
 	const start = async (more: Readonly<Record<string, string>> = {}) => {
 		starts += 1;
-		const log = join(folder, 'logs', `n8n-${String(starts)}.log`);
-		return await packaged.start({ log, env: { ...env, ...more, N8N_ENCRYPTION_KEY: 'trigger' } });
+		return await packaged.start({ log: log(), env: { ...env, ...more, N8N_ENCRYPTION_KEY: 'trigger' } });
 	};
 	const { key, secret } = service;
 	const credentialData = { baseUrl: proxy.url, authentication: 'apiKey', key, secret };
@@ -105,6 +106,7 @@ export async function startTriggerTestbed({
 		activity,
 		proxy,
 		userFolder,
+		log,
 		start,
 		credentialData,
 		putCredential,

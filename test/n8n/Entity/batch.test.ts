@@ -60,7 +60,6 @@ test('each batch starts where the last one ended, with one request per batch', a
 	expect(new Set(first.rows.map(({ _cursor }) => _cursor))).toEqual(new Set([cursor]));
 	expect(JSON.parse(String(cursor))).toEqual({
 		position: 10,
-		count: 25,
 		last: first.rows[9]?.['_id'],
 		next: expect.any(String) as unknown,
 		query: expect.stringMatching(/^[0-9a-f]{16}$/) as unknown,
@@ -89,12 +88,14 @@ test('applies conditions, sorting, columns and Simplify', async () => {
 	await fill(20);
 	const where = {
 		conditions: { condition: [{ column: orders.id('Number'), operator: '$gte', value: 5 }] },
-		sort: { by: [{ column: orders.id('Number'), direction: 'descending' }] },
-		options: { outputColumns: ['Number'] },
+		options: {
+			outputColumns: ['Number'],
+			sort: { by: [{ column: orders.id('Number'), direction: 'descending' }] },
+		},
 		limit: 4,
 	};
 	expect(await all(where)).toEqual([19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5]);
-	const raw = await batch(undefined, { ...where, simplify: false });
+	const raw = await batch(undefined, { ...where, options: { ...where.options, simplify: false } });
 	expect(raw.rows[0]).toMatchObject({ _links: {}, _cursor: expect.any(String) as unknown });
 });
 
@@ -135,7 +136,7 @@ describe('refuses', () => {
 		await fill(12);
 		const { rows } = await batch(undefined);
 		const { error } = await batch(rows[0]?.['_cursor'], {
-			sort: { by: [{ column: orders.id('Number'), direction: 'descending' }] },
+			options: { sort: { by: [{ column: orders.id('Number'), direction: 'descending' }] } },
 		});
 		expect(error?.message).toContain('"Batch Cursor" is from another query');
 	});

@@ -150,7 +150,7 @@ test('refuses options that require reading before anything is written', async ()
 	const { error } = await create(auto, [{ [idOf('Title')]: 'I' }], {
 		options: { avoidDuplicatesBy: [idOf('Title')] },
 	});
-	expect(error?.message).toContain('No permission to read the entities');
+	expect(error?.message).toContain('No permission to read the rows');
 	expect(proxy.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 

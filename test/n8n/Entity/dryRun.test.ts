@@ -18,7 +18,7 @@ beforeEach(async () => {
 	]);
 });
 
-const options = { dryRun: true };
+const dryRun = true;
 const extra = () => ({ baseUrl: bed.proxy.url });
 const writes = () => bed.proxy.requests.filter(({ method }) => method !== 'GET');
 const byId = (id: string) => ({ entity: { __rl: true, mode: 'id', value: id } });
@@ -30,7 +30,7 @@ test('Create reports the rows, and all problems of an item', async () => {
 		{ Order: 'D', Amount: 'many', State: 'new' },
 		{ Order: 'E', State: 'lost' },
 	];
-	const { rows, error, hints, items } = await grid.run('create', { ...grid.auto(), options }, input, extra());
+	const { rows, error, hints, items } = await grid.run('create', { ...grid.auto(), dryRun }, input, extra());
 	expect(error).toBeUndefined();
 	expect(rows).toEqual([
 		{ _id: null, Order: 'C', Amount: 3, _outcome: 'create', _changes: [], _reasons: [] },
@@ -43,7 +43,7 @@ test('Create reports the rows, and all problems of an item', async () => {
 });
 
 test('Create with Avoid Duplicates By reports existing rows', async () => {
-	const given = { ...grid.auto(), options: { ...options, avoidDuplicatesBy: [grid.id('Order')] } };
+	const given = { ...grid.auto(), dryRun, options: { avoidDuplicatesBy: [grid.id('Order')] } };
 	const input = [{ Order: 'A' }, { Order: 'C' }, { Order: 'C' }];
 	const { rows } = await grid.run('create', given, input, extra());
 	expect(rows.map(({ _outcome }) => _outcome)).toEqual(['unchanged', 'create', 'unchanged']);
@@ -61,7 +61,7 @@ test('Create or Update reports changes, including those of rows that it would cr
 		{ Order: 'C', Amount: 2 },
 		{ Order: 'X', Amount: 2 },
 	];
-	const given = { ...grid.auto(['Order']), options };
+	const given = { ...grid.auto(['Order']), dryRun };
 	const { rows, error } = await grid.run('upsert', given, input, extra());
 	expect(error).toBeUndefined();
 	expect(rows).toMatchObject([
@@ -75,7 +75,7 @@ test('Create or Update reports changes, including those of rows that it would cr
 });
 
 test('Update reports the old and new values', async () => {
-	const given = { ...grid.auto(), ...byId('={{ $json.id }}'), options };
+	const given = { ...grid.auto(), ...byId('={{ $json.id }}'), dryRun };
 	const [id = ''] = ids;
 	const input = [
 		{ id, Amount: 7 },
@@ -95,7 +95,7 @@ test('Update reports the old and new values', async () => {
 
 test('Delete reports the row that would be deleted', async () => {
 	const [id = ''] = ids;
-	const given = { ...byId('={{ $json.id }}'), options };
+	const given = { ...byId('={{ $json.id }}'), dryRun };
 	const { rows } = await grid.run('delete', given, [{ id }, { id }, { id: 'nowhere' }], extra());
 	expect(rows).toMatchObject([
 		{ _id: id, Order: 'A', Amount: 1, _outcome: 'delete', _reasons: [] },
@@ -108,7 +108,7 @@ test('Delete reports the row that would be deleted', async () => {
 
 test('Update Many reports invalid items among the others', async () => {
 	const where = { conditions: { condition: [{ column: grid.id('Order'), operator: '$eq', value: 'A' }] } };
-	const given = { ...where, ...grid.auto(), dryRun: true };
+	const given = { ...where, ...grid.auto(), dryRun };
 	const { rows, error } = await grid.run('updateMany', given, [{ Amount: 'many' }, { Amount: 5 }], extra());
 	expect(error).toBeUndefined();
 	expect(rows).toMatchObject([
@@ -122,7 +122,7 @@ test.each(['create', 'upsert', 'update', 'delete'])(
 	'%s without the required role is refused',
 	async (operation) => {
 		const [id = ''] = ids;
-		const given = { ...grid.auto(['Order']), ...byId(id), options };
+		const given = { ...grid.auto(['Order']), ...byId(id), dryRun };
 		const input = [{ Order: 'A', Amount: 5 }];
 		const { error } = await grid.run(operation, given, input, { ...extra(), as: 'reader' });
 		expect(error?.message).toContain('No permission to');

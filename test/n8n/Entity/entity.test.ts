@@ -7,10 +7,12 @@ import {
 	type NodeSettings,
 } from '../../../testbed/engine/engine';
 import { World } from '../../../testbed/world/world';
+import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
 const node = new Entity();
 let world: World;
 let grid: string;
+let orders: WorldGrid;
 let columns: ResourceMapperFields['fields'];
 
 function settings(
@@ -41,12 +43,7 @@ function mapped(values: Record<string, string | number | boolean | null>) {
 	return { columns: { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] } };
 }
 
-function idOf(name: string): string {
-	const found = columns.find(({ displayName }) => displayName === name);
-	if (!found)
-		throw new Error(`No column ${name} among ${columns.map(({ displayName }) => displayName).join(', ')}`);
-	return found.id;
-}
+const idOf = (name: string) => orders.id(name);
 
 async function lists(
 	name: 'searchSpaces' | 'searchGrids' | 'searchEntities',
@@ -61,8 +58,8 @@ beforeAll(async () => {
 	grid = '';
 	const found = await lists('searchGrids', {}, 'orders');
 	grid = String(found.results[0]?.value);
-	// In version 1 the mapper stores field IDs, which later versions also accept.
-	const editor = loadOptionsContext({ ...settings('create', {}), version: 1 });
+	orders = await world.demoGrid('Orders');
+	const editor = loadOptionsContext(settings('create', {}));
 	columns = (await node.methods.resourceMapping.getColumns.call(editor)).fields;
 });
 
@@ -172,7 +169,9 @@ describe('create', () => {
 
 	test('an invalid value is reported with column, type and value, and nothing is sent', async () => {
 		const { error } = await runNode(settings('create', mapped({ Order: 'A-3', Quantity: 'many' })));
-		expect(error?.message).toBe('Column "Quantity" requires a value of the type integer, but got "many"');
+		expect(error?.message).toBe(
+			'Column "Quantity" requires a value of the type Whole Number, but got "many"',
+		);
 	});
 });
 
@@ -217,21 +216,19 @@ describe('get many', () => {
 		await createOrder({ Order: 'S-2', Customer: 'Sorted', Quantity: 2 });
 		const filter = JSON.stringify({ [idOf('Customer')]: { $eq: 'Sorted' } });
 		const sorting = JSON.stringify({ [idOf('Quantity')]: { $order: 'descending' } });
-		const { rows } = await runNode(
-			settings('getMany', { returnAll: true, selectBy: 'json', filter, sorting }),
-		);
+		const { rows } = await runNode(settings('getMany', { returnAll: true, options: { filter, sorting } }));
 		expect(rows.map(({ Order }) => Order)).toEqual(['S-2', 'S-1']);
 	});
 
 	test('names columns by key or ID if requested', async () => {
-		const byKey = await runNode(settings('getMany', { limit: 1, columnNaming: 'key' }));
+		const byKey = await runNode(settings('getMany', { limit: 1, options: { columnNaming: 'key' } }));
 		expect(Object.keys(byKey.rows[0] ?? {})).toContain('order');
-		const byId = await runNode(settings('getMany', { limit: 1, columnNaming: 'id' }));
+		const byId = await runNode(settings('getMany', { limit: 1, options: { columnNaming: 'id' } }));
 		expect(Object.keys(byId.rows[0] ?? {})).toContain(idOf('Order'));
 	});
 
 	test('reports a filter that is not JSON', async () => {
-		const { error } = await runNode(settings('getMany', { selectBy: 'json', filter: '{ nonsense' }));
+		const { error } = await runNode(settings('getMany', { options: { filter: '{ nonsense' } }));
 		expect(error?.message).toContain('"Filter (JSON)" cannot be used');
 	});
 });

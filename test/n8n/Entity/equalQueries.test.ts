@@ -33,7 +33,8 @@ test('equal Get Many queries of one run are read once, and their items share no 
 	expect(third?.json['Tags']).not.toBe(first?.json['Tags']);
 	expect((await run({ returnAll: '={{ $itemIndex === 3 }}', limit: 1 })).reads).toBe(3);
 	expect(
-		(await run({ returnAll: true, columnNaming: "={{ $itemIndex === 3 ? 'id' : 'name' }}" })).reads,
+		(await run({ returnAll: true, options: { columnNaming: "={{ $itemIndex === 3 ? 'id' : 'name' }}" } }))
+			.reads,
 	).toBe(3);
 	await proxy.stop();
 	await world.stop();

@@ -38,27 +38,28 @@ const outcomes = (rows: ReadonlyArray<Record<string, unknown>>) => {
 	return counts;
 };
 
-test('Create or Update of many items sends one request per page and per write, plus two', async () => {
+test('Create or Update of many items reads each page three times and sends one request per write', async () => {
 	const { rows, error } = await grid.run('upsert', grid.auto(['Order']), items(120), extra());
 	expect(error).toBeUndefined();
 	expect(outcomes(rows)).toEqual({ unchanged: 102, updated: 12, created: 6 });
 	const pages = Math.ceil(ROWS / PAGE);
 	expect(written()).toBe(18);
-	expect(bed.proxy.requests.length).toBeLessThanOrEqual(pages + 18 + 2);
+	expect(bed.proxy.requests.length).toBeLessThanOrEqual(3 * pages + 18 + 2);
 	expect(await grid.rows()).toHaveLength(ROWS + 6);
 });
 
 test('the rows of few items in a large grid are found one by one, after one small request', async () => {
 	const given = { ...grid.auto(['Order']) };
-	// 240 rows fit on one page of 300, so the response has a larger count.
+	// 240 rows fit on one page of 300, so the small response has larger counts.
 	bed.proxy.setRules(() => ({
 		kind: 'change',
-		response: ({ body }) => ({ body: body.replace(`"numberOfItems":${ROWS}`, '"numberOfItems":90000') }),
+		response: ({ body }) => ({ body: body.replace(/"(numberOf(?:Items|Pages))":240\b/g, '"$1":90000') }),
 	}));
 	const { rows, error } = await grid.run('upsert', given, items(10), extra());
 	expect(error).toBeUndefined();
 	expect(outcomes(rows)).toEqual({ unchanged: 8, updated: 1, created: 1 });
-	expect(filtered()).toBe(10);
+	// The created row is looked for once more.
+	expect(filtered()).toBe(10 + 1);
 	expect(requests(/pageSize=1(&|$)/)).toBe(1);
 });
 
@@ -70,28 +71,123 @@ test('Find Rows determines how rows are found', async () => {
 		expect(rows).toHaveLength(count);
 		return filtered();
 	};
-	expect(await run('oneByOne', 60)).toBe(60);
+	expect(await run('oneByOne', 60)).toBe(60 + 3);
 	expect(await run('allAtOnce', 2)).toBe(0);
 });
 
-test('Avoid Duplicates By searches again for each row before creating it', async () => {
-	const given = { ...grid.auto(), options: { avoidDuplicatesBy: [grid.id('Order')] } };
-	// Another writer creates the row before the second search.
-	let raced = false;
-	bed.proxy.setRules(smallPages, async ({ path }) => {
-		if (raced || !path.includes('filter=')) return undefined;
-		raced = true;
-		await grid.fill([{ Order: 'B-7', Amount: 1 }]);
-		return undefined;
+describe('a key that a list lacks is looked for again before its row is created', () => {
+	/** Another writer adds the row after the grid was read, or the first list passes over it. */
+	const addMeanwhile = () => {
+		const lists = new Set<string>();
+		let added = false;
+		bed.proxy.setRules(smallPages, async ({ path }) => {
+			const isAgain = path.includes('filter=') || lists.has(path);
+			if (/pageSize=\d{2,}/.test(path)) lists.add(path);
+			if (added || !isAgain) return undefined;
+			added = true;
+			await grid.fill([{ Order: 'B-7', Amount: 1 }]);
+			return undefined;
+		});
+	};
+	const options = (operation: string, findRows: string) => ({
+		findRows,
+		...(operation === 'create' ? { avoidDuplicatesBy: [grid.id('Order')] } : {}),
 	});
-	const { rows, error } = await grid.run('create', given, items(120), extra());
-	expect(error).toBeUndefined();
-	expect(outcomes(rows)).toEqual({ existing: 115, created: 5 });
-	const [, , , , , , , race] = rows;
-	expect(race).toMatchObject({ Order: 'B-7', Amount: 1, _outcome: 'existing' });
-	expect(filtered()).toBe(6);
-	expect(bed.proxy.requests.length).toBeLessThanOrEqual(Math.ceil(ROWS / PAGE) + 6 + 5 + 2);
-	expect(await grid.rows()).toHaveLength(ROWS + 6);
+
+	test.each([
+		['create', 'existing'],
+		['upsert', 'updated'],
+	])('%s, many keys: all at once', async (operation, outcome) => {
+		addMeanwhile();
+		const keys = operation === 'create' ? [] : ['Order'];
+		const given = { ...grid.auto(keys), options: options(operation, 'allAtOnce') };
+		const { rows, error } = await grid.run(operation, given, items(120), extra());
+		expect(error).toBeUndefined();
+		expect(rows[7]).toMatchObject({ Order: 'B-7', _outcome: outcome });
+		expect(outcomes(rows)).toMatchObject({ created: 5 });
+		expect(filtered()).toBe(0);
+		expect(requests(/pageSize=\d{2,}/)).toBe(3 * Math.ceil(ROWS / PAGE));
+		expect(await grid.rows()).toHaveLength(ROWS + 6);
+	});
+
+	test.each([
+		['create', 'existing'],
+		['upsert', 'updated'],
+	])('%s, one key: one by one', async (operation, outcome) => {
+		addMeanwhile();
+		const keys = operation === 'create' ? [] : ['Order'];
+		const given = { ...grid.auto(keys), options: options(operation, 'allAtOnce') };
+		const { rows, error } = await grid.run(operation, given, items(8), extra());
+		expect(error).toBeUndefined();
+		expect(rows[7]).toMatchObject({ Order: 'B-7', _outcome: outcome });
+		expect(filtered()).toBe(1);
+		expect(requests(/pageSize=\d{2,}/)).toBe(Math.ceil(ROWS / PAGE) + 1);
+		expect(await grid.rows()).toHaveLength(ROWS + 1);
+	});
+
+	test('Sync compares it with the item instead of creating it again', async () => {
+		addMeanwhile();
+		const input = [...items(7), { Order: 'B-7', Amount: 2 }, { Order: 'B-8', Amount: 3 }];
+		const { rows } = await grid.run('sync', grid.auto(['Order']), input, {
+			...extra(),
+			resource: 'entity',
+			onError: 'continueRegularOutput',
+		});
+		const compared = rows.find(({ Order }) => Order === 'B-7');
+		expect(['updated', 'unchanged']).toContain(compared?.['_outcome']);
+		expect((await grid.rows()).find(({ Order }) => Order === 'B-7')).toMatchObject({ Amount: 2 });
+		expect(await grid.rows()).toHaveLength(ROWS + 2);
+	});
+
+	test('nothing is created after a failed search', async () => {
+		const lists = new Set<string>();
+		bed.proxy.setRules(smallPages, ({ path }) => {
+			if (!/pageSize=\d{2,}/.test(path)) return undefined;
+			const isAgain = lists.has(path);
+			lists.add(path);
+			return isAgain ? { kind: 'response', status: 400, body: '{"message":"no lists"}' } : undefined;
+		});
+		const given = { ...grid.auto(['Order']), options: { findRows: 'allAtOnce' } };
+		const { error } = await grid.run('upsert', given, [{ Order: 'B-1' }, { Order: 'B-2' }], extra());
+		expect(error?.message).toContain('no lists');
+		expect(written()).toBe(0);
+	});
+});
+
+describe('nothing is created after an unstable search', () => {
+	/** A list whose count falls during each reading, so that a row may be passed over. */
+	const shrinks: Rule = ({ path }) => ({
+		kind: 'change',
+		request: { path: path.replace(/pageSize=\d{3,}/, `pageSize=${PAGE}`) },
+		response: ({ body }) => ({
+			body: path.includes('pageIndex=1&') ? body.replace('"numberOfItems":240', '"numberOfItems":241') : body,
+		}),
+	});
+
+	test('all at once', async () => {
+		bed.proxy.setRules(shrinks);
+		const given = { ...grid.auto(['Order']), options: { findRows: 'allAtOnce' } };
+		const { error } = await grid.run('upsert', given, [{ Order: 'B-1' }, { Order: 'B-2' }], extra());
+		expect(error?.message).toContain('kept changing while it was read');
+		expect(written()).toBe(0);
+	});
+
+	test('one by one', async () => {
+		const page = (index: number) => ({
+			...{ page: index, pageSize: 1, numberOfItems: 3 - index, numberOfPages: 3 - index },
+			items: index === 1 ? [{ _id: 'other', [grid.id('Order')]: 'b-1' }] : [],
+		});
+		bed.proxy.setRules(({ path }) => {
+			if (!/[?&]filter=/.test(path)) return undefined;
+			const { items: rows, ...counts } = page(path.includes('pageIndex=2') ? 2 : 1);
+			const body = JSON.stringify({ ...counts, size: rows.length, items: rows });
+			return { kind: 'response', status: 200, body };
+		});
+		const given = { ...grid.auto(['Order']), options: { findRows: 'oneByOne' } };
+		const { error } = await grid.run('upsert', given, [{ Order: 'B-1' }], extra());
+		expect(error?.message).toContain('kept changing while it was read');
+		expect(written()).toBe(0);
+	});
 });
 
 test('Look Up of many items sends one request per page, plus two', async () => {
@@ -160,7 +256,7 @@ test('finds rows one by one if the grid cannot be read as a whole, unless All at
 	const { rows, error } = await grid.run('upsert', grid.auto(['Order']), items(40), extra());
 	expect(error).toBeUndefined();
 	expect(rows).toHaveLength(40);
-	expect(filtered()).toBe(40);
+	expect(filtered()).toBe(40 + 2);
 	const given = { ...grid.auto(['Order']), options: { findRows: 'allAtOnce' } };
 	const refused = await grid.run('upsert', given, items(40), extra());
 	expect(refused.error).toBeDefined();

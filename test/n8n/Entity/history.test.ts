@@ -29,7 +29,7 @@ describe('History', () => {
 	test('outputs who changed which value when, by column name, with the raw event', async () => {
 		const { rows, error } = await tasks.run(
 			'getMany',
-			{ ...entity(), returnAll: true, simplify: false },
+			{ ...entity(), returnAll: true, options: { simplify: false } },
 			[{}],
 			history,
 		);
@@ -41,7 +41,12 @@ describe('History', () => {
 			changes: [{ field: 'Done', old: false, new: true }],
 		});
 		expect(rows.at(-1)).toMatchObject({ event: 'created', raw: { entityId: id } });
-		const few = await tasks.run('getMany', { ...entity(), limit: 2, simplify: false }, [{}], history);
+		const few = await tasks.run(
+			'getMany',
+			{ ...entity(), limit: 2, options: { simplify: false } },
+			[{}],
+			history,
+		);
 		expect(few.rows).toEqual(rows.slice(0, 2));
 	});
 
@@ -60,7 +65,7 @@ describe('Restore', () => {
 					as,
 				})
 			).error?.message;
-		expect(await run(moment, 'reader')).toContain('No permission to change entities');
+		expect(await run(moment, 'reader')).toContain('No permission to change rows');
 		expect(await run('2020-01-01T00:00:00Z')).toContain('created after that time');
 		expect(await run('soon')).toContain('not a date and time');
 	});

@@ -67,9 +67,9 @@ describe('rows that do not meet the conditions are not output if the service ign
 		expect(error?.message).toContain('2 of 3 rows');
 	});
 
-	test.each(['csv', 'ndjson'])('Export to File, %s', async (fileFormat) => {
+	test.each(['csv', 'ndjson'])('Export, %s', async (fileFormat) => {
 		replaceFilter();
-		const { error, rows } = await run('exportFile', { ...where('Count', '$gt', 2), fileFormat }, 'bulk');
+		const { error, rows } = await run('export', { ...where('Count', '$gt', 2), fileFormat });
 		expect(error?.message).toContain('2 of 3 rows');
 		expect(rows).toEqual([]);
 	});
@@ -94,7 +94,7 @@ describe('accepts other interpretations of conditions by the service', () => {
 		const { condition } = where('State', '$ne', 'New').conditions;
 		expect(names((await getMany({ conditions: { condition } })).rows)).toEqual(['b']);
 		const isEmpty = { column: state, operator: 'null' };
-		const both = { conditions: { condition: [...condition, isEmpty] }, combine: 'any' };
+		const both = { conditions: { condition: [...condition, isEmpty] }, options: { combine: 'any' } };
 		expect(names((await getMany(both)).rows)).toEqual(['b', 'c']);
 	});
 
@@ -117,7 +117,7 @@ describe('accepts other interpretations of conditions by the service', () => {
 	test('an operator of the service', async () => {
 		replaceFilter({ [grid.id('Count')]: { $gt: 2 } });
 		const filter = JSON.stringify({ [grid.id('Count')]: { $between: [3, 4] } });
-		const { rows, error } = await getMany({ selectBy: 'json', filter, sorting: '{}' });
+		const { rows, error } = await getMany({ options: { filter, sorting: '{}' } });
 		expect(error).toBeUndefined();
 		expect(names(rows)).toEqual(['c']);
 	});

@@ -18,7 +18,7 @@ beforeAll(async () => {
 const sorted = async (column: string, direction: string, parameters: object = {}) =>
 	await grid.run(
 		'getMany',
-		{ returnAll: true, sort: { by: [{ column: grid.id(column), direction }] }, ...parameters },
+		{ returnAll: true, options: { sort: { by: [{ column: grid.id(column), direction }] } }, ...parameters },
 		[{}],
 		{ baseUrl: bed.proxy.url },
 	);

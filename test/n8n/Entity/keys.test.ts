@@ -76,9 +76,9 @@ describe('keys in another notation, on a service that compares texts', () => {
 		const input = [{ At: '2026-01-01T14:00+02:00' }];
 		const once = { ...grid.auto(), options: { avoidDuplicatesBy: [grid.id('At')] } };
 		const created = await grid.run('create', once, input, extra);
-		const synced = await grid.run('sync', { ...grid.auto(['At']), result: 'report' }, input, {
+		const synced = await grid.run('sync', { ...grid.auto(['At']), output: 'report' }, input, {
 			...extra,
-			resource: 'bulk',
+			resource: 'entity',
 		});
 		await proxy.stop();
 		expect(created.rows.map(({ _outcome }) => _outcome)).toEqual(['existing']);
@@ -86,20 +86,20 @@ describe('keys in another notation, on a service that compares texts', () => {
 		expect(await grid.rows()).toHaveLength(1);
 	});
 
-	test('reads the grid once for all items, or not at all if another key column finds the rows', async () => {
+	test('reads the grid once for all items, once before creations and once after them, or not at all if another key column finds the rows', async () => {
 		await grid.fill([{ Order: 'A', At: STORED, Count: 1 }]);
 		const { proxy, filters, reads } = await textService();
 		const at = (minute: number) => `2026-02-01T12:${minute}:00Z`;
 		const input = [10, 11, 12, 13].map((minute) => ({ Order: `O-${minute}`, At: at(minute) }));
 		await grid.run('upsert', grid.auto(['At']), [...input, { At: STORED, Count: 5 }], { baseUrl: proxy.url });
-		expect(reads()).toBe(1);
+		expect(reads()).toBe(3);
 		filters.length = 0;
 		const both = [{ Order: 'A', At: '2026-01-01T12:00Z', Count: 6 }];
 		const { rows } = await grid.run('upsert', grid.auto(['Order', 'At']), both, { baseUrl: proxy.url });
 		await proxy.stop();
 		expect(rows.map(({ _outcome }) => _outcome)).toEqual(['updated']);
 		expect(filters).toEqual([JSON.stringify({ [grid.id('Order')]: { $eq: 'A' } })]);
-		expect(reads()).toBe(1);
+		expect(reads()).toBe(3);
 		expect(await grid.rows()).toHaveLength(5);
 	});
 
@@ -136,7 +136,7 @@ describe('many rows with the same key', () => {
 	});
 });
 
-test('creates no second row if the service does not filter', async () => {
+test('writes nothing if the service does not filter, unless it is read all at once', async () => {
 	const rows = Array.from({ length: 150 }, (_, Count) => ({ Order: `O-${Count}`, Count }));
 	await grid.fill(rows);
 	const proxy = await startFaultProxy(world.service.url);
@@ -145,13 +145,43 @@ test('creates no second row if the service does not filter', async () => {
 		request: { path: path.replace(/([?&])filter=[^&]*/, '$1filtered=no') },
 	}));
 	const input = [0, 60, 149].map((at) => ({ Order: `O-${at}`, Count: -1 }));
-	const { rows: output, error } = await grid.run('upsert', grid.auto(['Order']), input, {
-		baseUrl: proxy.url,
+	const run = async (findRows: string) => {
+		const given = { ...grid.auto(['Order']), options: { findRows } };
+		return await grid.run('upsert', given, input, { baseUrl: proxy.url });
+	};
+	const { error } = await run('automatic');
+	expect(error?.message).toContain('that do not have Order "O-0", so it ignores filters');
+	expect(error).toMatchObject({
+		description: expect.stringContaining('Set "Find Rows" to "All at Once".') as unknown,
 	});
+	expect((await grid.rows()).filter(({ Count }) => Count === -1)).toEqual([]);
+	const output = (await run('allAtOnce')).rows;
 	await proxy.stop();
-	expect(error).toBeUndefined();
 	expect(output.map(({ _outcome }) => _outcome)).toEqual(['updated', 'updated', 'updated']);
 	expect(await grid.rows()).toHaveLength(150);
+});
+
+test('rows that differ in case only have another key, whether or not the service ignores case', async () => {
+	await grid.fill([{ Order: 'a-1', Count: 1 }]);
+	const proxy = await startFaultProxy(world.service.url);
+	const asked = JSON.stringify({ [grid.id('Order')]: { $eq: 'A-1' } });
+	const caseless = JSON.stringify({ [grid.id('Order')]: { $in: ['A-1', 'a-1'] } });
+	proxy.setRules(({ path }) => ({
+		kind: 'change',
+		request: { path: path.replace(encodeURIComponent(asked), encodeURIComponent(caseless)) },
+	}));
+	const input = [{ Order: 'A-1', Count: 2 }];
+	const { rows, error } = await grid.run('upsert', grid.auto(['Order']), input, { baseUrl: proxy.url });
+	const searches = proxy.requests.filter(({ path }) => path.includes('filter='));
+	await proxy.stop();
+	expect(error).toBeUndefined();
+	// Before and after the creation.
+	expect(searches).toHaveLength(2);
+	expect(rows.map(({ _outcome }) => _outcome)).toEqual(['created']);
+	expect((await grid.rows()).map(({ Order, Count }) => [Order, Count])).toEqual([
+		['a-1', 1],
+		['A-1', 2],
+	]);
 });
 
 describe('an empty text in a key', () => {
@@ -163,7 +193,7 @@ describe('an empty text in a key', () => {
 	test.each(['upsert', 'sync'])('counts as no value beside another key: %s', async (operation) => {
 		await grid.fill([{ Count: 1, Order: null }]);
 		const given = grid.auto(['Order', 'Count']);
-		const extra = { resource: operation === 'sync' ? 'bulk' : 'entity' };
+		const extra = { resource: 'entity' };
 		const { error } = await grid.run(operation, given, [{ Order: '', Count: 1, Price: 2 }], extra);
 		expect(error).toBeUndefined();
 		expect(await grid.rows()).toEqual([expect.objectContaining({ Count: 1, Price: 2 })]);
@@ -184,8 +214,8 @@ test('a second Sync changes nothing if the service stores an empty text as no va
 			{ Count: 1, Order: '' },
 			{ Count: 2, Order: '' },
 		];
-		const extra = { resource: 'bulk', baseUrl: proxy.url };
-		return (await grid.run('sync', { ...grid.auto(['Count']), result: 'report' }, input, extra)).rows[0];
+		const extra = { resource: 'entity', baseUrl: proxy.url };
+		return (await grid.run('sync', { ...grid.auto(['Count']), output: 'report' }, input, extra)).rows[0];
 	};
 	expect(await run()).toMatchObject({ created: 1, updated: 1 });
 	expect(await run()).toMatchObject({ created: 0, updated: 0, unchanged: 2 });

@@ -29,14 +29,14 @@ const mistakes: Array<[string, INodeParameters, string, string]> = [
 	],
 	[
 		'a column to sort by that is not chosen',
-		{ sort: { by: [{ column: 'Order' }, {}] } },
+		{ options: { sort: { by: [{ column: 'Order' }, {}] } } },
 		'"Sort" (row 2, Column Name or ID) cannot be used',
 		'Enter a value, or check',
 	],
 	['a limit of zero', { limit: 0 }, '"Limit" cannot be used: it is less than 1', 'Its value is 0'],
 	[
 		'a sorting without $order',
-		{ selectBy: 'json', sorting: '{ "Order": 1 }' },
+		{ options: { sorting: '{ "Order": 1 }' } },
 		'"Sorting (JSON)" (Order) cannot be used: it is not of the form { "$order": "ascending" }',
 		'Enter another value',
 	],
@@ -60,7 +60,7 @@ test.each(['getMany', 'count', 'deleteMany', 'updateMany'])(
 );
 
 test('Update Many names the column of a filter without an operator', async () => {
-	const filter = { selectBy: 'json', filter: '{ "Order": "A" }' };
+	const filter = { options: { filter: '{ "Order": "A" }' } };
 	const { error } = await orders.run('updateMany', { ...filter, ...orders.mapped({ Quantity: 2 }) });
 	expect(error?.message).toBe('The filter gives a value for "Order", but no operator');
 	expect(error).toMatchObject({
@@ -81,4 +81,26 @@ test('Create and Update name the column of a value that the service refuses', as
 		expect(error?.message).toContain('"Email"');
 		expect(error?.message).not.toContain(people.id('Email'));
 	}
+});
+
+test.each([
+	['updateMany', '$contains'],
+	['deleteMany', '$contains'],
+	['updateMany', 'notContains'],
+	['deleteMany', '$gt'],
+	['deleteMany', '$eq'],
+])('%s refuses a condition with %s and an empty text', async (operation, operator) => {
+	const texts = await world.grid({ Name: 'string', Note: 'string' });
+	await texts.fill([{ Name: 'A' }, { Name: 'B' }]);
+	const conditions = { condition: [{ column: 'Name', operator, value: '' }] };
+	const { error } = await texts.run(operation, { conditions, ...texts.mapped({ Note: 'x' }) });
+	expect(error?.message).toContain('The condition on "Name" compares with an empty text');
+	expect(await texts.rows()).toMatchObject([{ Name: 'A', Note: null }, { Name: 'B', Note: null }]); // prettier-ignore
+});
+
+test('a key of blanks is an empty key', async () => {
+	const texts = await world.grid({ Name: 'string' });
+	const { error } = await texts.run('upsert', texts.mapped({ Name: '  ' }, ['Name']));
+	expect(error?.message).toContain('The key column "Name" has no value');
+	expect(await texts.rows()).toEqual([]);
 });

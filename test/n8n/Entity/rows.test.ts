@@ -1,3 +1,4 @@
+import { NodeHelpers } from 'n8n-workflow';
 import { endpoints } from '../../../client/endpoints/endpoints';
 import { pathOf } from '../../../client/endpoints/paths';
 import { Entity } from '../../../nodes/Entity/Entity.node';
@@ -89,14 +90,16 @@ describe('filter and sorting from columns', () => {
 		];
 		const { rows, error } = await people.run('getMany', {
 			...only(...conditions.slice(0, 2)),
-			combine: 'any',
+			options: { combine: 'any' },
 		});
 		expect(error).toBeUndefined();
 		expect(named(rows)).toEqual(['Ada', 'Cy']);
 		expect(
-			named((await people.run('getMany', { ...only(...conditions), combine: 'any' })).rows),
+			named((await people.run('getMany', { ...only(...conditions), options: { combine: 'any' } })).rows),
 		).toHaveLength(3);
-		expect(named((await people.run('getMany', { ...only(), combine: 'any' })).rows)).toHaveLength(3);
+		expect(
+			named((await people.run('getMany', { ...only(), options: { combine: 'any' } })).rows),
+		).toHaveLength(3);
 	});
 
 	test('names an invalid value and a deleted column', async () => {
@@ -121,11 +124,11 @@ describe('filter and sorting from columns', () => {
 	test('names a column that occurs twice in the sorting or filter', async () => {
 		const column = people.id('City');
 		const by = [column, column].map((one) => ({ column: one, direction: 'ascending' }));
-		expect((await people.run('getMany', { sort: { by } })).error?.message).toBe(
+		expect((await people.run('getMany', { options: { sort: { by } } })).error?.message).toBe(
 			'"Sort" contains a column twice',
 		);
 		const filter = JSON.stringify({ City: { $eq: 'Oslo' }, [column]: { $eq: 'London' } });
-		const { error } = await people.run('getMany', { selectBy: 'json', filter });
+		const { error } = await people.run('getMany', { options: { filter } });
 		expect(error?.message).toBe('"Filter (JSON)" contains the column "City" twice');
 	});
 
@@ -134,7 +137,7 @@ describe('filter and sorting from columns', () => {
 			{ column: people.id('City'), direction: 'descending' },
 			{ column: people.id('Name'), direction: 'ascending' },
 		];
-		const { rows } = await people.run('getMany', { returnAll: true, sort: { by } });
+		const { rows } = await people.run('getMany', { returnAll: true, options: { sort: { by } } });
 		expect(named(rows)).toEqual(['Bo', 'Cy', 'Ada']);
 	});
 
@@ -162,16 +165,50 @@ describe('output', () => {
 			options: { outputColumns: [people.id('City')] },
 		});
 		expect(some.rows).toEqual([{ _id: ids[0], City: 'London' }]);
-		const { rows } = await people.run('get', { ...entity(ids[0]), simplify: false });
+		const { rows } = await people.run('get', { ...entity(ids[0]), options: { simplify: false } });
 		expect(rows[0]).toMatchObject({ [people.id('Name')]: 'Ada', _links: { self: { method: 'get' } } });
 	});
 
-	test('search outputs the first four columns, or full entities if requested', async () => {
-		const { rows } = await people.run('search', { matching: 'ada' });
-		expect(rows).toEqual([{ _id: ids[0], Name: 'Ada', City: 'London', Age: 36, Paid: true }]);
-		const full = await people.run('search', { matching: 'ada', fullEntities: true });
+	test('a search outputs full rows, or only their first four columns if requested', async () => {
+		const full = await people.run('getMany', { searchText: 'ada' });
 		expect(full.rows).toEqual([expect.objectContaining({ Name: 'Ada', Since: '2024-01-01' })]);
-		expect((await people.run('search', { matching: ' ' })).error?.message).toContain('"Text"');
+		const options = { onlyFirstColumns: true };
+		const { rows } = await people.run('getMany', { searchText: 'ada', options });
+		expect(rows).toEqual([{ _id: ids[0], Name: 'Ada', City: 'London', Age: 36, Paid: true }]);
+		const all = await people.run('getMany', { searchText: ' ', returnAll: true });
+		expect(all.rows).toHaveLength(ids.length);
+	});
+
+	test('a search in a grid of at most four columns takes one request', async () => {
+		const grid = await world.grid({ Name: 'string' });
+		await grid.fill([{ Name: 'Eve' }]);
+		const proxy = await startFaultProxy(world.service.url);
+		const { rows } = await grid.run('getMany', { searchText: 'eve' }, [{}], { baseUrl: proxy.url });
+		await proxy.stop();
+		expect(rows).toMatchObject([{ Name: 'Eve' }]);
+		expect(proxy.requests.filter(({ path }) => path.includes('/entities'))).toEqual([]);
+	});
+
+	test('with a text to search for, the editor shows neither conditions nor sorting', () => {
+		const { description } = new Entity();
+		const { properties } = description;
+		const values = { resource: 'entity', operation: 'getMany' };
+		const shown = (searchText: string) =>
+			properties
+				.filter((one) => NodeHelpers.displayParameter({ ...values, searchText }, one, null, description))
+				.map(({ name }) => name);
+		expect(shown('')).toContain('conditions');
+		expect(shown('ada')).not.toContain('conditions');
+		const options = { ...values, options: { sort: {}, filter: '{}', combineWithView: true } };
+		const kept = NodeHelpers.getNodeParameters(
+			properties,
+			{ ...options, searchText: 'ada' },
+			false,
+			false,
+			null,
+			description,
+		);
+		expect(kept?.['options']).toEqual({});
 	});
 });
 
@@ -184,8 +221,8 @@ test('omits a row that was deleted between search and reading, with a hint', asy
 				path.includes(`/entities/${found[1] ?? ''}`) ? { kind: 'response', status: 404 } : undefined,
 		],
 	});
-	const given = { matching: 'dee', fullEntities: true, returnAll: true };
-	const { rows, error, hints } = await grid.run('search', given, [{}], { baseUrl: proxy.url });
+	const given = { searchText: 'dee', returnAll: true };
+	const { rows, error, hints } = await grid.run('getMany', given, [{}], { baseUrl: proxy.url });
 	await proxy.stop();
 	expect(error).toBeUndefined();
 	expect(rows.map(({ _id }) => _id)).toEqual([found[0], found[2]]);
@@ -254,11 +291,11 @@ describe('writes', () => {
 		const message = async (operation: string, parameters: Parameters<WorldGrid['run']>[1]) =>
 			(await people.run(operation, parameters, [{}], extra)).error?.message;
 		expect(await message('get', entity(ids[0]))).toBeUndefined();
-		expect(await message('create', people.mapped({ Name: 'x' }))).toContain('No permission to add entities');
+		expect(await message('create', people.mapped({ Name: 'x' }))).toContain('No permission to add rows');
 		expect(await message('update', { ...entity(ids[0]), ...people.mapped({ Name: 'x' }) })).toContain(
-			'No permission to change entities',
+			'No permission to change rows',
 		);
-		expect(await message('delete', entity(ids[0]))).toContain('No permission to delete entities');
+		expect(await message('delete', entity(ids[0]))).toContain('No permission to delete rows');
 		await proxy.stop();
 		expect(writes).toEqual([]);
 	});
@@ -271,11 +308,7 @@ describe('writes', () => {
 		expect(bad.error).toMatchObject({ context: { itemIndex: 60 } });
 		expect(bad.error).toMatchObject({ description: summary });
 		expect(await grid.rows()).toEqual([]);
-		const { rows, items } = await grid.run(
-			'create',
-			{ ...grid.auto(), options: { requestsAtATime: 8 } },
-			input,
-		);
+		const { rows, items } = await grid.run('create', grid.auto(), input, { requestsAtATime: 8 });
 		expect(rows.map(({ Count }) => Count)).toEqual(input.map(({ Count }) => Count));
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(input.map((_, item) => ({ item })));
 	});

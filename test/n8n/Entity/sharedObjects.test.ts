@@ -24,7 +24,7 @@ function objectsIn(value: unknown): object[] {
 	return [value, ...Object.values(value).flatMap(objectsIn)];
 }
 
-const BY_NAME = { avoidDuplicatesBy: ['Name'] };
+const BY_NAME = { options: { avoidDuplicatesBy: ['Name'] } };
 const alder = (...tags: string[]) => ({ Name: 'Alder', Tags: tags });
 const birch = (...tags: string[]) => ({ Name: 'Birch', Tags: tags });
 
@@ -39,10 +39,10 @@ test.each<[string, string, INodeParameters, IDataObject[]]>([
 	['a dry run of Update', 'update', { dryRun: true }, [{ Tags: ['b'] }, { Tags: ['c'] }]],
 ])(
 	'items with the same row share no objects in the output of %s',
-	async (_what, operation, options, input) => {
+	async (_what, operation, parameters, input) => {
 		const columns = grid.auto(operation === 'upsert' ? ['Name'] : []);
 		const entity = operation === 'update' ? { entity: byId(id) } : {};
-		const { items, error } = await grid.run(operation, { ...columns, ...entity, options }, input);
+		const { items, error } = await grid.run(operation, { ...columns, ...entity, ...parameters }, input);
 		expect(error).toBeUndefined();
 		expect(items).toHaveLength(input.length);
 		const objects = items.flatMap(({ json }) => objectsIn(json));
@@ -55,7 +55,7 @@ test.each([true, false])(
 	'items that select the same row share no objects in the output of Update Many, dry run: %s',
 	async (dryRun) => {
 		const condition = [{ column: grid.id('Name'), operator: '$eq', value: 'Alder' }];
-		const parameters = { selectBy: 'conditions', conditions: { condition }, dryRun, ...grid.auto() };
+		const parameters = { conditions: { condition }, dryRun, ...grid.auto() };
 		const { items, error } = await grid.run('updateMany', parameters, [{ Tags: ['b'] }, { Tags: ['c'] }]);
 		expect(error).toBeUndefined();
 		expect(items).toHaveLength(2);

@@ -14,9 +14,9 @@ beforeEach(async () => {
 	orders = await world.grid({ Order: 'string', Note: 'string' });
 });
 
-describe.each(['create', 'upsert'])('"Simplify" of %s in version 2', (operation) => {
-	const write = (more: object = {}, version = 2) =>
-		orders.run(operation, { ...orders.mapped({ Order: 'A' }, ['Order']), ...more }, undefined, { version });
+describe.each(['create', 'upsert'])('"Simplify" of %s', (operation) => {
+	const write = (more: object = {}) =>
+		orders.run(operation, { ...orders.mapped({ Order: 'A' }, ['Order']), ...more });
 
 	test('outputs the values sent by default', async () => {
 		const { rows } = await write();
@@ -31,54 +31,41 @@ describe.each(['create', 'upsert'])('"Simplify" of %s in version 2', (operation)
 	});
 
 	test('outputs rows as the service stores them if Simplify is off', async () => {
-		const { rows } = await write({ simplify: false });
+		const { rows } = await write({ options: { simplify: false } });
 		expect(rows).toMatchObject([{ _id: anyId, [orders.id('Order')]: 'A', _links: raw }]);
-	});
-
-	test('is ignored in version 1, where "Return" applies', async () => {
-		const { rows } = await write({ simplify: false, return: 'entity' }, 1);
-		expect(rows).toMatchObject([{ _id: anyId, Order: 'A', Note: null }]);
-		expect(rows[0]).not.toHaveProperty('_links');
 	});
 });
 
 test('Create or Update outputs a changed row as the service stores it if Simplify is off', async () => {
 	await orders.fill([{ Order: 'A', Note: 'old' }]);
-	const { rows } = await orders.run(
-		'upsert',
-		{ ...orders.mapped({ Order: 'A', Note: 'new' }, ['Order']), simplify: false },
-		undefined,
-		{ version: 2 },
-	);
+	const { rows } = await orders.run('upsert', {
+		...orders.mapped({ Order: 'A', Note: 'new' }, ['Order']),
+		options: { simplify: false },
+	});
 	expect(rows).toMatchObject([{ _outcome: 'updated', [orders.id('Note')]: 'new', _links: raw }]);
 });
 
 test('the history of a row has the member _id, and the original only without Simplify', async () => {
 	const [_id = ''] = await orders.fill([{ Order: 'A' }]);
 	const entity = { __rl: true, mode: 'id', value: _id };
-	const history = (more: object, version: number) =>
-		orders.run('getMany', { entity, ...more }, undefined, { resource: 'history', version });
-	const [simple] = (await history({}, 2)).rows;
+	const history = (more: object) =>
+		orders.run('getMany', { entity, ...more }, undefined, { resource: 'history' });
+	const [simple] = (await history({})).rows;
 	expect(simple).toMatchObject({ event: 'created', _id });
 	expect(Object.keys(simple ?? {})).toEqual(['event', '_id', 'changedAt', 'changedBy', 'changes']);
-	expect((await history({ simplify: false }, 2)).rows).toMatchObject([{ _id, raw: { entityId: _id } }]);
-	expect((await history({}, 1)).rows).toMatchObject([{ entityId: _id, raw: { entityId: _id } }]);
+	expect((await history({ options: { simplify: false } })).rows).toMatchObject([
+		{ _id, raw: { entityId: _id } },
+	]);
 });
 
-test('Get Updates outputs the row first and has the member _id', async () => {
+test('Get Changes outputs the row first and has the member _id', async () => {
 	const [_id = ''] = await orders.fill([{ Order: 'A' }]);
-	const updates = (version: number) =>
-		world.rows(
-			{
-				node: 'grid',
-				resource: 'grid',
-				operation: 'getUpdates',
-				parameters: { ...orders.chosen, since: '2020-01-01T00:00:00Z' },
-			},
-			{ version },
-		);
-	const [update] = await updates(2);
+	const [update] = await world.rows({
+		node: 'entity',
+		resource: 'history',
+		operation: 'getChanges',
+		parameters: { ...orders.chosen, since: '2020-01-01T00:00:00Z' },
+	});
 	expect(Object.keys(update ?? {})).toEqual(['entity', 'event', '_id', 'changedAt', 'changedBy', 'changes']);
 	expect(update).toMatchObject({ _id, entity: { Order: 'A' } });
-	expect((await updates(1))[0]).toMatchObject({ entityId: _id, entity: { Order: 'A' } });
 });

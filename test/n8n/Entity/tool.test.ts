@@ -23,7 +23,7 @@ const asTool = async (operation: string, parameters: INodeParameters) =>
 const inputs: Array<[string, INodeParameters]> = [
 	['get', {}],
 	['getMany', {}],
-	['search', { matching: 'A', fullEntities: true }],
+	['getMany', { searchText: 'A' }],
 ];
 const chosen = (operation: string) =>
 	operation === 'get' ? { entity: { __rl: true, mode: 'id', value: id } } : {};
@@ -56,7 +56,7 @@ describe.each(inputs)('%s', (operation, parameters) => {
 	});
 
 	test('applies saved settings that have no input Output', async () => {
-		expect(await read({ simplify: false })).toHaveProperty('_links');
+		expect(await read({ options: { simplify: false } })).toHaveProperty('_links');
 		const options = { outputColumns: [orders.id('Order')] };
 		expect(await read({ options })).toEqual({ _id: id, Order: 'A' });
 	});
@@ -68,24 +68,37 @@ describe.each(inputs)('%s', (operation, parameters) => {
 });
 
 /** Returns the initial mapping mode of a new node in the editor. */
-function firstMode(resource: string, operation: string, name: string): unknown {
+function firstMode(operation: string, name: string): unknown {
 	const description = { ...new Entity().description, name };
-	const given = { resource, operation };
+	const given = { resource: 'entity', operation };
 	const shown = NodeHelpers.getNodeParameters(description.properties, given, true, false, null, description);
 	return z.object({ columns: z.object({ mappingMode: z.string() }) }).parse(shown).columns.mappingMode;
 }
 
-test.each([
-	['entity', 'upsert'],
-	['bulk', 'sync'],
-])('as a tool, %s.%s initially has columns that a model can fill', async (resource, operation) => {
-	expect(firstMode(resource, operation, 'entity')).toBe('autoMapInputData');
-	expect(firstMode(resource, operation, 'entityTool')).toBe('defineBelow');
-	const values = orders.mapped({ Order: operation, Amount: 4 }, ['Order']);
-	const { error } = await runNode({
-		...orders.settings(operation, values, { resource }),
-		type: 'n8n-nodes-datagrid.entityTool',
-	});
-	expect(error).toBeUndefined();
-	expect(await orders.rows()).toContainEqual({ Order: operation, Amount: 4 });
+test.each(['upsert', 'sync'])(
+	'as a tool, %s initially has columns that a model can fill',
+	async (operation) => {
+		expect(firstMode(operation, 'entity')).toBe('autoMapInputData');
+		expect(firstMode(operation, 'entityTool')).toBe('defineBelow');
+		const values = orders.mapped({ Order: operation, Amount: 4 }, ['Order']);
+		const { error } = await runNode({
+			...orders.settings(operation, values),
+			type: 'n8n-nodes-datagrid.entityTool',
+		});
+		expect(error).toBeUndefined();
+		expect(await orders.rows()).toContainEqual({ Order: operation, Amount: 4 });
+	},
+);
+
+test('as a tool, the node starts with a reading operation', () => {
+	const description = { ...new Entity().description, name: 'entityTool' };
+	const shown = NodeHelpers.getNodeParameters(description.properties, {}, true, false, null, description);
+	expect(shown).toMatchObject({ resource: 'entity', operation: 'getMany' });
+});
+
+test('n8n 2.41 loads new and changed columns when a node that writes is opened', () => {
+	const mappers = new Entity().description.properties.filter(({ name }) => name === 'columns');
+	const refresh = { refreshIncompleteSchemaOnOpen: true, refreshStaleSchemaOnOpen: true };
+	expect(mappers.length).toBeGreaterThan(0);
+	for (const { typeOptions } of mappers) expect(typeOptions).toMatchObject({ resourceMapper: refresh });
 });

@@ -13,7 +13,6 @@ beforeEach(async () => {
 });
 
 const ofA = () => ({
-	selectBy: 'conditions',
 	conditions: { condition: [{ column: grid.id('Name'), operator: '$eq', value: 'a' }] },
 });
 const statesOf = async () => (await grid.rows()).map(({ State }) => State);

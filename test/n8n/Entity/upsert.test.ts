@@ -67,7 +67,7 @@ describe('Create or Update', () => {
 		expect((await orders.rows()).map(({ Amount }) => Amount)).toEqual([1, 20]);
 	});
 
-	test('names several matches and writes nothing, unless Update First or All is chosen', async () => {
+	test('several rows with a key are an error that lists their ids, unless Update First or All is chosen', async () => {
 		const ids = await orders.fill([{ Order: 'A' }, { Order: 'A' }]);
 		const input = [{ Order: 'A', Amount: 3 }];
 		const { error } = await orders.run('upsert', orders.auto(['Order']), input);
@@ -82,7 +82,7 @@ describe('Create or Update', () => {
 		]);
 	});
 
-	test('two items with the same key in one run create one row', async () => {
+	test('items with equal keys in one run create one row', async () => {
 		const { rows } = await orders.run('upsert', orders.auto(['Order']), [
 			{ Order: 'A', Amount: 1 },
 			{ Order: 'A', Amount: 2 },
@@ -117,7 +117,7 @@ describe('Create or Update', () => {
 		const { error } = await orders.run('upsert', orders.auto(['Order']), [{ Order: 'A' }], {
 			as: 'reader',
 		});
-		expect(error?.message).toContain('No permission to add entities');
+		expect(error?.message).toContain('No permission to add rows');
 	});
 });
 

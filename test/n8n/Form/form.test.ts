@@ -24,7 +24,7 @@ beforeAll(async () => {
 	const made = await makeGrid(client, spaceId, 'Orders', COLUMNS);
 	fieldIds = new Map([...made.fields].map(([name, { id }]) => [name, id]));
 	grid = `${spaceId}/${made.grid.id}`;
-	formId = (await client.forms.page(made.grid)).items[0]?.id ?? '';
+	formId = (await client.forms.many(made.grid)).items[0]?.id ?? '';
 });
 
 afterAll(async () => {
@@ -200,7 +200,7 @@ describe('submit', () => {
 
 	test('names an invalid value, and sends nothing', async () => {
 		const { error } = await run('submit', { ...inForm(), ...filled({ Quantity: 'many' }) });
-		expect(error?.message).toContain('Column "Quantity" requires a value of the type integer');
+		expect(error?.message).toContain('Column "Quantity" requires a value of the type Whole Number');
 	});
 
 	test('refuses invalid JSON, and names that are no fields of the form', async () => {
@@ -221,7 +221,7 @@ test('a creator key, which may submit but not read, submits JSON by field ID', a
 		const client = shared.client;
 		const spaceId = await makeSpace(client, 'Shared');
 		const made = await makeGrid(client, spaceId, 'Intake', { Subject: 'string' });
-		const intake = (await client.forms.page(made.grid)).items[0]?.id ?? '';
+		const intake = (await client.forms.many(made.grid)).items[0]?.id ?? '';
 		const { email, key, secret } = addUser(data, 'Cleo', undefined);
 		await client.shares.create(await client.spaces.get(spaceId), { email, role: 'creator' });
 		const subject = made.fields.get('Subject')?.id ?? '';

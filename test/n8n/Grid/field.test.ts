@@ -65,7 +65,13 @@ describe('create', () => {
 	});
 
 	test('accepts a type with additional properties', async () => {
-		await world.row(field('create', { name: 'Price', type: 'currency', typeDetails: '{"currency":"EUR"}' }));
+		await world.row(
+			field('create', {
+				name: 'Price',
+				type: 'currency',
+				additionalFields: { typeDetails: '{"currency":"EUR"}' },
+			}),
+		);
 		expect(await named('Price')).toMatchObject({ type: { name: 'currency', currency: 'EUR' } });
 	});
 
@@ -77,7 +83,7 @@ describe('create', () => {
 		expect(unknown.error?.message).toContain('type.name');
 		const missing = await world.run(field('create', { name: 'Stars', ...other, otherTypeName: '' }));
 		expect(missing.error?.message).toContain('"Type Name" cannot be used');
-		const changes = { updateFields: { ...other, otherTypeName: 'decimal' } };
+		const changes = { ...other, otherTypeName: 'decimal' };
 		await world.row(field('update', { field: picked('Rank'), ...changes }));
 		expect(await named('Rank')).toMatchObject({ type: { name: 'decimal' } });
 	});
@@ -104,7 +110,7 @@ describe('read', () => {
 	test('lists columns by name with a search, to choose one or several', async () => {
 		const found = await listSearch.searchFields.call(world.editor(field('get')), 'siz');
 		expect(found.results).toEqual([
-			{ name: 'Size', value: (await named('Size'))?.id, description: 'integer' },
+			{ name: 'Size', value: (await named('Size'))?.id, description: 'Whole Number' },
 		]);
 		const several = await loadOptions.getFields.call(world.editor(field('get')));
 		expect(several.map(({ name }) => name)).toEqual(['Title', 'Size', 'State']);
@@ -114,9 +120,17 @@ describe('read', () => {
 describe('change', () => {
 	test('Update changes only the given members', async () => {
 		const before = await named('State');
-		const updateFields = { name: 'Condition', description: 'How it is', options: 'old, lost' };
-		const output = await world.row(field('update', { field: picked('State'), updateFields }));
-		expect(output).toMatchObject({ name: 'Condition', key: before?.key });
+		const changes = {
+			newName: 'Condition',
+			options: 'old, lost',
+			additionalFields: { description: 'How it is' },
+		};
+		const output = await world.row(field('update', { field: picked('State'), ...changes }));
+		expect(output).toMatchObject({
+			name: 'Condition',
+			key: before?.key,
+			before: { name: 'State', description: null, type: { name: 'enum' } },
+		});
 		expect(await named('Condition')).toMatchObject({
 			id: before?.id,
 			key: before?.key,
@@ -126,17 +140,18 @@ describe('change', () => {
 				options: [{ value: 'new' }, { value: '"old"' }, { value: 'old' }, { value: 'lost' }],
 			},
 		});
-		await world.row(field('update', { field: picked('Condition'), updateFields: { description: '' } }));
+		await world.row(field('update', { field: picked('Condition'), additionalFields: { description: '' } }));
 		expect(await named('Condition')).toMatchObject({ description: null, type: { options: { length: 4 } } });
 	});
 
 	test('removes options that rows use only if this is allowed, and counts the rows first', async () => {
 		await addEntity(world, grid, { State: 'new' });
 		await addEntity(world, grid, { State: 'new' });
-		const replacing = (updateFields: object) =>
+		const replacing = ({ options = 'lost', ...more }: { options?: string; dropUsedOptions?: boolean }) =>
 			field('update', {
 				field: picked('State'),
-				updateFields: { options: 'lost', replaceOptions: true, ...updateFields },
+				options,
+				additionalFields: { replaceOptions: true, ...more },
 			});
 		const { error } = await world.run(replacing({}));
 		expect(error?.message).toContain(
@@ -149,16 +164,17 @@ describe('change', () => {
 		expect(await named('State')).toMatchObject({ type: { options: [{ value: 'lost' }] } });
 	});
 
-	test('Rename keeps the ID and the key', async () => {
+	test('a new name keeps the ID and the key', async () => {
 		const before = await named('Size');
-		const renamed = await world.row(field('rename', { field: picked('size'), newName: 'Größe' }));
-		expect(renamed).toEqual({ id: before?.id, name: 'Größe', oldName: 'Size' });
+		const renamed = await world.row(field('update', { field: picked('size'), newName: 'Größe' }));
+		expect(renamed).toEqual({ id: before?.id, name: 'Größe', key: 'size', before: { name: 'Size' } });
 		expect(await named('Größe')).toEqual({ ...before, name: 'Größe' });
 	});
 
-	test('Change Type and Change Key change the column', async () => {
-		await world.row(field('changeType', { field: picked('Size'), type: 'enum', options: 'S, M' }));
-		await world.row(field('changeKey', { field: picked('Size'), newKey: 'dress_size' }));
+	test('a new type and a new key change the column', async () => {
+		const type = { type: 'enum', options: 'S, M' };
+		await world.row(field('update', { field: picked('Size'), ...type }));
+		await world.row(field('update', { field: picked('Size'), newKey: 'dress_size' }));
 		expect(await named('Size')).toMatchObject({
 			key: 'dress_size',
 			type: { name: 'enum', options: [{ value: 'S' }, { value: 'M' }] },
@@ -174,7 +190,7 @@ describe('change', () => {
 	});
 
 	test('each item sees the changes of the previous one', async () => {
-		const rename = field('rename', {
+		const rename = field('update', {
 			field: picked('={{ $json.from }}'),
 			newName: '={{ $json.to }}',
 		});
@@ -192,12 +208,10 @@ describe('bad input and refusals', () => {
 	const given = {
 		name: 'Size',
 		newName: 'Size 2',
-		newKey: 'size_2',
 		type: 'integer',
-		updateFields: { name: 'x' },
 	};
 
-	test.each(['get', 'update', 'rename', 'changeType', 'changeKey', 'delete'])(
+	test.each(['get', 'update', 'delete'])(
 		'%s of a missing column lists the existing ones',
 		async (operation) => {
 			const { error } = await world.run(field(operation, { ...given, field: picked('Colour') }));
@@ -207,12 +221,13 @@ describe('bad input and refusals', () => {
 	);
 
 	test.each([
-		['rename', { newName: ' ' }, 'a name is required'],
-		['changeKey', { newKey: ' ' }, 'a key is required'],
-		['changeType', { type: 'enumcollection' }, 'Several Choices, but no options'],
-		['update', { updateFields: {} }, 'There is nothing to change'],
+		['update', { type: 'enumcollection' }, 'Several Choices, but no options'],
+		['update', { options: 'a' }, 'has the type Whole Number, which has no options'],
+		['update', { newName: ' ', newKey: '' }, 'There is nothing to change'],
+		['ensure', {}, 'There are no columns to add'],
+		['ensure', { specifyColumns: 'input' }, 'There are no columns to add'],
 		['create', { name: ' ' }, 'a name is required'],
-		['create', { name: 'x', typeDetails: '{' }, 'it is not a JSON object'],
+		['create', { name: 'x', additionalFields: { typeDetails: '{' } }, 'it is not a JSON object'],
 		['getMany', { limit: 0 }, '"Limit" cannot be used'],
 		['ensure', { specifyColumns: 'json', columnsJson: '{}' }, 'it is not a JSON list'],
 	])('%s with %j is refused before anything is sent', async (operation, parameters, message) => {
@@ -225,9 +240,9 @@ describe('bad input and refusals', () => {
 	test.each([
 		['create', { name: 'New' }, 'add columns to'],
 		['update', {}, 'change columns of'],
-		['rename', {}, 'rename columns of'],
-		['changeType', {}, 'change columns of'],
-		['changeKey', {}, 'change columns of'],
+		['update', { type: 'unchanged' }, 'rename columns of'],
+		['update', { newName: '' }, 'change columns of'],
+		['update', { newName: '', type: 'unchanged', newKey: 'size_2' }, 'change columns of'],
 		['delete', {}, 'remove columns of'],
 		['ensure', { columns: { column: [{ name: 'New' }] } }, 'add columns to'],
 	])('%s refuses a reader key and sends nothing', async (operation, parameters, what) => {

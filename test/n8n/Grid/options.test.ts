@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { addEntity, newGrid, picked, readGrid, rowIn, rowsIn, type GridPick } from './fixture';
+import { addEntity, idsOf, newGrid, picked, readGrid, rowIn, rowsIn, type GridPick } from './fixture';
 import type { Call } from '../../../testbed/world/call';
 import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 
@@ -27,7 +27,8 @@ const throughProxy = async (call: Call) => await bed.world.run(call, { baseUrl: 
 
 test('options in the type details are added and replaced by the same rules', async () => {
 	await addEntity(bed.world, grid, { State: 'new' });
-	const change = (updateFields: INodeParameters) => field('update', { field: picked('State'), updateFields });
+	const change = (additionalFields: INodeParameters) =>
+		field('update', { field: picked('State'), additionalFields });
 	const typeDetails = '{ "options": ["lost"] }';
 	await bed.world.row(change({ typeDetails }));
 	expect(await named('State')).toMatchObject({
@@ -43,8 +44,7 @@ test('options in the type details are added and replaced by the same rules', asy
 test('options keep the other members that the service returns', async () => {
 	const options = '[{ "value": "red", "label": "Rot", "color": "#f00" }, "blue"]';
 	await bed.world.row(field('create', { name: 'Colour', type: 'enum', options }));
-	const updateFields = { options: 'green' };
-	await bed.world.row(field('update', { field: picked('Colour'), updateFields }));
+	await bed.world.row(field('update', { field: picked('Colour'), options: 'green' }));
 	const read = await readGrid(bed.world, grid, `/fields/${String((await named('Colour'))?.id)}`);
 	expect(read).toMatchObject({
 		type: { options: [{ value: 'red', label: 'Rot', color: '#f00' }, 'blue', 'green'] },
@@ -52,25 +52,24 @@ test('options keep the other members that the service returns', async () => {
 });
 
 test('fails if the grid keeps changing while the rows with an option are counted', async () => {
-	await addEntity(bed.world, grid, { State: 'new' });
-	// Each page has a larger count, as in a grid that keeps growing.
-	bed.proxy.setRules(({ path }, number) =>
-		path.includes('/entities')
-			? {
-					kind: 'change',
-					response: ({ body }) => ({
-						body: body.replace(/"numberOfItems":\d+/, `"numberOfItems":${number + 300}`),
-					}),
-				}
-			: undefined,
-	);
+	const { client } = bed.world;
+	const opened = await client.grids.open(idsOf(grid));
+	const rows: string[] = [];
+	for (let n = 0; n < 6; n++) rows.push(await addEntity(bed.world, grid, { State: 'new' }));
+	// Pages have two rows. Before each second page, a row is deleted, so that the others move up.
+	bed.proxy.setRules(async ({ path }) => {
+		if (!path.includes('/entities?')) return undefined;
+		if (path.includes('pageIndex=2&')) await client.entities.remove(opened, rows.shift() ?? '');
+		return { kind: 'change', request: { path: path.replace(/pageSize=\d+/, 'pageSize=2') } };
+	});
 	const replacing = field('update', {
 		field: picked('State'),
-		updateFields: { options: 'lost', replaceOptions: true },
+		options: 'lost',
+		additionalFields: { replaceOptions: true },
 	});
 	const { error } = await throughProxy(replacing);
 	expect(error?.message).toContain('kept changing while it was read');
-	expect(await rowsOf()).toMatchObject([{ State: 'new' }]);
+	expect(await rowsOf()).toMatchObject([{ State: 'new' }, { State: 'new' }, { State: 'new' }]);
 });
 
 test('an option that was added after the column was read is not removed', async () => {
@@ -79,10 +78,10 @@ test('an option that was added after the column was read is not removed', async 
 	bed.proxy.setRules(async ({ method, path }) => {
 		if (method !== 'GET' || !/\/fields\/[^/]+$/.test(path) || isAdded) return undefined;
 		isAdded = true;
-		await bed.world.row(field('update', { field: picked('State'), updateFields: { options: 'theirs' } }));
+		await bed.world.row(field('update', { field: picked('State'), options: 'theirs' }));
 		return undefined;
 	});
-	const adding = field('update', { field: picked('State'), updateFields: { options: 'mine' } });
+	const adding = field('update', { field: picked('State'), options: 'mine' });
 	const { error } = await throughProxy(adding);
 	expect([error, isAdded]).toEqual([undefined, true]);
 	expect(await named('State')).toMatchObject({
@@ -90,23 +89,25 @@ test('an option that was added after the column was read is not removed', async 
 	});
 });
 
-test('Change Type of a column with options keeps them, and replaces none that rows use', async () => {
+test('a change of the type of a column with options keeps them, and replaces none that rows use', async () => {
 	await addEntity(bed.world, grid, { State: 'new' });
 	const change = (parameters: Call['parameters']) =>
-		field('changeType', { field: picked('State'), type: 'enum', options: 'lost', ...parameters });
+		field('update', { field: picked('State'), type: 'enum', options: 'lost', ...parameters });
 	await bed.world.row(change({}));
 	expect(await named('State')).toMatchObject({
 		type: { options: [{ value: 'new' }, { value: '"old"' }, { value: 'lost' }] },
 	});
-	const { error } = await bed.world.run(change({ replaceOptions: true }));
+	const { error } = await bed.world.run(change({ additionalFields: { replaceOptions: true } }));
 	expect(error?.message).toContain('Options of "State" that would be dropped are in use in 1 row: "new" (1)');
 	await bed.world.row(change({ type: 'enumcollection', options: '' }));
 	expect(await named('State')).toMatchObject({
 		type: { name: 'enumcollection', options: { length: 3 } },
 	});
 	expect(await rowsOf()).toMatchObject([{ State: ['new'] }]);
-	const several = await bed.world.run(change({ type: 'enumcollection', replaceOptions: true }));
+	const several = await bed.world.run(
+		change({ type: 'enumcollection', additionalFields: { replaceOptions: true } }),
+	);
 	expect(several.error?.message).toContain('"new" (1)');
-	await bed.world.row(change({ replaceOptions: true, dropUsedOptions: true }));
+	await bed.world.row(change({ additionalFields: { replaceOptions: true, dropUsedOptions: true } }));
 	expect(await named('State')).toMatchObject({ type: { name: 'enum', options: [{ value: 'lost' }] } });
 });

@@ -89,7 +89,7 @@ describe('conditions', () => {
 		conditions: { condition: [{ column: idOf('Hours'), operator: '$eq', value }] },
 	});
 
-	test('become the typed filter in Create, Update and Update Filter', async () => {
+	test('become the typed filter in Create and Update, which can also remove it', async () => {
 		const sort = { by: [{ column: idOf('Task'), direction: 'descending' }] };
 		const made = await open({ ...hours(0), sort });
 		expect(await read(made)).toMatchObject({
@@ -102,7 +102,9 @@ describe('conditions', () => {
 			filter: { [idOf('Hours')]: { $eq: 1 } },
 			sorting: { [idOf('Task')]: { $order: 'descending' } },
 		});
-		await world.row(view('updateFilter', { ...pickedView(made), selectBy: 'conditions' }));
+		await world.row(
+			view('update', { ...pickedView(made), selectBy: 'conditions', options: { removeFilter: true } }),
+		);
 		expect(await read(made)).toMatchObject({ filter: {} });
 	});
 });
@@ -127,8 +129,8 @@ describe('read', () => {
 
 describe('change', () => {
 	test.each([
-		['name', () => ({ updateFields: { name: `Renamed ${count}` } }), () => ({ name: `Renamed ${count}` })],
-		['columns', () => ({ updateFields: { columns: ['Hours'] } }), () => ({ columns: ['Hours'] })],
+		['name', () => ({ newName: `Renamed ${count}` }), () => ({ name: `Renamed ${count}` })],
+		['columns', () => ({ options: { columns: ['Hours'] } }), () => ({ columns: ['Hours'] })],
 		['filter', () => ({ filter: '{}' }), () => ({ filter: {} })],
 		[
 			'sorting',
@@ -142,12 +144,10 @@ describe('change', () => {
 		expect(await read(made)).toEqual({ ...before, ...changed() });
 	});
 
-	test('Update Filter only replaces the filter', async () => {
+	test('a filter alone is replaced without the rest of the view', async () => {
 		const made = await open();
 		const before = await read(made);
-		const changed = await world.row(
-			view('updateFilter', { ...pickedView(made), filter: '{"Hours":{"$eq":0}}' }),
-		);
+		const changed = await world.row(view('update', { ...pickedView(made), filter: '{"Hours":{"$eq":0}}' }));
 		expect(changed.filter).toEqual({ [idOf('Hours')]: { $eq: 0 } });
 		expect(await read(made)).toEqual({ ...before, filter: { [idOf('Hours')]: { $eq: 0 } } });
 	});
@@ -165,9 +165,9 @@ describe('change', () => {
 });
 
 describe('bad input and refusals', () => {
-	const given = { name: 'New', updateFields: { name: 'New' }, filter: '{}' };
+	const given = { name: 'New', newName: 'New', filter: '{}' };
 
-	test.each(['get', 'update', 'updateFilter', 'delete'])('%s refuses the ID of a grid', async (operation) => {
+	test.each(['get', 'update', 'delete'])('%s refuses the ID of a grid', async (operation) => {
 		const own = idsOf(grid).gridId;
 		const { error } = await world.run(view(operation, { ...given, view: picked(own) }));
 		expect(error?.message).toBe(`"Tasks ${count}" is a grid, not a view`);
@@ -193,8 +193,9 @@ describe('bad input and refusals', () => {
 		['create', { name: 'x', filter: '[' }, 'it is not a JSON object'],
 		['create', { name: 'x', sorting: '{"Task":"up"}' }, '"Sorting (JSON)"'],
 		['getMany', { limit: 0 }, '"Limit" cannot be used'],
-		['update', { updateFields: {} }, 'There is nothing to change'],
-		['updateFilter', { filter: 'open' }, 'it is not a JSON object'],
+		['update', {}, 'There is nothing to change'],
+		['update', { filter: 'open' }, 'it is not a JSON object'],
+		['update', { filter: '{}', options: { removeFilter: true } }, 'but there are conditions'],
 	])('%s with %j is refused before anything is sent', async (operation, parameters, message) => {
 		const made = await open();
 		const before = await world.rows(view('getMany', { returnAll: true }));
@@ -206,7 +207,6 @@ describe('bad input and refusals', () => {
 	test.each([
 		['create', 'add views to'],
 		['update', 'change views of'],
-		['updateFilter', 'change views of'],
 		['delete', 'delete views of'],
 	])('%s refuses a reader key and sends nothing', async (operation, what) => {
 		const made = await open();

@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { Space } from '../../../nodes/Space/Space.node';
 import { loadOptionsContext } from '../../../testbed/engine/engine';
+import { startFaultProxy } from '../../../testbed/proxy/faultProxy';
 import type { RunOptions } from '../../../testbed/world/call';
 import { byId, textOf } from '../../../testbed/world/parameters';
 import { World } from '../../../testbed/world/world';
@@ -27,69 +28,130 @@ const asReader = (): RunOptions => ({ as: 'reader' });
 const person = (email: string, role = 'writer') => ({ space: byId(spaceId), email, role });
 
 describe.each([
-	['share', 'share the space "Work"', 'list the shares of the space "Work"'],
-	['invitation', 'invite people to the space "Work"', 'list the invitations to the space "Work"'],
-])('%s', (resource, creating, listing) => {
-	const email = `${resource}@example.com`;
+	['a share without an email', false, 'share the space "Work"'],
+	['a share with an email', true, 'invite people to the space "Work"'],
+])('%s', (_name, sendEmail, creating) => {
+	const email = `${sendEmail ? 'invited' : 'shared'}@example.com`;
+	const kind = sendEmail ? 'invitations' : 'shares';
+	const create = async (address: string, extra: RunOptions = {}, role = 'writer') =>
+		await run('share', 'create', { ...person(address, role), sendEmail }, extra);
+	const listed = async () =>
+		JSON.stringify((await run('share', 'getMany', { space: byId(spaceId), kind, returnAll: true })).rows);
 
 	test('is created and then listed', async () => {
-		const { rows, error } = await run(resource, 'create', person(email));
+		const { rows, error } = await create(email);
 		expect(error).toBeUndefined();
-		expect(rows[0]).toMatchObject({ email, role: 'writer', spaceId });
-		const listed = await run(resource, 'getMany', { space: byId(spaceId), returnAll: true });
-		expect(JSON.stringify(listed.rows)).toContain(email);
-		expect(JSON.stringify(listed.rows)).not.toContain('_links');
+		expect(rows[0]).toMatchObject({ email, role: 'writer', emailSent: sendEmail, spaceId });
+		expect(await listed()).toContain(email);
+		expect(await listed()).not.toContain('_links');
+		const { rows: shares } = await run('share', 'getMany', { space: byId(spaceId), returnAll: true });
+		expect(JSON.stringify(shares)).toContain(email);
 	});
 
 	test('is listed by address and role, and deleted once', async () => {
 		const address = `gone-${email}`;
-		await run(resource, 'create', person(address));
+		await create(address);
 		const context = loadOptionsContext({
 			type: 'n8n-nodes-datagrid.space',
-			parameters: { resource, operation: 'delete', space: byId(spaceId) },
+			parameters: { resource: 'share', operation: 'delete', space: byId(spaceId) },
 			credentials: { dataGridApi: world.owner },
 		});
-		const { searchShares, searchInvitations } = new Space().methods.listSearch;
-		const search = resource === 'share' ? searchShares : searchInvitations;
-		const { results } = await search.call(context, 'gone-');
+		const { results } = await new Space().methods.listSearch.searchShares.call(context, 'gone-');
 		expect(results).toEqual([{ name: `${address} (writer)`, value: expect.any(String) as unknown }]);
-		const chosen = { space: byId(spaceId), [resource]: byId(String(results[0]?.value)) };
-		const { rows, error } = await run(resource, 'delete', chosen);
+		const chosen = { space: byId(spaceId), share: byId(String(results[0]?.value)) };
+		const { rows, error } = await run('share', 'delete', chosen);
 		expect(error).toBeUndefined();
-		expect(rows).toEqual([{ deleted: true, id: results[0]?.value, email: address, role: 'writer', spaceId }]);
-		const listed = await run(resource, 'getMany', { space: byId(spaceId), returnAll: true });
-		expect(JSON.stringify(listed.rows)).not.toContain(address);
-		const again = await run(resource, 'delete', chosen);
+		const id = results[0]?.value;
+		expect(rows).toEqual([
+			{ deleted: true, id, email: address, role: 'writer', isInvitation: false, spaceId },
+		]);
+		expect(await listed()).not.toContain(address);
+		const again = await run('share', 'delete', chosen);
 		expect(again.error?.message).toContain('does not exist or was removed');
 	});
 
 	test('is deleted by email address, ignoring case', async () => {
-		await run(resource, 'create', person(`address-${email}`));
+		await create(`address-${email}`);
 		const value = `ADDRESS-${email}`;
-		const chosen = { space: byId(spaceId), [resource]: { __rl: true, mode: 'email', value } };
-		const { rows } = await run(resource, 'delete', chosen);
+		const chosen = { space: byId(spaceId), share: { __rl: true, mode: 'email', value } };
+		const { rows } = await run('share', 'delete', chosen);
 		expect(rows).toMatchObject([{ deleted: true, email: `address-${email}` }]);
 	});
 
 	test('respects Limit', async () => {
-		await run(resource, 'create', person(`second-${email}`));
-		expect((await run(resource, 'getMany', { space: byId(spaceId), limit: 1 })).rows).toHaveLength(1);
+		await create(`second-${email}`);
+		const list = await run('share', 'getMany', { space: byId(spaceId), kind, limit: 1 });
+		expect(list.rows).toHaveLength(1);
 	});
 
 	test('refuses a reader key before anything is sent', async () => {
-		const created = await run(resource, 'create', person('other@example.com'), asReader());
+		const created = await create('other@example.com', asReader());
 		expect(created.error?.message).toContain(`No permission to ${creating}`);
-		const listed = await run(resource, 'getMany', { space: byId(spaceId) }, asReader());
-		expect(listed.error?.message).toContain(`No permission to ${listing}`);
+		const reading = await run('share', 'getMany', { space: byId(spaceId), kind }, asReader());
+		const what = sendEmail ? 'invitations to' : 'shares of';
+		expect(reading.error?.message).toContain(`No permission to list the ${what} the space "Work"`);
 	});
 
 	test('refuses an invalid address, an invalid role and a limit of 0', async () => {
-		const address = await run(resource, 'create', person('nobody'));
-		expect(address.error?.message).toContain('"Email" cannot be used: it is not an email address');
-		const role = await run(resource, 'create', person('x@example.com', '={{ "king" }}'));
+		expect((await create('nobody')).error?.message).toContain(
+			'"Email" cannot be used: it is not an email address',
+		);
+		const role = await create('x@example.com', {}, '={{ "king" }}');
 		expect(role.error?.message).toContain('"Role" cannot be used');
-		const listed = await run(resource, 'getMany', { space: byId(spaceId), limit: 0 });
-		expect(listed.error?.message).toContain('"Limit" cannot be used');
+		const reading = await run('share', 'getMany', { space: byId(spaceId), limit: 0 });
+		expect(reading.error?.message).toContain('"Limit" cannot be used');
+	});
+});
+
+describe('a service that keeps invitations apart from shares', () => {
+	const space = () => ({ space: byId(spaceId) });
+	/** Serves an invitation with an ID of its own, and records what is deleted. */
+	async function apart(email: string, role: string) {
+		const deleted: string[] = [];
+		const proxy = await startFaultProxy(world.service.url);
+		proxy.setRules(({ method, path }) => {
+			const href = '/api/users/u/spaces/s/invitations/i9';
+			const _links = { remove: { href, method: 'delete' } };
+			if (method === 'DELETE') deleted.push(path.replace(/.*\/(shares|invitations)\//, '$1/'));
+			if (path.startsWith(href)) return { kind: 'response', status: 204, body: '' };
+			if (!/\/invitations(\?|$)/.test(path)) return undefined;
+			const items = [{ id: 'i9', email, role, _links }];
+			return { kind: 'response', status: 200, body: JSON.stringify(items) };
+		});
+		const baseUrl = proxy.url;
+		const context = loadOptionsContext({
+			type: 'n8n-nodes-datagrid.space',
+			parameters: { resource: 'share', operation: 'delete', ...space() },
+			credentials: { dataGridApi: { ...world.owner, baseUrl } },
+		});
+		const search = async () => await new Space().methods.listSearch.searchShares.call(context, email);
+		return {
+			baseUrl,
+			deleted,
+			search,
+			stop: async () => {
+				await proxy.stop();
+			},
+		};
+	}
+
+	test('lists and revokes the invitation of a person without a share', async () => {
+		const { baseUrl, deleted, search, stop } = await apart('alone@example.com', 'reader');
+		expect((await search()).results).toEqual([{ name: 'alone@example.com (reader, invited)', value: 'i9' }]);
+		const { rows } = await run('share', 'delete', { ...space(), share: byId('i9') }, { baseUrl });
+		expect(rows).toMatchObject([{ deleted: true, id: 'i9', isInvitation: true }]);
+		expect(deleted).toEqual(['invitations/i9']);
+		await stop();
+	});
+
+	test('deletes a share together with the invitation of the same person', async () => {
+		const email = 'both@example.com';
+		const { rows: made } = await run('share', 'create', person(email));
+		const { baseUrl, deleted, search, stop } = await apart('Both@example.com', 'writer');
+		expect((await search()).results).toEqual([{ name: `${email} (writer)`, value: made[0]?.id }]);
+		await run('share', 'delete', { ...space(), share: byId(email) }, { baseUrl });
+		expect(deleted).toEqual([`shares/${textOf(made[0]?.id)}`, 'invitations/i9']);
+		await stop();
 	});
 });
 
@@ -109,7 +171,7 @@ describe('access key', () => {
 		const credentials = {
 			dataGridApi: { ...world.owner, key: textOf(row.key), secret: textOf(row.secret) },
 		};
-		expect((await run('service', 'getCurrentUser', {}, { credentials })).error).toBeUndefined();
+		expect((await run('service', 'getInfo', {}, { credentials })).error).toBeUndefined();
 		const listed = JSON.stringify((await keys()).rows);
 		expect(listed).toContain('For n8n');
 		expect(listed).not.toContain(textOf(row.secret));
@@ -158,42 +220,33 @@ describe('access key', () => {
 });
 
 describe('service', () => {
-	test('outputs the user of the credential', async () => {
-		const { rows } = await run('service', 'getCurrentUser', {}, asReader());
-		expect(rows[0]).toMatchObject({ id: world.service.userId });
-		expect(rows[0]).not.toHaveProperty('_links');
-	});
-
-	test('outputs the version of the service', async () => {
-		expect((await run('service', 'getVersion')).rows).toEqual([{ version: '2.4.1348' }]);
+	test('outputs the user of the credential and the version of the service', async () => {
+		const { rows } = await run('service', 'getInfo', {}, asReader());
+		expect(rows).toMatchObject([{ user: { id: world.service.userId }, version: '2.4.1348' }]);
+		expect(rows[0]?.user).not.toHaveProperty('_links');
+		const raw = await run('service', 'getInfo', { include: ['user'], simplify: false });
+		expect(raw.rows[0]).toHaveProperty('user._links');
 	});
 
 	test.each([
-		['getFieldTypes', 'date-time'],
-		['getBlockTypes', 'textInput'],
-		['getFlowNodeTypes', 'sendHttpRequest'],
-	])('%s lists types by name, up to the limit', async (operation, name) => {
-		const all = await run('service', operation, { returnAll: true });
-		expect(all.rows.map((row) => row.name)).toContain(name);
-		expect((await run('service', operation, { limit: 2 })).rows).toEqual(all.rows.slice(0, 2));
-		expect((await run('service', operation, { limit: -1 })).error?.message).toContain(
-			'"Limit" cannot be used',
-		);
+		['fieldTypes', 'date-time'],
+		['blockTypes', 'textInput'],
+		['nodeTypes', 'sendHttpRequest'],
+	])('outputs the %s alone if wanted', async (kind, name) => {
+		const { rows } = await run('service', 'getInfo', { include: [kind] });
+		expect(Object.keys(rows[0] ?? {})).toEqual([kind]);
+		expect(JSON.stringify(rows[0]?.[kind])).toContain(`"${name}"`);
 	});
 
-	test.each(['getCurrentUser', 'getVersion', 'getFieldTypes', 'getBlockTypes', 'getFlowNodeTypes'])(
-		'%s reports an invalid base URL',
-		async (operation) => {
-			const credentials = { dataGridApi: { ...world.owner, baseUrl: 'grids' } };
-			const { error } = await run('service', operation, {}, { credentials });
-			expect(error?.message).toContain('not a web address');
-		},
-	);
-
-	test('refuses wrong credentials', async () => {
-		const credentials = { dataGridApi: { ...world.owner, secret: 'wrong' } };
-		expect((await run('service', 'getCurrentUser', {}, { credentials })).error).toMatchObject({
-			httpCode: '401',
-		});
+	test('refuses an empty choice, an invalid base URL and wrong credentials', async () => {
+		expect((await run('service', 'getInfo', { include: [] })).error?.message).toContain(
+			'choose at least one',
+		);
+		const elsewhere = { dataGridApi: { ...world.owner, baseUrl: 'grids' } };
+		const bad = await run('service', 'getInfo', {}, { credentials: elsewhere });
+		expect(bad.error?.message).toContain('not a web address');
+		const wrong = { dataGridApi: { ...world.owner, secret: 'wrong' } };
+		const refused = await run('service', 'getInfo', {}, { credentials: wrong });
+		expect(refused.error).toMatchObject({ httpCode: '401' });
 	});
 });

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { z } from 'zod/v4';
 import { Space } from '../../../nodes/Space/Space.node';
 import { loadOptionsContext } from '../../../testbed/engine/engine';
 import type { RunOptions } from '../../../testbed/world/call';
@@ -181,7 +182,7 @@ describe('delete', () => {
 describe('copy', () => {
 	const rowsIn = async (id: string) => {
 		const client = world.client;
-		const grid = (await client.grids.page(await client.spaces.get(id))).items[0];
+		const grid = (await client.grids.many(await client.spaces.get(id))).items[0];
 		if (!grid) throw new Error('The copy has no grid');
 		const open = await client.grids.open({ spaceId: id, gridId: grid.id });
 		return (await client.entities.page(open)).items.length;
@@ -208,25 +209,24 @@ describe('copy', () => {
 	});
 });
 
-describe('get resources', () => {
-	test('lists the resources by type', async () => {
-		const { rows, error } = await run('getResources', { ...inSpace(), types: ['grid', 'form'] }, asReader());
+describe('contents', () => {
+	test('are listed by type, next to the space', async () => {
+		const chosen = { ...inSpace(), includeContents: ['grid', 'form'] };
+		const { rows, error } = await run('get', chosen, asReader());
 		expect(error).toBeUndefined();
-		expect(rows.map(({ type }) => type).sort()).toEqual(['form', 'grid']);
-		expect(rows.every(({ id, href }) => textOf(href).endsWith(`/${textOf(id)}`))).toBe(true);
+		expect(rows).toMatchObject([{ id: spaceId, name: 'Work' }]);
+		const contents = referencesSchema.parse(rows[0]?.contents);
+		expect(contents.map(({ type }) => type).sort()).toEqual(['form', 'grid']);
+		expect(contents.every(({ id, href }) => href.endsWith(`/${id}`))).toBe(true);
 	});
 
-	test('refuses an empty list of types and an unknown type before anything is sent', async () => {
-		const none = await run('getResources', { ...inSpace(), types: '={{ [] }}' });
-		expect(none.error?.message).toContain('choose at least one type');
-		const unknown = await run('getResources', { ...inSpace(), types: '={{ ["nonsense"] }}' });
-		expect(unknown.error?.message).toContain('"Types"');
-	});
-
-	test('reports a missing space', async () => {
-		expect((await run('getResources', { space: byId('gone') })).error).toMatchObject({ httpCode: '404' });
+	test('of an unknown type are refused before anything is sent', async () => {
+		const unknown = await run('get', { ...inSpace(), includeContents: '={{ ["nonsense"] }}' });
+		expect(unknown.error?.message).toContain('"Include Contents"');
 	});
 });
+
+const referencesSchema = z.array(z.object({ type: z.string(), id: z.string(), href: z.string() }));
 
 test('lists spaces by name in the picker', async () => {
 	const { listSearch } = new Space().methods;

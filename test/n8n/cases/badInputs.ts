@@ -14,8 +14,6 @@ type Mistake =
 /** An input of an operation with a wrong value. */
 export interface BadInput {
 	mistake: Mistake;
-	/** Version of the node that shows the input; the newest if undefined. */
-	version: number | undefined;
 	/** Whether the input is only shown in a tool of an AI agent. */
 	isOfTool: boolean;
 	/** The input and its enclosing inputs, outermost first. */
@@ -34,6 +32,9 @@ const LONG = 'x'.repeat(5000);
 const ROWS: Record<string, INodeParameters> = {
 	matchBy: { column: 'Order', value: 'A' },
 	conditions: { column: 'Order', operator: '$eq', value: 'A' },
+	compareWith: { column: 'Order', operator: '$eq', value: 'A' },
+	columnRules: { column: 'Order', write: 'never' },
+	columnsToSet: { column: 'Order', value: 'A' },
 	sort: { column: 'Order', direction: 'ascending' },
 	columns: { name: 'Colour', type: 'enum', options: 'red, green', key: 'colour', description: 'Its colour' },
 	translations: { language: 'de', title: 'Neu', text: 'Bereit' },
@@ -125,7 +126,7 @@ function valuesOf(world: SampleWorld, property: INodeProperties): Values {
 /** Values that show an input, besides resource and operation. */
 function shownBy({ displayOptions }: INodeProperties): INodeParameters {
 	const shown = Object.entries(displayOptions?.show ?? {}).filter(
-		([name]) => !['resource', 'operation', '@version', '@tool'].includes(name),
+		([name]) => !['resource', 'operation', '@tool'].includes(name),
 	);
 	return Object.fromEntries(
 		shown.map(([name, values]) => {
@@ -135,12 +136,6 @@ function shownBy({ displayOptions }: INodeProperties): INodeParameters {
 			return [name, value];
 		}),
 	);
-}
-
-/** Version of the node that shows an input; undefined if all versions do. */
-function versionOf(path: readonly INodeProperties[]): number | undefined {
-	const shown = path.flatMap(({ displayOptions }) => displayOptions?.show?.['@version'] ?? []);
-	return shown.find((version) => typeof version === 'number');
 }
 
 const membersOf = ({ options = [] }: INodeProperties): INodeProperties[] =>
@@ -187,7 +182,6 @@ function withWrongValues(
 		.filter(([, value]) => !(innermost.noDataExpression && isExpression(value)))
 		.map(([mistake, value]) => ({
 			mistake: mistake as Mistake,
-			version: versionOf(path),
 			isOfTool: path.some(({ displayOptions }) => displayOptions?.show?.['@tool']?.includes(true)),
 			path,
 			shownBy: visible,

@@ -24,8 +24,6 @@ export interface OperationCase {
 	input?: (world: SampleWorld) => Array<IDataObject | INodeExecutionData>;
 	/** Members of the first output row. */
 	output: object;
-	/** Members from version 2 of the node on, if they differ. */
-	outputSince2?: object;
 	refusal: Refusal;
 }
 
@@ -46,13 +44,6 @@ export const forbidden: Refusal = {
 	description: 'Use a key with the role admin',
 	isSent: true,
 };
-
-/** The representation has no link for an operation without a documented address. */
-export const notOffered = (action: string): Refusal => ({
-	as: 'reader',
-	message: `The service offers no link to ${action}`,
-	description: 'lacks the role admin',
-});
 
 /** A wrong secret. */
 export const unknownKey: Refusal = {

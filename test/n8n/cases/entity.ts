@@ -3,7 +3,7 @@ import { byId } from '../../../testbed/world/parameters';
 import type { SampleWorld } from '../../../testbed/world/sampleWorld';
 
 const noGrid = gone('Grid', (world) => ({ ...world.inSpace, grid: byId('nowhere') }));
-const noRow = gone('Entity', (world) => ({ ...world.inGrid, entity: byId('nowhere') }));
+const noRow = gone('Row', (world) => ({ ...world.inGrid, entity: byId('nowhere') }));
 const ownRow = async (world: SampleWorld) => ({ ...world.inGrid, ...(await world.newRow()) });
 const keyed = (world: SampleWorld, order: string) =>
 	world.orders.mapped({ Order: order, Quantity: 3 }, ['Order']);
@@ -21,12 +21,12 @@ export const entityCases: Cases = {
 				...world.orders.mapped({ Order: world.fresh('B'), Quantity: 0, Due: '2026-03-01' }),
 			}),
 			output: { Order: expect.stringMatching(/^B /) as unknown, Quantity: 0, Due: '2026-03-01' },
-			refusal: readsOnly('add entities to the grid "Orders"'),
+			refusal: readsOnly('add rows to the grid "Orders"'),
 		},
 		upsert: {
 			parameters: (world) => ({ ...world.inGrid, ...keyed(world, world.fresh('U')) }),
 			output: { _outcome: 'created', Quantity: 3 },
-			refusal: readsOnly('add entities to the grid "Orders"'),
+			refusal: readsOnly('add rows to the grid "Orders"'),
 		},
 		count: {
 			parameters: async (world) => {
@@ -50,11 +50,11 @@ export const entityCases: Cases = {
 			parameters: async (world) => {
 				const order = world.fresh('Changed');
 				await world.newRow(order);
-				const changed = { ...world.orders.mapped({ Quantity: 0 }), atMost: 10_000 };
+				const changed = { ...world.orders.mapped({ Quantity: 0 }), refuseAbove: 10_000 };
 				return { ...world.inGrid, ...where(world, order), ...changed };
 			},
 			output: { Quantity: 0, _outcome: 'updated' },
-			refusal: readsOnly('change entities of the grid "Orders"'),
+			refusal: readsOnly('change rows of the grid "Orders"'),
 		},
 		deleteMany: {
 			parameters: async (world) => {
@@ -65,12 +65,12 @@ export const entityCases: Cases = {
 				return { ...world.inGrid, ...where(world, order), options: { limitPercent: 100 } };
 			},
 			output: { _outcome: 'deleted' },
-			refusal: readsOnly('delete entities of the grid "Orders"'),
+			refusal: readsOnly('delete rows of the grid "Orders"'),
 		},
 		delete: {
 			parameters: ownRow,
 			output: { deleted: true },
-			refusal: readsOnly('delete entities of the grid "Orders"'),
+			refusal: readsOnly('delete rows of the grid "Orders"'),
 		},
 		get: { parameters: ownRow, output: { Quantity: 1 }, refusal: noRow },
 		getMany: {
@@ -83,31 +83,12 @@ export const entityCases: Cases = {
 			output: { _id: expect.any(String) as unknown, _cursor: expect.any(String) as unknown },
 			refusal: noGrid,
 		},
-		search: {
-			parameters: async (world) => {
-				const order = world.fresh('Searched');
-				await world.newRow(order);
-				return { ...world.inGrid, matching: order, returnAll: true };
-			},
-			output: { Order: expect.stringContaining('Searched') as unknown },
-			refusal: noGrid,
-		},
 		update: {
 			parameters: async (world) => ({ ...(await ownRow(world)), ...world.orders.mapped({ Quantity: 0 }) }),
 			output: { Quantity: 0 },
-			refusal: readsOnly('change entities of the grid "Orders"'),
+			refusal: readsOnly('change rows of the grid "Orders"'),
 		},
-	},
-	history: {
-		getMany: { parameters: ownRow, output: { event: 'created' }, refusal: noRow },
-		restore: {
-			parameters: async (world) => ({ ...(await ownRow(world)), moment: '2099-01-01T00:00:00Z' }),
-			output: { _outcome: 'unchanged' },
-			refusal: readsOnly('change entities of the grid "Orders"'),
-		},
-	},
-	bulk: {
-		exportFile: {
+		export: {
 			parameters: async (world) => {
 				await world.newRow();
 				return world.inGrid;
@@ -115,17 +96,32 @@ export const entityCases: Cases = {
 			output: { fileName: 'Orders.csv', rows: expect.any(Number) as unknown },
 			refusal: noGrid,
 		},
-		syncFile: {
+		importFile: {
 			parameters: (world) => ({ ...world.inGrid, keyColumns: [world.orders.id('Order')] }),
 			input: (world) => [world.ordersFile(world.fresh('File'))],
 			output: { created: 1, deleted: 0, fileName: 'Orders changes.csv' },
-			refusal: readsOnly('add entities to the grid "Orders"'),
+			refusal: readsOnly('add rows to the grid "Orders"'),
 		},
 		sync: {
 			parameters: (world) => ({ ...world.inGrid, ...keyed(world, world.fresh('Y')) }),
-			output: { created: 1, deleted: 0 },
-			outputSince2: { _outcome: 'created', Quantity: 3, Due: null },
-			refusal: readsOnly('add entities to the grid "Orders"'),
+			output: { _outcome: 'created', Quantity: 3, Due: null },
+			refusal: readsOnly('add rows to the grid "Orders"'),
+		},
+	},
+	history: {
+		getChanges: {
+			parameters: async (world) => {
+				await world.newRow();
+				return { ...world.inGrid, limit: 1, since: '2020-01-01T00:00:00Z' };
+			},
+			output: { event: 'created' },
+			refusal: noGrid,
+		},
+		getMany: { parameters: ownRow, output: { event: 'created' }, refusal: noRow },
+		restore: {
+			parameters: async (world) => ({ ...(await ownRow(world)), moment: '2099-01-01T00:00:00Z' }),
+			output: { _outcome: 'unchanged' },
+			refusal: readsOnly('change rows of the grid "Orders"'),
 		},
 	},
 };

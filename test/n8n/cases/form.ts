@@ -1,9 +1,10 @@
-import { gone, readsOnly, type Cases, type Refusal } from './case';
+import { gone, readsOnly, type Cases } from './case';
 import { byId } from '../../../testbed/world/parameters';
 import type { SampleWorld } from '../../../testbed/world/sampleWorld';
 
 const form = (world: SampleWorld) => ({ ...world.inGrid, form: byId(world.formId) });
-const filled = (world: SampleWorld) => ({
+/** The values of a form. */
+export const filled = (world: SampleWorld) => ({
 	valuesAs: 'fields',
 	formFields: {
 		mappingMode: 'defineBelow',
@@ -12,15 +13,6 @@ const filled = (world: SampleWorld) => ({
 		schema: [],
 	},
 });
-const open = (world: SampleWorld) => ({ linkProtection: 'none', link: world.links.none });
-/** §5 `Service-Authorization: link` */
-const protectedLink = (world: SampleWorld) => ({ linkProtection: 'none', link: world.links.link });
-const guarded: Refusal = {
-	parameters: protectedLink,
-	message: 'user name and password',
-	description: 'Link Password',
-};
-
 export const formCases: Cases = {
 	form: {
 		get: {
@@ -37,36 +29,6 @@ export const formCases: Cases = {
 			parameters: (world) => ({ ...form(world), ...filled(world) }),
 			output: { submitted: true, values: { Order: expect.stringMatching(/^F /) as unknown } },
 			refusal: readsOnly('submit forms of the grid "Orders"'),
-		},
-	},
-	publicForm: {
-		get: { parameters: open, output: { fields: expect.any(Array) as unknown }, refusal: guarded },
-		submit: {
-			parameters: (world) => ({ ...open(world), ...filled(world) }),
-			output: { submitted: true },
-			refusal: guarded,
-		},
-		getRows: {
-			parameters: (world) => ({ linkProtection: 'none', link: world.links.view, returnAll: true }),
-			output: { Order: expect.any(String) as unknown },
-			refusal: guarded,
-		},
-		getRow: {
-			parameters: (world) => ({ linkProtection: 'none', link: world.links.edit }),
-			output: { Order: expect.any(String) as unknown },
-			refusal: guarded,
-		},
-		updateRow: {
-			parameters: (world) => ({
-				linkProtection: 'none',
-				link: world.links.edit,
-				rowValues: JSON.stringify({ Quantity: 7 }),
-			}),
-			output: { Quantity: 7 },
-			refusal: {
-				...guarded,
-				parameters: (world) => ({ ...protectedLink(world), rowValues: '{"Quantity":1}' }),
-			},
 		},
 	},
 };

@@ -1,15 +1,21 @@
-import { forbidden, gone, notOffered, readsOnly, type Cases } from './case';
+import { forbidden, gone, readsOnly, type Cases } from './case';
 import { byId } from '../../../testbed/world/parameters';
 import type { SampleWorld } from '../../../testbed/world/sampleWorld';
 
 const noGrid = gone('Grid', (world) => ({ ...world.inSpace, grid: byId('nowhere') }));
 const noView = gone('View', (world) => ({ ...world.inGrid, view: byId('nowhere') }));
-const noStatefulView = gone('Stateful View', (world) => ({ ...world.inGrid, statefulView: byId('nowhere') }));
+const noBoard = gone('Board or Calendar', (world) => ({ ...world.inGrid, board: byId('nowhere') }));
 const inView = async (world: SampleWorld) => ({ ...world.inGrid, ...(await world.newView()) });
-const inStatefulView = async (world: SampleWorld) => ({
-	...world.inGrid,
-	...(await world.newStatefulView()),
-});
+const inBoard = async (world: SampleWorld) => ({ ...world.inGrid, ...(await world.newBoard()) });
+const PERSON = { email: 'ada@example.com', role: 'reader' };
+
+/** Shares a new board. @returns parameters that choose the board */
+async function sharedBoard(world: SampleWorld) {
+	const at = await inBoard(world);
+	const parameters = { ...at, ...PERSON };
+	await world.run({ node: 'grid', resource: 'share', operation: 'create', parameters });
+	return at;
+}
 const list = (world: SampleWorld) => ({ ...world.inGrid, returnAll: true });
 
 export const gridCases: Cases = {
@@ -38,25 +44,15 @@ export const gridCases: Cases = {
 			output: { deleted: true },
 			refusal: readsOnly('delete the grid "Grid'),
 		},
-		exportCsv: { parameters: (world) => world.inGrid, output: { fileName: 'Orders.csv' }, refusal: noGrid },
-		get: { parameters: (world) => world.inGrid, output: { name: 'Orders' }, refusal: noGrid },
+		get: {
+			parameters: (world) => ({ ...world.inGrid, includeSchema: true }),
+			output: { name: 'Orders', schema: { properties: expect.any(Object) as unknown } },
+			refusal: noGrid,
+		},
 		getMany: {
 			parameters: (world) => ({ ...world.inSpace, returnAll: true }),
 			output: { spaceName: 'Work' },
 			refusal: gone('Space', () => ({ space: byId('nowhere') })),
-		},
-		getSchema: {
-			parameters: (world) => world.inGrid,
-			output: { properties: expect.any(Object) as unknown },
-			refusal: noGrid,
-		},
-		getUpdates: {
-			parameters: async (world) => {
-				await world.newRow();
-				return { ...list(world), since: '2020-01-01T00:00:00Z' };
-			},
-			output: { event: 'created' },
-			refusal: noGrid,
 		},
 		update: {
 			parameters: async (world) => ({
@@ -68,16 +64,6 @@ export const gridCases: Cases = {
 		},
 	},
 	field: {
-		changeKey: {
-			parameters: async (world) => ({ ...(await world.newColumn()), newKey: 'fresh_key' }),
-			output: { key: 'fresh_key' },
-			refusal: readsOnly('change columns of the grid "Grid'),
-		},
-		changeType: {
-			parameters: async (world) => ({ ...(await world.newColumn()), type: 'richText' }),
-			output: { type: { name: 'richText' } },
-			refusal: readsOnly('change columns of the grid "Grid'),
-		},
 		create: {
 			parameters: async (world) => ({ ...(await world.newGrid()), name: 'Size', type: 'integer' }),
 			output: { name: 'Size', type: { name: 'integer' } },
@@ -107,17 +93,13 @@ export const gridCases: Cases = {
 			},
 		},
 		getMany: { parameters: list, output: { name: 'Order' }, refusal: noGrid },
-		rename: {
-			parameters: async (world) => ({ ...(await world.newColumn()), newName: 'Heading' }),
-			output: { name: 'Heading', oldName: 'Title' },
-			refusal: readsOnly('rename columns of the grid "Grid'),
-		},
 		update: {
 			parameters: async (world) => ({
 				...(await world.newColumn()),
-				updateFields: { description: 'What it is' },
+				newName: 'Heading',
+				additionalFields: { description: 'What it is' },
 			}),
-			output: { name: 'Title', description: 'What it is' },
+			output: { name: 'Heading', description: 'What it is', before: { name: 'Title' } },
 			refusal: readsOnly('change columns of the grid "Grid'),
 		},
 	},
@@ -135,99 +117,61 @@ export const gridCases: Cases = {
 		},
 		getMany: { parameters: list, output: { name: 'All' }, refusal: noGrid },
 		update: {
-			parameters: async (world) => ({ ...(await inView(world)), updateFields: { name: world.fresh('Cut') } }),
+			parameters: async (world) => ({ ...(await inView(world)), newName: world.fresh('Cut') }),
 			output: { name: expect.stringContaining('Cut') as unknown },
 			refusal: readsOnly('change'),
 		},
-		updateFilter: {
-			parameters: async (world) => ({
-				...(await inView(world)),
-				conditions: { condition: [{ column: 'Order', operator: '$eq', value: 'B-1' }] },
-			}),
-			output: { filter: expect.any(Object) as unknown },
-			refusal: readsOnly('change'),
-		},
 	},
-	publicLink: {
+	board: {
 		create: {
 			parameters: (world) => ({
 				...world.inGrid,
-				kind: 'form',
-				form: byId(world.formId),
-				protection: 'none',
+				name: 'Due',
+				type: 'calendar',
+				field: byId(world.orders.id('Due')),
 			}),
-			output: { url: expect.stringMatching(/^http/) as unknown, kind: 'form' },
-			refusal: notOffered('create public links to the grid'),
+			output: { type: 'calendar', properties: { name: 'Due', fieldId: expect.any(String) as unknown } },
+			refusal: readsOnly('add boards and calendars to the grid "Orders"'),
 		},
 		delete: {
-			parameters: async (world) => ({ ...world.inGrid, publicLink: byId(await world.newLink()) }),
-			output: { deleted: true, kind: 'view' },
-			refusal: notOffered('list the public links of the grid'),
-		},
-		getMany: {
-			parameters: list,
-			output: { kind: expect.any(String) as unknown, url: expect.stringMatching(/^http/) as unknown },
-			refusal: notOffered('list the public links of the grid'),
-		},
-	},
-	statefulView: {
-		create: {
-			parameters: (world) => ({ ...world.inGrid, type: 'kanban' }),
-			output: { type: 'kanban' },
-			refusal: readsOnly('add stateful views to the grid "Orders"'),
-		},
-		delete: {
-			parameters: inStatefulView,
+			parameters: inBoard,
 			output: { deleted: true },
-			refusal: readsOnly('delete stateful views of'),
+			refusal: readsOnly('delete boards and calendars of'),
 		},
-		get: { parameters: inStatefulView, output: { type: 'kanban' }, refusal: noStatefulView },
+		get: {
+			parameters: async (world) => ({ ...(await inBoard(world)), includeSchema: true }),
+			output: { type: 'kanban', schema: { properties: expect.any(Object) as unknown } },
+			refusal: noBoard,
+		},
 		getMany: {
 			parameters: async (world) => {
-				await world.newStatefulView();
+				await world.newBoard();
 				return list(world);
 			},
-			output: { type: 'kanban' },
+			output: { type: expect.any(String) as unknown },
 			refusal: noGrid,
 		},
-		deleteShare: {
-			parameters: async (world) => {
-				const at = await inStatefulView(world);
-				const parameters = { ...at, email: 'ada@example.com', role: 'reader' };
-				await world.run({ node: 'grid', resource: 'statefulView', operation: 'share', parameters });
-				return { ...at, share: byId('ada@example.com') };
-			},
-			output: { deleted: true, email: 'ada@example.com' },
+		update: {
+			parameters: async (world) => ({ ...(await inBoard(world)), type: 'calendar' }),
+			output: { type: 'calendar' },
+			refusal: readsOnly('change boards and calendars of'),
+		},
+	},
+	share: {
+		create: {
+			parameters: async (world) => ({ ...(await inBoard(world)), ...PERSON }),
+			output: PERSON,
+			refusal: readsOnly('share boards and calendars of'),
+		},
+		delete: {
+			parameters: async (world) => ({ ...(await sharedBoard(world)), share: byId(PERSON.email) }),
+			output: { deleted: true, email: PERSON.email },
 			refusal: forbidden,
 		},
-		getSchema: {
-			parameters: inStatefulView,
-			output: { properties: expect.any(Object) as unknown },
-			refusal: noStatefulView,
-		},
-		getShares: {
-			parameters: async (world) => {
-				const at = await inStatefulView(world);
-				const parameters = { ...at, email: 'ada@example.com', role: 'reader' };
-				await world.run({ node: 'grid', resource: 'statefulView', operation: 'share', parameters });
-				return { ...at, returnAll: true };
-			},
+		getMany: {
+			parameters: async (world) => ({ ...(await sharedBoard(world)), returnAll: true }),
 			output: { role: 'reader' },
 			refusal: forbidden,
-		},
-		share: {
-			parameters: async (world) => ({
-				...(await inStatefulView(world)),
-				email: 'ada@example.com',
-				role: 'reader',
-			}),
-			output: { email: 'ada@example.com', role: 'reader' },
-			refusal: readsOnly('share stateful views of'),
-		},
-		update: {
-			parameters: async (world) => ({ ...(await inStatefulView(world)), updateFields: { type: 'calendar' } }),
-			output: { type: 'calendar' },
-			refusal: readsOnly('change stateful views of'),
 		},
 	},
 };

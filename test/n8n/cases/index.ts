@@ -1,17 +1,36 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 import { Entity } from '../../../nodes/Entity/Entity.node';
 import { Form } from '../../../nodes/Form/Form.node';
 import { Grid } from '../../../nodes/Grid/Grid.node';
+import { PublicLink } from '../../../nodes/PublicLink/PublicLink.node';
+import { PushNotification } from '../../../nodes/PushNotification/PushNotification.node';
 import { Space } from '../../../nodes/Space/Space.node';
 import type { OperationCase } from './case';
 import { entityCases } from './entity';
 import { formCases } from './form';
 import { gridCases } from './grid';
+import { publicLinkCases } from './publicLink';
+import { pushNotificationCases } from './pushNotification';
 import { spaceCases } from './space';
 import type { OperationName } from '../../../testbed/world/call';
 
-const cases = { entity: entityCases, form: formCases, grid: gridCases, space: spaceCases };
-const nodes = { entity: new Entity(), form: new Form(), grid: new Grid(), space: new Space() } as const;
+const cases = {
+	entity: entityCases,
+	form: formCases,
+	grid: gridCases,
+	publicLink: publicLinkCases,
+	pushNotification: pushNotificationCases,
+	space: spaceCases,
+};
+const nodes = {
+	entity: new Entity(),
+	form: new Form(),
+	grid: new Grid(),
+	publicLink: new PublicLink(),
+	pushNotification: new PushNotification(),
+	space: new Space(),
+} as const;
+const NODES = ['entity', 'form', 'grid', 'publicLink', 'pushNotification', 'space'] as const;
 
 /** An operation from the description of a node, with the inputs that are shown for it. */
 export interface Offered extends OperationName {
@@ -20,8 +39,6 @@ export interface Offered extends OperationName {
 	resourceName: string;
 	option: INodePropertyOptions;
 	properties: INodeProperties[];
-	/** Versions of the node, oldest first. */
-	versions: number[];
 }
 
 /** The choices of an `options` property. */
@@ -32,8 +49,23 @@ function choicesOf(property: INodeProperties): INodePropertyOptions[] {
 const shownFor = ({ displayOptions }: INodeProperties, name: string, value: unknown) =>
 	(displayOptions?.show?.[name] ?? []).some((shown) => shown === value);
 
+/** The only operation of a node on which nothing has to be chosen. */
+function onlyOperation({ properties, description }: INodeTypeDescription): Offered {
+	const option = { name: 'Send', value: 'send', action: 'Send push notification', description };
+	const named = { node: 'pushNotification', resource: 'notification', operation: 'send' } as const;
+	return {
+		...named,
+		title: 'pushNotification → notification.send',
+		resourceName: 'Inputs',
+		option,
+		properties,
+	};
+}
+
 function offeredBy(node: OperationName['node']): Offered[] {
-	const { properties, version } = nodes[node].description;
+	const { description } = nodes[node];
+	const { properties } = description;
+	if (node === 'pushNotification') return [onlyOperation(description)];
 	return properties
 		.filter(({ name }) => name === 'resource')
 		.flatMap(choicesOf)
@@ -48,7 +80,6 @@ function offeredBy(node: OperationName['node']): Offered[] {
 					operation: String(option.value),
 					title: `${node} → ${String(resource.value)}.${String(option.value)}`,
 					option,
-					versions: [version].flat(),
 					properties: properties.filter(
 						(property) =>
 							shownFor(property, 'resource', resource.value) && shownFor(property, 'operation', option.value),
@@ -58,7 +89,7 @@ function offeredBy(node: OperationName['node']): Offered[] {
 }
 
 /** All operations, read from the descriptions of the nodes. */
-export const offered: Offered[] = (['entity', 'form', 'grid', 'space'] as const).flatMap(offeredBy);
+export const offered: Offered[] = NODES.flatMap(offeredBy);
 
 /** Cases for `test.each` with the titles of operations. */
 export const withTitles = (operations: readonly Offered[]) =>

@@ -5,12 +5,12 @@ import { byId } from '../../../testbed/world/parameters';
 const noSpace = gone('Space', () => ({ space: byId('nowhere') }));
 const person = { email: 'ada@example.com', role: 'writer' };
 
-/** Creates a share or an invitation. @returns parameters that choose it by email address */
-async function shared(world: SampleWorld, resource: 'share' | 'invitation') {
-	const email = `${world.fresh(resource).replace(' ', '')}@example.com`;
-	const create = { node: 'space', resource, operation: 'create' } as const;
+/** Creates a share. @returns parameters that choose it by email address */
+async function shared(world: SampleWorld) {
+	const email = `${world.fresh('share').replace(' ', '')}@example.com`;
+	const create = { node: 'space', resource: 'share', operation: 'create' } as const;
 	await world.run({ ...create, parameters: { ...world.inSpace, ...person, email } });
-	return { ...world.inSpace, [resource]: byId(email) };
+	return { ...world.inSpace, share: byId(email) };
 }
 
 /** These operations need no role (§4.1), so only the service itself can refuse them. */
@@ -42,66 +42,17 @@ export const spaceCases: Cases = {
 			refusal: unknownKey,
 		},
 	},
-	invitation: {
-		create: {
-			parameters: (world) => ({
-				...world.inSpace,
-				...person,
-				email: `${world.fresh('i').replace(' ', '')}@example.com`,
-			}),
-			output: { role: 'writer' },
-			refusal: readsOnly('invite people to the space "Work"'),
-		},
-		delete: {
-			parameters: async (world) => await shared(world, 'invitation'),
-			output: { deleted: true, role: 'writer' },
-			refusal: readsOnly('list the invitations to the space "Work"'),
-		},
-		getMany: {
-			parameters: async (world) => {
-				await shared(world, 'invitation');
-				return { ...world.inSpace, returnAll: true };
-			},
-			output: { email: expect.any(String) as unknown },
-			refusal: noSpace,
-		},
-	},
-	notification: {
-		send: {
-			parameters: () => ({ sendTo: 'people', userIds: 'u1', title: 'New order', text: 'A-1 is ready' }),
-			output: { sent: true },
-			refusal: {
-				prepare: (world) => {
-					world.push.status = 401;
-				},
-				message: 'did not accept',
-				description: 'credential',
-				isSent: true,
-			},
-		},
-	},
 	service: {
-		getBlockTypes: {
-			parameters: () => ({ returnAll: true }),
-			output: { type: expect.any(String) as unknown },
-			refusal: unavailable,
+		getInfo: {
+			parameters: () => ({ include: ['user', 'version', 'fieldTypes', 'blockTypes', 'nodeTypes'] }),
+			output: {
+				user: { id: expect.any(String) as unknown },
+				version: '2.4.1348',
+				fieldTypes: expect.any(Array) as unknown,
+				nodeTypes: expect.any(Array) as unknown,
+			},
+			refusal: { ...unavailable, parameters: () => ({ include: ['version'] }) },
 		},
-		getCurrentUser: {
-			parameters: () => ({}),
-			output: { id: expect.any(String) as unknown },
-			refusal: unknownKey,
-		},
-		getFieldTypes: {
-			parameters: () => ({ returnAll: true }),
-			output: { name: 'string' },
-			refusal: unavailable,
-		},
-		getFlowNodeTypes: {
-			parameters: () => ({ returnAll: true }),
-			output: { name: expect.any(String) as unknown },
-			refusal: unavailable,
-		},
-		getVersion: { parameters: () => ({}), output: { version: '2.4.1348' }, refusal: unavailable },
 	},
 	share: {
 		create: {
@@ -114,13 +65,13 @@ export const spaceCases: Cases = {
 			refusal: readsOnly('share the space "Work"'),
 		},
 		delete: {
-			parameters: async (world) => await shared(world, 'share'),
+			parameters: async (world) => await shared(world),
 			output: { deleted: true, role: 'writer' },
 			refusal: readsOnly('list the shares of the space "Work"'),
 		},
 		getMany: {
 			parameters: async (world) => {
-				await shared(world, 'share');
+				await shared(world);
 				return { ...world.inSpace, returnAll: true };
 			},
 			output: { role: 'writer' },
@@ -143,16 +94,15 @@ export const spaceCases: Cases = {
 			output: { deleted: true },
 			refusal: readsOnly('delete the space'),
 		},
-		get: { parameters: (world) => world.inSpace, output: { name: 'Work' }, refusal: noSpace },
+		get: {
+			parameters: (world) => ({ ...world.inSpace, includeContents: ['grid'] }),
+			output: { name: 'Work', contents: expect.any(Array) as unknown },
+			refusal: noSpace,
+		},
 		getMany: {
 			parameters: () => ({ returnAll: true }),
 			output: { name: expect.any(String) as unknown },
 			refusal: unknownKey,
-		},
-		getResources: {
-			parameters: (world) => ({ ...world.inSpace, types: ['grid'], returnAll: true }),
-			output: { type: 'grid' },
-			refusal: noSpace,
 		},
 		update: {
 			parameters: async (world) => ({

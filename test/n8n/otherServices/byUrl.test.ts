@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { Entity } from '../../../nodes/Entity/Entity.node';
-import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
+import { EntityTrigger } from '../../../nodes/EntityTrigger/EntityTrigger.node';
 import { endpoints } from '../../../client/endpoints/endpoints';
 import { pathOf } from '../../../client/endpoints/paths';
 import { startFaultProxy, type FaultProxy } from '../../../testbed/proxy/faultProxy';
@@ -45,7 +45,7 @@ function pathsOf(given: INodeParameters): Map<string, string> {
 		field: (id) => pathOf(endpoints.fieldGet, { ...at, fieldId: id }),
 		form: (id) => pathOf(endpoints.formGet, { ...at, formId: id }),
 		entity: (id) => pathOf(endpoints.entityGet, { ...at, entityId: id }),
-		statefulView: (id) => pathOf(endpoints.statefulViewGet, { ...at, sview: id }),
+		board: (id) => pathOf(endpoints.statefulViewGet, { ...at, sview: id }),
 	};
 	return new Map(
 		Object.entries(given).flatMap(([name, locator]) => {
@@ -84,17 +84,15 @@ test.each(table)('%s refuses the URL of another server, and sends nothing', asyn
 });
 
 test.each(table)('%s resolves an opaque URL to an ID', async (_title, operation) => {
-	const { parameters, input, output, outputSince2 = output } = caseOf(operation);
+	const { parameters, input, output } = caseOf(operation);
 	const urlOf = (path: string) => proxy.url + opaque.opaque(path);
 	const given = byUrl(await parameters(world), urlOf);
-	const link = idIn(given['publicLink']);
-	if (link !== '') given['publicLink'] = { __rl: true, mode: 'id', value: urlOf(new URL(link).pathname) };
 	const { error, rows } = await world.run(
 		{ ...operation, parameters: given },
 		{ baseUrl: proxy.url, input: input?.(world) },
 	);
 	expect(error).toBeUndefined();
-	expect(rows[0]).toMatchObject(outputSince2);
+	expect(rows[0]).toMatchObject(output);
 });
 
 const get: Offered | undefined = offered.find(({ title }) => title === 'entity → entity.get');
@@ -111,15 +109,22 @@ describe('an entity', () => {
 			proxy.url +
 			opaque.opaque(pathOf(endpoints.spaceGet, { userId: world.service.userId, spaceId: world.spaceId }));
 		const { error } = await run({ entity: { __rl: true, mode: 'url', value } }, proxy.url);
-		expect(error?.message).toContain('"Entity" contains the URL');
+		expect(error?.message).toContain('"Row" contains the URL');
 		expect(error?.message).toContain('does not lead to a resource of this type');
 	});
 
-	test('is refused if its URL is outside the path of the service', async () => {
-		const value = `${world.proxy.url}/other${pathOf(endpoints.gridGet, world.orders.grid.address)}`;
-		const { error } = await run({ grid: { __rl: true, mode: 'url', value } }, `${world.proxy.url}/tools`);
-		expect(error?.message).toContain('nothing was sent');
-	});
+	test.each(['/other', '/tools/../other', '/tools/..%2F2', '/tools/%252e%252e/other'])(
+		'is refused if its URL is outside the path of the service: %s',
+		async (path) => {
+			world.listen();
+			for (const below of [pathOf(endpoints.gridGet, world.orders.grid.address), '/go/1']) {
+				const value = world.proxy.url + path + below;
+				const { error } = await run({ grid: { __rl: true, mode: 'url', value } }, `${world.proxy.url}/tools`);
+				expect(error?.message).toContain('nothing was sent');
+			}
+			expect(world.sent).toEqual([]);
+		},
+	);
 
 	test.each(['100%', 'a%b', '%2F'])('with the ID %s is reported as missing', async (value) => {
 		for (const picker of ['space', 'grid', 'entity']) {
@@ -168,10 +173,10 @@ test('a dependent list resolves a picker with an opaque URL', async () => {
 
 describe('the trigger', () => {
 	const trigger = (value: string, baseUrl: string) => {
-		const type = 'n8n-nodes-datagrid.gridTrigger';
+		const type = 'n8n-nodes-datagrid.entityTrigger';
 		const dataGridApi = { ...world.owner, baseUrl };
 		const parameters = { grid: { __rl: true, mode: 'url', value } };
-		return new ActiveTrigger(new GridTrigger(), { type, parameters, credentials: { dataGridApi } });
+		return new ActiveTrigger(new EntityTrigger(), { type, parameters, credentials: { dataGridApi } });
 	};
 
 	test('refuses the URL of another server, and sends nothing', async () => {

@@ -1,6 +1,5 @@
 import { z } from 'zod/v4';
 import { rewrite } from '../../../testbed/proxy/rewriting';
-import { fileItem } from '../../../testbed/world/fileItem';
 import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
@@ -35,7 +34,6 @@ interface Shape {
 }
 
 const text = (value: unknown) => z.string().parse(value);
-const milliseconds = (value: unknown) => Date.parse(text(value));
 const uriOf = (link: unknown) => linkSchema.parse(link).uri;
 const idOf = (link: unknown) => uriOf(link).split('/').at(-1) ?? '';
 const eachLink = (show: (link: unknown) => unknown) => (links: unknown) =>
@@ -45,11 +43,6 @@ const emptyAsNull = (value: unknown) => (Array.isArray(value) && value.length ==
 
 const shapes: Record<string, Shape> = {
 	'days as midnights': { columns: ['Day'], shown: (day) => `${text(day)}T00:00:00Z` },
-	'days in milliseconds': { columns: ['Day'], shown: milliseconds },
-	'days in seconds, as texts': { columns: ['Day'], shown: (day) => String(milliseconds(day) / 1000) },
-	'date-times in milliseconds': { columns: ['At'], shown: milliseconds },
-	'date-times in seconds': { columns: ['At'], shown: (at) => milliseconds(at) / 1000 },
-	'date-times in milliseconds, as texts': { columns: ['At'], shown: (at) => String(milliseconds(at)) },
 	'no values as empty lists': {
 		columns: ['Texts', 'Options', 'Links'],
 		shown: (value) => value,
@@ -129,8 +122,8 @@ function show({ columns, shown, unset = null }: Shape): void {
 }
 
 const sync = async () =>
-	await grid.run('sync', { ...grid.auto(['Name']), output: 'report' }, rows, {
-		resource: 'bulk',
+	await grid.run('sync', grid.auto(['Name']), rows, {
+		resource: 'entity',
 		baseUrl: bed.proxy.url,
 	});
 const writes = () => bed.proxy.requests.filter(({ method }) => method !== 'GET').length;
@@ -147,55 +140,5 @@ describe.each(Object.entries(shapes))('%s', (_name, shape) => {
 			expect(run.rows.map(({ _outcome }) => _outcome)).toEqual(input.map(() => 'unchanged'));
 		}
 		expect(writes()).toBe(before);
-	});
-});
-
-describe('keys in an unknown notation', () => {
-	const unknown: Array<[Column, (value: unknown) => unknown]> = [
-		['Day', (day) => text(day).replaceAll('-', '')],
-		['Day', (day) => text(day).split('-').map(Number)],
-		['At', (at) => `/Date(${milliseconds(at)})/`],
-		['Count', (value) => ({ value })],
-		['Mail', (address) => ({ address })],
-	];
-	const scalar = z.union([z.string(), z.number()]);
-	const items = () =>
-		rows.filter(({ Name }) => Name !== 'b').map((row) => ({ ...row, Mail: `${text(row.Name)}@example.org` }));
-	const csv = (key: Column) => [
-		fileItem(
-			`${key}\n${items()
-				.map((row) => scalar.parse(row[key]))
-				.join('\n')}`,
-		),
-	];
-
-	test.each(unknown)(
-		'%s: rows are neither created again nor reported as missing (%#)',
-		async (key, shown) => {
-			await grid.fill(items());
-			show({ columns: [key], shown });
-			const extra = { baseUrl: bed.proxy.url };
-			const value = `={{ $json.${key} }}`;
-			const runs = [
-				await grid.run('upsert', grid.auto([key]), items(), extra),
-				await grid.run('upsert', { ...grid.auto([key]), options: { findRows: 'allAtOnce' } }, items(), extra),
-				await grid.run('create', { ...grid.auto(), options: { avoidDuplicatesBy: [key] } }, items(), extra),
-				await grid.run('lookUp', { matchBy: { key: [{ column: grid.id(key), value }] } }, items(), extra),
-				await grid.run('sync', grid.auto([key]), items(), { ...extra, resource: 'bulk' }),
-				await grid.run('syncFile', { keyColumns: [key] }, csv(key), { ...extra, resource: 'bulk' }),
-			];
-			for (const { error } of runs)
-				expect(error?.message).toMatch(`The service writes the values of the key column "${key}"`);
-			expect(writes()).toBe(0);
-		},
-	);
-
-	test('a value that does not fit the type of its column matches no key', async () => {
-		await grid.fill(items());
-		show({ columns: ['Count'], shown: (count) => (count === 1 ? 'one' : count) });
-		const { rows: written } = await grid.run('upsert', grid.auto(['Count']), items().slice(1), {
-			baseUrl: bed.proxy.url,
-		});
-		expect(written.map(({ _outcome }) => _outcome)).toEqual(['unchanged']);
 	});
 });

@@ -1,7 +1,7 @@
 import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
-/** RFC 8259 requires UTF-8, but §4 does not mention the encoding of responses. */
+/** RFC 8259 requires UTF-8. */
 const bed = new ProxiedWorld();
 const NAME = 'A\u00e9\u00d8';
 
@@ -13,35 +13,22 @@ beforeEach(async () => {
 });
 
 /** Encodes each JSON response, and labels it with a content type. */
-const encode = (encoding: 'latin1' | 'utf8', type: string) => {
+const encode = (type: string) => {
 	bed.proxy.setRules(() => ({
 		kind: 'change',
 		response: ({ headers, body }) =>
 			String(headers['content-type']).includes('json')
-				? { headers: { ...headers, 'content-type': type }, body: Buffer.from(body, encoding) }
+				? { headers: { ...headers, 'content-type': type }, body: Buffer.from(body, 'latin1') }
 				: {},
 	}));
 };
 const extra = () => ({ baseUrl: bed.proxy.url });
 const writes = () => bed.proxy.requests.filter(({ method }) => method !== 'GET');
 
-it.each([
-	['latin1', 'application/json;charset=ISO-8859-1'],
-	['latin1', 'application/json; q=1; Charset="windows-1252"'],
-	['utf8', 'application/json; charset=ISO-8859-1'],
-	['utf8', 'application/json; charset=unknown'],
-] as const)('finds a row by its key in a response in %s with the type %s', async (encoding, type) => {
-	encode(encoding, type);
-	const { rows, error } = await grid.run('upsert', grid.auto(['Name']), [{ Name: NAME, Count: 2 }], extra());
-	expect(error).toBeUndefined();
-	expect(rows).toMatchObject([{ Name: NAME, Count: 2, _outcome: 'updated' }]);
-	expect(await grid.rows()).toMatchObject([{ Name: NAME, Count: 2 }]);
-});
-
-it.each(['application/json', 'application/json; charset=utf-8', 'application/json; charset=unknown'])(
-	'refuses to read texts in another encoding than their type %s states',
+it.each(['application/json', 'application/json; charset=utf-8', 'application/json; charset=ISO-8859-1'])(
+	'refuses to read texts in another encoding than UTF-8, whatever their type %s states',
 	async (type) => {
-		encode('latin1', type);
+		encode(type);
 		for (const [operation, parameters] of [
 			['getMany', { returnAll: true }],
 			['upsert', grid.auto(['Name'])],
@@ -53,19 +40,6 @@ it.each(['application/json', 'application/json; charset=utf-8', 'application/jso
 		expect(writes()).toEqual([]);
 	},
 );
-
-it('reads the ID of a new row from a Location that is not percent-encoded', async () => {
-	const located = (location: string) => location.replace('/entities/', '/entities/\u00e4');
-	bed.proxy.setRules(() => ({
-		kind: 'change',
-		response: ({ headers }) =>
-			headers.location === undefined
-				? {}
-				: { headers: { ...headers, location: Buffer.from(located(headers.location)).toString('latin1') } },
-	}));
-	const { rows } = await grid.run('create', grid.auto(), [{ Name: 'new' }], extra());
-	expect(rows).toEqual([{ _id: expect.stringMatching(/^\u00e4[0-9a-f]{24}$/) as unknown, Name: 'new' }]);
-});
 
 it('leaves the outcome of a write unknown if the encoding of its response is unknown', async () => {
 	bed.proxy.setRules(({ method }) =>

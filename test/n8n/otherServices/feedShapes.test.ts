@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
+import { EntityTrigger } from '../../../nodes/EntityTrigger/EntityTrigger.node';
 import { ActiveTrigger } from '../../../testbed/engine/activeTrigger';
-import { activeTrigger, getUpdates, triggerSettings } from '../../simulation/feedNodes';
+import { activeTrigger, getChanges, triggerSettings } from '../../simulation/feedNodes';
+import { pageOf } from '../../fixtures/pageOf';
 import { FeedService } from '../../simulation/feedService';
 import { loadOptionsContext, pollContext, runNode } from '../../../testbed/engine/engine';
 
@@ -11,7 +11,7 @@ import { loadOptionsContext, pollContext, runNode } from '../../../testbed/engin
  * Feeds and histories that the specification allows (§4, gaps; §6, gaps), read by the nodes in
  * n8n's engine.
  */
-const trigger = new GridTrigger();
+const trigger = new EntityTrigger();
 let service: FeedService;
 
 beforeEach(async () => {
@@ -34,9 +34,8 @@ const history = async () =>
 		credentials: service.credentials,
 	});
 
-const keyOf = (identity: unknown[]) =>
-	createHash('sha256').update(JSON.stringify(identity)).digest('base64url').slice(0, 12);
-const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString();
+/** Moments after the activation of a trigger: `ago(1000)` is before `ago(0)`. */
+const ago = (milliseconds: number) => new Date(Date.now() + 5000 - milliseconds).toISOString();
 /** Four changes of one row, in order. */
 const fourChanges = (members: (index: number) => object = () => ({})) =>
 	[0, 1, 2, 3].map((index) => ({
@@ -63,10 +62,10 @@ describe('an ID identifies an event only together with its other members', () =>
 		const active = await activeTrigger(service);
 		const entries = fourChanges(members);
 		service.updates = () => entries;
-		service.events = () => entries;
+		service.events = (query) => pageOf(entries, query);
 		expect(valuesOf(await active.poll())).toEqual([0, 1, 2, 3]);
 		expect(await active.poll()).toEqual([]);
-		expect(valuesOf((await getUpdates(service)).rows)).toEqual([0, 1, 2, 3]);
+		expect(valuesOf((await getChanges(service)).rows)).toEqual([0, 1, 2, 3]);
 		expect(valuesOf((await history()).rows)).toEqual([0, 1, 2, 3]);
 	});
 
@@ -76,70 +75,18 @@ describe('an ID identifies an event only together with its other members', () =>
 		const entry = (entityId: string) => ({ id: 1, entityId, type: 'created', timestamp, changes: [] });
 		service.updates = () => [entry('e1'), entry('e2')];
 		expect((await active.poll()).map(({ _id }) => _id)).toEqual(['e1', 'e2']);
-		expect((await getUpdates(service)).rows).toHaveLength(2);
-	});
-
-	const entriesOf = () => fourChanges((index) => ({ id: `u${index}` }));
-	type Entry = ReturnType<typeof entriesOf>[number] & { id?: string };
-	const versions: Array<[number, (entry: Entry) => unknown[]]> = [
-		// Version 1 identifies an event by its ID alone.
-		[1, ({ id }) => ['id', id]],
-		// Version 2 also uses the time and the changes as the service wrote them.
-		[
-			2,
-			({ id, timestamp, type, changes }) => {
-				const values = changes.map(({ newValue }) => [
-					['field', 'f1'],
-					['new', newValue],
-					['old', null],
-				]);
-				return ['id', id, 'e1', timestamp, type, values];
-			},
-		],
-	];
-
-	test.each(versions)('a cursor stored by version %i repeats no emitted event', async (version, identity) => {
-		const active = await activeTrigger(service);
-		const entries: Entry[] = entriesOf();
-		service.updates = () => entries;
-		const seen = Object.fromEntries(
-			entries
-				.slice(0, 2)
-				.map((entry) => [String(Math.floor(Date.parse(entry.timestamp) / 1000)), keyOf(identity(entry))]),
-		);
-		active.saved = (active.saved ?? '')
-			.replaceAll('"v":3', `"v":${version}`)
-			.replaceAll('"seen":{}', `"seen":${JSON.stringify(seen)}`);
-		const loaded: GridTrigger[] = [];
-		await jest.isolateModulesAsync(async () => {
-			const module = await import('../../../nodes/GridTrigger/GridTrigger.node');
-			loaded.push(new module.GridTrigger());
-		});
-		expect(active.saved).toContain(`"v":${version}`);
-		expect(valuesOf(await active.activate(loaded[0]))).toEqual([2, 3]);
+		expect((await getChanges(service)).rows).toHaveLength(2);
 	});
 });
 
-describe('content of an item', () => {
-	const entry = () => ({
-		entityId: 'e1',
-		type: 'updated',
-		timestamp: ago(1000),
-		entity: { _id: 'e1', f1: 7 },
-	});
-	const membersWith = (id: string) => ['entity', 'event', id, 'changedAt', 'changedBy', 'changes'];
-
-	test.each<[string, number, INodeParameters, string[]]>([
-		['with its ID as _id', 2, {}, membersWith('_id')],
-		['with the members of version 1', 1, {}, [...membersWith('entityId'), 'raw']],
-		['without the raw entry on request', 1, { includeRaw: false }, membersWith('entityId')],
-	])('the row comes first, %s', async (_name, version, options, members) => {
-		const active = await activeTrigger(service, options, version);
-		service.updates = () => [entry()];
-		const [item = {}] = await active.poll();
-		expect(Object.keys(item)).toEqual(members);
-		expect(item).toMatchObject({ entity: { Amount: 7 }, event: 'updated' });
-	});
+test('an item has the row first', async () => {
+	const active = await activeTrigger(service);
+	service.updates = () => [
+		{ entityId: 'e1', type: 'updated', timestamp: ago(1000), entity: { _id: 'e1', f1: 7 } },
+	];
+	const [item = {}] = await active.poll();
+	expect(Object.keys(item)).toEqual(['entity', 'event', '_id', 'changedAt', 'changedBy', 'changes']);
+	expect(item).toMatchObject({ entity: { Amount: 7 }, event: 'updated' });
 });
 
 describe('entries that the feed sends repeatedly are emitted once', () => {
@@ -151,37 +98,6 @@ describe('entries that the feed sends repeatedly are emitted once', () => {
 		for (let polls = 0; polls < 5; polls++) expect(await active.poll()).toEqual([]);
 		service.updates = () => [row('e1', 2), row('e2', 1)];
 		expect(await active.poll()).toMatchObject([{ _id: 'e1', entity: { Amount: 2 } }]);
-		expect(await active.poll()).toEqual([]);
-	});
-
-	test('times without an offset from a service west of UTC', async () => {
-		const active = await activeTrigger(service);
-		const local = (milliseconds: number) => ago(milliseconds + 5 * 3_600_000).replace('Z', '');
-		const first = { id: 'u1', entityId: 'e1', type: 'created', timestamp: local(1000) };
-		service.updates = () => [first];
-		expect(await active.poll()).toHaveLength(1);
-		expect(await active.poll()).toEqual([]);
-		const second = { ...first, id: 'u2', timestamp: local(0) };
-		service.updates = () => [first, second];
-		expect(await active.poll()).toHaveLength(1);
-		expect(await active.poll()).toEqual([]);
-	});
-
-	test('a feed that ignores since', async () => {
-		service.updates = () =>
-			fourChanges((index) => ({ id: `old${index}`, timestamp: `2020-01-0${index + 1}T00:00:00Z` }));
-		const active = await activeTrigger(service);
-		for (let polls = 0; polls < 5; polls++) expect(await active.poll()).toEqual([]);
-	});
-
-	test('since echoed in the page and in each entry', async () => {
-		const active = await activeTrigger(service);
-		const entries = fourChanges();
-		service.updates = (query) => {
-			const since = query.get('since');
-			return { since, items: entries.map((entry) => ({ ...entry, since })) };
-		};
-		expect(await active.poll()).toHaveLength(4);
 		expect(await active.poll()).toEqual([]);
 	});
 });
@@ -208,7 +124,7 @@ describe('events with equal times keep the order of the feed', () => {
 		service.updates = (query) => {
 			const page = Number(query.get('pageIndex'));
 			const items = rows.slice((page - 1) * 4, page * 4);
-			return { items, page, pageSize: 4, numberOfItems: 30, numberOfPages: 8 };
+			return { items, page, pageSize: 4, size: items.length, numberOfItems: 30, numberOfPages: 8 };
 		};
 		const emitted: unknown[] = [];
 		for (let polls = 0; polls < 6; polls++) emitted.push(...idsOf(await active.poll()));
@@ -244,21 +160,19 @@ describe('page sizes of a feed', () => {
 			type: 'created',
 			timestamp: new Date(Date.parse('2026-03-01T00:00:00Z') + index * 1000).toISOString(),
 		}));
-	const pageOf = (all: ReturnType<typeof entries>, page: number, pageSize: number) => ({
-		items: all.slice((page - 1) * pageSize, page * pageSize),
-		page,
-		pageSize,
-		numberOfItems: all.length,
-		numberOfPages: Math.ceil(all.length / pageSize),
-	});
+	const feedPage = (all: ReturnType<typeof entries>, page: number, pageSize: number) => {
+		const items = all.slice((page - 1) * pageSize, page * pageSize);
+		const numberOfPages = Math.ceil(all.length / pageSize);
+		return { items, page, pageSize, size: items.length, numberOfItems: all.length, numberOfPages };
+	};
 
 	test.each([1, 3, 7])(
 		'Get Updates reads all pages of a service that returns at most %s changes',
 		async (most) => {
 			const all = entries(20);
 			service.updates = (query) =>
-				pageOf(all, Number(query.get('pageIndex')), Math.min(most, Number(query.get('pageSize'))));
-			const { rows } = await getUpdates(service);
+				feedPage(all, Number(query.get('pageIndex')), Math.min(most, Number(query.get('pageSize'))));
+			const { rows } = await getChanges(service);
 			expect(rows.map(({ _id }) => _id)).toEqual(all.map(({ entityId }) => entityId));
 		},
 	);
@@ -270,7 +184,7 @@ describe('page sizes of a feed', () => {
 			if (size > 500) return response.writeHead(400).end('{}');
 			const since = Date.parse(query.get('since') ?? '');
 			const shown = all.filter(({ timestamp }) => Date.parse(timestamp) >= since);
-			return pageOf(shown, Number(query.get('pageIndex')), size);
+			return feedPage(shown, Number(query.get('pageIndex')), size);
 		};
 		const active = new ActiveTrigger(
 			trigger,
@@ -278,13 +192,13 @@ describe('page sizes of a feed', () => {
 		);
 		const emitted = [...(await active.activate()), ...(await active.poll())];
 		expect(emitted.map(({ _id }) => _id)).toEqual(all.map(({ entityId }) => entityId));
-		const { rows } = await getUpdates(service);
+		const { rows } = await getChanges(service);
 		expect(rows.map(({ _id }) => _id)).toEqual(all.map(({ entityId }) => entityId));
 	});
 });
 
 test('recognizes the feed at each poll if the base URL ends with /api', async () => {
-	service.prefix = '/api';
+	service.entered = '/api';
 	const active = await activeTrigger(service);
 	for (const id of ['e1', 'e2']) {
 		const timestamp = new Date().toISOString();
@@ -298,7 +212,7 @@ describe('shapes of a feed', () => {
 		const entry = {
 			type: 'updated',
 			timestamp: ago(60_000),
-			entity: { _links: { self: { href: '/x/entities/e%201' } } },
+			entity: { _links: { self: { href: '/x/entities/e%201', method: 'get' } } },
 		};
 		service.updates = () => [entry];
 		const active = await activeTrigger(service);
@@ -307,120 +221,43 @@ describe('shapes of a feed', () => {
 		expect(await active.poll()).toMatchObject([{ event: 'updated', _id: 'e 1' }]);
 	});
 
-	test('trigger and Get Updates accept 204 as no changes', async () => {
-		service.updates = (_query, response) => response.writeHead(204).end();
+	test.each([
+		['an object without a list', { ok: true }],
+		['a list without its counts', { items: [] }],
+		['changes that are grouped by row', [{ events: [{ type: 'created' }] }]],
+		['an entry that names no row', [{ type: 'created', timestamp: '2026-01-01T00:00:00Z' }]],
+	])('%s is an error of the poll, never "no changes"', async (_name, body) => {
 		const active = await activeTrigger(service);
-		expect(await active.poll()).toEqual([]);
-		expect(await getUpdates(service)).toMatchObject({ rows: [], error: undefined });
+		service.updates = () => body;
+		await expect(active.poll()).rejects.toThrow('The list at');
 	});
 
-	test('changes that are grouped by row are all reported', async () => {
+	test('an unknown kind is an update', async () => {
 		const active = await activeTrigger(service);
-		const [first, second, ...others] = fourChanges(() => ({ entityId: undefined }));
-		service.updates = () => ({
-			items: [
-				{ entityId: 'e1', events: [first, second] },
-				{ entityId: 'e2', events: others },
-			],
-		});
-		expect((await active.poll()).map(({ _id }) => _id)).toEqual(['e1', 'e1', 'e2', 'e2']);
-		expect((await getUpdates(service)).rows).toHaveLength(4);
+		service.updates = () => [{ id: 'u1', entityId: 'e1', type: 'archived', timestamp: ago(900) }];
+		expect(await active.poll()).toMatchObject([{ event: 'updated', _id: 'e1' }]);
+		expect((await getChanges(service)).rows).toMatchObject([{ event: 'updated' }]);
 	});
 
-	test('unknown kinds are reported unchanged and count as updates', async () => {
-		const active = await activeTrigger(service);
-		const entries = [
-			{ id: 1, entityId: 'e1', type: 'archived', timestamp: ago(900) },
-			{ type: 'ColumnAdd', timestamp: ago(800), fieldId: 'f2' },
-		];
-		service.updates = () => entries;
-		expect(await active.poll()).toMatchObject([
-			{ event: 'archived', _id: 'e1' },
-			{ event: 'ColumnAdd', _id: null },
-		]);
-		expect((await getUpdates(service)).rows).toMatchObject([
-			{ event: 'archived' },
-			{ event: 'ColumnAdd', _id: null },
-		]);
-		active.settings = {
-			...active.settings,
-			parameters: { ...active.settings.parameters, events: ['created'] },
-		};
-		active.load();
-		const third = { ...entries[0], id: 3, timestamp: ago(100) };
-		service.updates = () => [...entries, third];
-		expect(await active.poll()).toEqual([]);
-	});
-
-	describe('identical history events with equal times', () => {
-		const eventOf = (type: string) => ({
+	test('identical history events with equal times are all reported, over several pages', async () => {
+		const types = ['updated', 'updated', 'updated', 'updated', 'created'];
+		const events = types.map((type) => ({
 			type,
 			timestamp: '2026-01-01T00:00:00Z',
 			changes: [{ fieldId: 'f1', newValue: 1 }],
-		});
-		const identical = ['updated', 'updated', 'updated', 'updated', 'created'];
-		const response =
-			(counts: object, types = identical) =>
-			(query: URLSearchParams) => {
-				const page = Number(query.get('pageIndex'));
-				const items = types.slice(2 * page - 2, 2 * page).map(eventOf);
-				return { items, page, pageSize: 2, ...counts };
-			};
-
-		test.each([
-			['with counts', { numberOfItems: 5, numberOfPages: 3 }],
-			['with the number of pages only', { numberOfPages: 3 }],
-		])('are all reported over several pages %s', async (_name, counts) => {
-			service.events = response(counts);
-			expect((await history()).rows).toHaveLength(5);
-		});
-
-		test.each([
-			['all pages differ', ['updated', 'updated', 'deleted', 'updated', 'created']],
-			[
-				'a different page follows two identical ones',
-				['updated', 'updated', 'updated', 'updated', 'created'],
-			],
-			['an empty page follows', ['updated', 'updated', 'updated', 'updated']],
-		])('are all reported without counts if %s', async (_name, types) => {
-			service.events = response({}, types);
-			expect((await history()).rows.map(({ event }) => event)).toEqual(types);
-		});
-
-		test.each([404, 204])(
-			'are all reported without counts if a page with status %d follows',
-			async (status) => {
-				const types = ['created', 'updated', 'updated', 'updated', 'updated', 'updated'];
-				service.events = (query, reply) => {
-					if (Number(query.get('pageIndex')) <= 3) return response({}, types)(query);
-					return reply.writeHead(status).end();
-				};
-				expect((await history()).rows).toHaveLength(6);
-			},
-		);
-
-		test('are reported once by a service that returns the same page for each number', async () => {
-			service.events = () => [eventOf('updated'), eventOf('created')];
-			expect((await history()).rows.map(({ event }) => event)).toEqual(['updated', 'created']);
-		});
-
-		test('cause an error if only the number of pages is known and all pages are identical', async () => {
-			service.events = (query) => ({ ...response({ numberOfPages: 3 })(query), items: [eventOf('updated')] });
-			expect((await history()).error?.message).toContain('same items');
-		});
+		}));
+		service.events = (query) => pageOf(events, query, 2);
+		expect((await history()).rows.map(({ event }) => event)).toEqual(types);
 	});
 });
 
 test('the list of views has the views of all pages', async () => {
-	service.views = (query) => {
-		const page = Number(query.get('pageIndex'));
-		const items = [1, 2].map((index) => ({ id: `v${page}${index}`, name: `View ${page}${index}` }));
-		return { items, page, pageSize: 2, numberOfItems: 4, numberOfPages: 2 };
-	};
+	const views = ['v1', 'v2', 'v3', 'v4'].map((id) => ({ id, name: `View ${id}` }));
+	service.views = (query) => pageOf(views, query, 2);
 	const listed = await trigger.methods.loadOptions.getViews.call(
 		loadOptionsContext(triggerSettings(service)),
 	);
-	expect(listed.map(({ value }) => value)).toEqual(['v11', 'v12', 'v21', 'v22']);
+	expect(listed.map(({ value }) => value)).toEqual(['v1', 'v2', 'v3', 'v4']);
 });
 
 describe('Start From', () => {
@@ -458,7 +295,7 @@ describe('Fetch Test Event', () => {
 		expect(await fetched()).toMatchObject([{ event: 'updated', changes: [{ new: 3 }] }]);
 	});
 
-	test('outputs nothing for a grid without changes, without an error', async () => {
-		expect(await fetched()).toEqual([]);
+	test('says that a grid without changes has no event to show', async () => {
+		await expect(fetched()).rejects.toThrow('There is no event to show');
 	});
 });

@@ -1,9 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { MAX_RESPONSE_BYTES } from '../../../client/http/responseLimit';
-import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
+import { MAX_VALUES } from '../../../client/formats/json';
+import { MAX_INTERACTIVE_VALUES, MAX_RESPONSE_BYTES } from '../../../client/http/responseLimit';
+import { Entity } from '../../../nodes/Entity/Entity.node';
+import { EntityTrigger } from '../../../nodes/EntityTrigger/EntityTrigger.node';
 import { ActiveTrigger } from '../../../testbed/engine/activeTrigger';
 import { FeedService } from '../../simulation/feedService';
-import { runNode, type NodeRun } from '../../../testbed/engine/engine';
+import { loadOptionsContext, runNode, type NodeRun } from '../../../testbed/engine/engine';
 
 /** Maximum size of a response in these tests, in bytes, instead of 128 MB. */
 const LIMIT = 20_000;
@@ -14,13 +16,13 @@ const EXCESSIVE_SIZE = 30_000;
 
 let service: FeedService;
 let sizes: number[];
-/** Time of the first event, within the two minutes that the trigger looks back. */
+/** Time of the first event. */
 let start: number;
 
 beforeEach(async () => {
 	jest.replaceProperty(MAX_RESPONSE_BYTES, 'text', LIMIT);
 	service = await FeedService.start();
-	start = Date.now() - 60_000;
+	start = Date.now();
 	sizes = Array.from({ length: COUNT }, () => NORMAL_SIZE);
 });
 afterEach(async () => {
@@ -61,7 +63,7 @@ const since = (query: URLSearchParams) =>
 	all().filter((index) => start + index >= Date.parse(query.get('since') ?? ''));
 
 const settings = () => ({
-	type: 'n8n-nodes-datagrid.gridTrigger',
+	type: 'n8n-nodes-datagrid.entityTrigger',
 	parameters: { grid: service.grid, events: ['created', 'updated', 'deleted'] },
 	credentials: service.credentials,
 });
@@ -77,12 +79,14 @@ async function pollAll(active: ActiveTrigger): Promise<IDataObject[]> {
 	return rows;
 }
 
+/** A trigger that is active before the first event. */
 async function activated(): Promise<ActiveTrigger> {
-	const active = new ActiveTrigger(new GridTrigger(), settings());
-	const [updates] = [service.updates];
+	const active = new ActiveTrigger(new EntityTrigger(), settings());
+	const { updates } = service;
 	service.updates = () => [];
 	await active.activate();
 	service.updates = updates;
+	start = Date.now();
 	return active;
 }
 
@@ -92,8 +96,12 @@ const run = async (type: string, parameters: INodeParameters): Promise<NodeRun> 
 		parameters: { grid: service.grid, returnAll: true, ...parameters },
 		credentials: service.credentials,
 	});
-const getUpdates = () =>
-	run('grid', { resource: 'grid', operation: 'getUpdates', since: new Date(start - 1000).toISOString() });
+const getChanges = () =>
+	run('entity', {
+		resource: 'history',
+		operation: 'getChanges',
+		since: new Date(start - 1000).toISOString(),
+	});
 const getMany = () => run('entity', { resource: 'entity', operation: 'getMany' });
 const history = () =>
 	run('entity', {
@@ -117,7 +125,7 @@ describe('pages that are too large are halved until they can be read', () => {
 		service.updates = (query) => page(query, order(since(query)), eventAt, cap);
 		const rows = await pollAll(await activated());
 		expect(idsOf(rows).sort()).toEqual(idsExpected().sort());
-		expect(idsOf((await getUpdates()).rows).sort()).toEqual(idsExpected().sort());
+		expect(idsOf((await getChanges()).rows).sort()).toEqual(idsExpected().sort());
 	});
 
 	test('Get Many and history', async () => {
@@ -127,17 +135,38 @@ describe('pages that are too large are halved until they can be read', () => {
 		expect((await history()).rows).toHaveLength(COUNT);
 	});
 
-	test('the next poll starts with the size that was found, which grows again with small pages', async () => {
+	test('Get Many, of rows with many values', async () => {
+		const many = { f1: Array<object>(15_000).fill({}) };
+		service.entities = (query) => page(query, all(), (index) => ({ _id: `e${index}`, ...many }));
+		expect(MAX_VALUES).toBeLessThan(COUNT * 15_000);
+		jest.restoreAllMocks();
+		expect(idsOf((await getMany()).rows)).toEqual(idsExpected());
+		expect(service.requests.filter((path) => path.includes('/entities')).length).toBeGreaterThan(2);
+	});
+
+	test('a list in the editor accepts fewer values than Get Many', async () => {
+		const filler = Array<object>(MAX_INTERACTIVE_VALUES).fill({});
+		service.entities = (query) => page(query, [0], (index) => ({ _id: `e${index}`, f1: filler }));
+		jest.restoreAllMocks();
+		const { searchEntities } = new Entity().methods.listSearch;
+		const settings = { type: 'n8n-nodes-datagrid.entity', parameters: { grid: service.grid } };
+		const context = loadOptionsContext({ ...settings, credentials: service.credentials });
+		await expect(searchEntities.call(context)).rejects.toThrow('larger than 200,000 values');
+		expect(idsOf((await getMany()).rows)).toEqual(['e0']);
+	});
+
+	test('the next reading tries twice the size that was found', async () => {
 		service.updates = (query) => page(query, since(query), eventAt);
 		const active = await activated();
 		await pollAll(active);
 		service.requests.length = 0;
 		await active.poll();
-		expect(service.requests[0]).toMatch(/pageSize=(62|31)$/);
+		expect(service.requests[0]).toMatch(/pageSize=64$/);
 		jest.replaceProperty(MAX_RESPONSE_BYTES, 'text', 10 * LIMIT);
 		service.requests.length = 0;
 		await active.poll();
-		expect(service.requests.join()).toMatch(/pageSize=(124|125)\b/);
+		await active.poll();
+		expect(service.requests.map((path) => /\bpageSize=(\d+)/.exec(path)?.[1])).toContain('128');
 	});
 
 	test('a refused page size is lowered, too, and an idle poll takes one request', async () => {
@@ -147,9 +176,9 @@ describe('pages that are too large are halved until they can be read', () => {
 			return undefined;
 		};
 		sizes.fill(1);
-		expect((await getUpdates()).rows).toHaveLength(COUNT);
+		expect((await getChanges()).rows).toHaveLength(COUNT);
 		sizes = [];
-		const active = new ActiveTrigger(new GridTrigger(), settings());
+		const active = new ActiveTrigger(new EntityTrigger(), settings());
 		await active.activate();
 		await active.poll();
 		service.requests.length = 0;
@@ -158,72 +187,55 @@ describe('pages that are too large are halved until they can be read', () => {
 	});
 });
 
-describe('a single change that is too large is skipped and reported', () => {
-	const EXCESSIVE = [0, 100, 101, COUNT - 1];
-	const others = () => idsExpected().filter((_id, index) => !EXCESSIVE.includes(index));
+describe('a single item that is too large', () => {
+	const EXCESSIVE = 209;
+	const orders: Array<[string, (indexes: number[]) => number[]]> = [
+		['oldest first', (indexes) => indexes],
+		['newest first', (indexes) => indexes.reverse()],
+	];
 
-	beforeEach(() => {
-		for (const index of EXCESSIVE) sizes[index] = EXCESSIVE_SIZE;
+	test.each(orders)('is an error of the trigger, which names the position: %s', async (_name, order) => {
+		sizes[EXCESSIVE] = EXCESSIVE_SIZE;
+		service.updates = (query) => page(query, order(since(query)), eventAt);
+		const active = await activated();
+		const position = order(all()).indexOf(EXCESSIVE) + 1;
+		const before = await active.poll();
+		expect(before).toHaveLength(position > EXCESSIVE ? EXCESSIVE : 0);
+		await expect(active.poll()).rejects.toThrow(
+			new RegExp(`Change ${position} of the updates feed since .* is larger than`),
+		);
+		sizes[EXCESSIVE] = NORMAL_SIZE;
+		expect(idsOf([...before, ...(await pollAll(active))]).sort()).toEqual(idsExpected().sort());
 	});
 
 	test.each([
-		['oldest first', (indexes: number[]) => indexes],
-		['newest first', (indexes: number[]) => indexes.reverse()],
-	])('trigger: once each, with a feed %s', async (_name, order) => {
-		service.updates = (query) => page(query, order(since(query)), eventAt);
-		const rows = await pollAll(await activated());
-		const isSkipped = ({ event }: IDataObject) => event === 'unreadable';
-		expect(idsOf(rows.filter((row) => !isSkipped(row))).sort()).toEqual(others().sort());
-		const skipped = rows.filter(isSkipped);
-		expect(skipped).toHaveLength(EXCESSIVE.length);
-		expect(skipped[0]).toMatchObject({ _id: null, changes: [] });
-		expect(JSON.stringify(skipped)).toContain('larger than');
-	});
-
-	test('Get Updates, Get Many and history report it in its position', async () => {
+		['Get Many', getMany],
+		['history', history],
+		['Get Changes', getChanges],
+	])('%s names the position of a row that is too large, and returns nothing', async (_name, run) => {
+		sizes[EXCESSIVE] = EXCESSIVE_SIZE;
 		service.updates = (query) => page(query, since(query), eventAt);
 		service.entities = (query) => page(query, all(), rowAt);
 		service.events = (query) => page(query, all(), (index) => ({ ...eventAt(index), entityId: 'e0' }));
-		for (const { rows, error } of [await getUpdates(), await getMany(), await history()]) {
-			expect(error).toBeUndefined();
-			expect(rows).toHaveLength(COUNT);
-			for (const [index, row] of rows.entries()) {
-				if (!EXCESSIVE.includes(index)) expect(row).not.toHaveProperty('error');
-				else {
-					expect(row).toMatchObject({ position: index + 1 });
-					expect(row['error']).toContain(`Number ${index + 1} of the list was skipped`);
-				}
-			}
-		}
+		const { rows, error } = await run();
+		expect(error?.message).toContain('Number 210 of the list is too large to read');
+		expect(rows).toEqual([]);
 	});
 
-	test('skips two rows of one page that each exceed the limit', async () => {
-		sizes = Array.from({ length: 16 }, () => NORMAL_SIZE);
-		sizes[9] = sizes[12] = EXCESSIVE_SIZE;
-		service.updates = (query) => page(query, since(query), eventAt);
-		service.entities = (query) => page(query, all(), rowAt);
-		service.events = (query) => page(query, all(), (index) => ({ ...eventAt(index), entityId: 'e0' }));
-		for (const { rows } of [await getUpdates(), await getMany(), await history()])
-			expect(rows.flatMap((row, index) => (row['error'] === undefined ? [] : [index]))).toEqual([9, 12]);
-		const events = (await pollAll(await activated())).map(({ event }) => event);
-		expect(events.filter((event) => event === 'unreadable')).toHaveLength(2);
-		expect(events.filter((event) => event === 'created')).toHaveLength(14);
-	});
-
-	test('reads two rows of one page that only exceed the limit together', async () => {
+	test('two items of one page that only exceed the limit together are read', async () => {
 		sizes = Array.from({ length: 16 }, () => NORMAL_SIZE);
 		sizes[9] = sizes[10] = 0.6 * LIMIT;
 		service.updates = (query) => page(query, since(query), eventAt);
 		service.entities = (query) => page(query, all(), rowAt);
 		service.events = (query) => page(query, all(), (index) => ({ ...eventAt(index), entityId: 'e0' }));
-		for (const { rows } of [await getUpdates(), await getMany(), await history()]) {
+		for (const { rows } of [await getChanges(), await getMany(), await history()]) {
 			expect(rows).toHaveLength(16);
-			for (const row of rows) expect(row).not.toHaveProperty('error');
 		}
 		expect(idsOf(await pollAll(await activated())).sort()).toEqual(idsExpected().sort());
 	});
 
 	test('Restore fails, because it needs the whole history', async () => {
+		sizes[EXCESSIVE] = EXCESSIVE_SIZE;
 		service.events = (query) => page(query, all(), (index) => ({ ...eventAt(index), entityId: 'e0' }));
 		service.entities = () => ({ ...rowAt(1), _id: 'e0', _links: { update: { href: '/x', method: 'put' } } });
 		const { error } = await run('entity', {
@@ -237,6 +249,7 @@ describe('a single change that is too large is skipped and reported', () => {
 });
 
 describe('a page that the service ends early', () => {
+	const CONTRADICTION = /has \d+ items on page 1, but 300 in all/;
 	/** Ends a page after 5,000 characters; `size` has the number of its items (§2.2). */
 	const cut = (body: ReturnType<typeof page>) => {
 		let length = 0;
@@ -247,16 +260,14 @@ describe('a page that the service ends early', () => {
 		return { ...body, items, size: items.length };
 	};
 
-	test.each([
-		['oldest first', (indexes: number[]) => indexes],
-		['newest first', (indexes: number[]) => indexes.reverse()],
-	])('is read in smaller pages by trigger, Get Updates, Get Many and history: %s', async (_name, order) => {
-		service.updates = (query) => cut(page(query, order(since(query)), eventAt));
+	test('is an error', async () => {
+		service.updates = (query) => cut(page(query, since(query), eventAt));
 		service.entities = (query) => cut(page(query, all(), rowAt));
 		service.events = (query) => cut(page(query, all(), (index) => ({ ...eventAt(index), entityId: 'e0' })));
-		expect(idsOf(await pollAll(await activated())).sort()).toEqual(idsExpected().sort());
-		expect(idsOf((await getUpdates()).rows).sort()).toEqual(idsExpected().sort());
-		expect(idsOf((await getMany()).rows)).toEqual(idsExpected());
-		expect((await history()).rows).toHaveLength(COUNT);
+		for (const { rows, error } of [await getMany(), await history(), await getChanges()]) {
+			expect(error?.message).toMatch(CONTRADICTION);
+			expect(rows).toEqual([]);
+		}
+		await expect(pollAll(await activated())).rejects.toThrow(CONTRADICTION);
 	});
 });

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { Grid } from '../../../nodes/Grid/Grid.node';
 import { loadOptionsContext } from '../../../testbed/engine/engine';
-import { activeTrigger, getUpdates } from '../../simulation/feedNodes';
+import { activeTrigger, getChanges } from '../../simulation/feedNodes';
+import { pageOf } from '../../fixtures/pageOf';
 import { FeedService } from '../../simulation/feedService';
 
 /** A service that responds with 404 to a page after the last one (§2.2 does not say). */
@@ -17,50 +18,40 @@ afterEach(async () => {
 const notThere = (response: ServerResponse) =>
 	response.writeHead(404, { 'content-type': 'application/json' }).end('{"message":"No such page"}');
 
-/** Responds with pages of two members; a missing page has none. */
-function paged(members: readonly unknown[], shape: (page: unknown[], pageIndex: number) => unknown) {
-	return (query: URLSearchParams, response: ServerResponse) => {
-		const pageIndex = Number(query.get('pageIndex') ?? 1);
-		const page = members.slice((pageIndex - 1) * 2, pageIndex * 2);
-		return page.length === 0 && pageIndex > 1 ? notThere(response) : shape(page, pageIndex);
-	};
-}
-
 const changes = () =>
 	['e1', 'e2', 'e3', 'e4'].map((entityId, index) => ({
 		id: `u${index}`,
 		entityId,
 		type: 'created',
-		timestamp: new Date(Date.now() - 4000 + index * 1000).toISOString(),
+		timestamp: new Date(Date.now() + index).toISOString(),
 	}));
 
-const shapes: Array<[string, (page: unknown[]) => unknown]> = [
-	['an array', (page) => page],
-	['a page without counts', (items) => ({ items })],
-	['a page that counts more than it shows', (items) => ({ items, pageSize: 2, numberOfItems: 5 })],
+const shapes: Array<[string, (members: unknown[], query: URLSearchParams) => unknown[] | object]> = [
+	['an array', (members, query) => pageOf(members, query).items],
+	['pages of two', (members, query) => pageOf(members, query, 2)],
 ];
 
 test.each(shapes)('the trigger and Get Updates read a feed to its end: %s', async (_name, shape) => {
 	const active = await activeTrigger(service);
-	service.updates = paged(changes(), shape);
+	const members = changes();
+	service.updates = (query, response) =>
+		Number(query.get('pageIndex')) > 2 ? notThere(response) : shape(members, query);
 	expect((await active.poll()).map(({ _id }) => _id)).toEqual(['e1', 'e2', 'e3', 'e4']);
 	expect(await active.poll()).toEqual([]);
-	const { rows } = await getUpdates(service);
+	const { rows } = await getChanges(service);
 	expect(rows.map(({ _id }) => _id)).toEqual(['e1', 'e2', 'e3', 'e4']);
 });
 
-test.each([
-	['may be missing', 0, [expect.stringMatching('^Changes may be missing')]],
-	['are only counted, whatever "since" is', 4, []],
-])('Get Updates reports a missing page if its changes %s', async (_name, countedLater, hints) => {
+test('changes that are deleted while they are read lead to no error', async () => {
+	const active = await activeTrigger(service);
+	const members = changes();
 	service.updates = (query, response) => {
-		if (Date.parse(query.get('since') ?? '') > Date.now()) return { items: [], numberOfItems: countedLater };
-		if (query.get('pageIndex') !== '1') return notThere(response);
-		return { items: changes().slice(0, 2), pageSize: 2, numberOfItems: 4 };
+		const page = pageOf(members, query, 2);
+		members.length = 2;
+		return page.items.length === 0 ? notThere(response) : page;
 	};
-	const run = await getUpdates(service);
-	expect(run.rows.map(({ _id }) => _id)).toEqual(['e1', 'e2']);
-	expect(run.hints).toEqual(hints);
+	expect((await active.poll()).map(({ _id }) => _id)).toEqual(['e1', 'e2']);
+	expect((await getChanges(service)).rows.map(({ _id }) => _id)).toEqual(['e1', 'e2']);
 });
 
 test('an address without a feed is still an error', async () => {
@@ -69,38 +60,30 @@ test('an address without a feed is still an error', async () => {
 	await expect(active.poll()).rejects.toThrow('Resource not found');
 });
 
-test('the trigger reads a view without counts to its end', async () => {
+test('the trigger reads a view again that became shorter meanwhile', async () => {
 	const active = await activeTrigger(service, { view: 'v1' });
-	service.updates = paged(changes(), (page) => page);
-	const rows = ['x', 'e1', 'y', 'e3'].map((_id) => ({ _id }));
-	service.entities = paged(rows, (items) => ({ items, pageSize: 2 }));
-	expect((await active.poll()).map(({ _id }) => _id)).toEqual(['e1', 'e3']);
-});
-
-test.each([
-	['with counts', true],
-	['without counts', false],
-])('the trigger reads a view again that became shorter meanwhile: %s', async (_name, isCounted) => {
-	const active = await activeTrigger(service, { view: 'v1' });
-	service.updates = paged(changes(), (page) => page);
+	const members = changes();
+	service.updates = () => members;
 	let rows = ['x', 'y', 'e1'];
 	service.entities = (query, response) => {
-		const page = paged(
+		const page = pageOf(
 			rows.map((_id) => ({ _id })),
-			(items) => ({ items, pageSize: 2, ...(isCounted ? { numberOfItems: rows.length } : {}) }),
-		)(query, response);
+			query,
+			2,
+		);
 		// After the first response, another user deletes x, so e1 moves to the first page.
 		rows = ['y', 'e1'];
-		return page;
+		return page.items.length === 0 ? notThere(response) : page;
 	};
 	expect((await active.poll()).map(({ _id }) => _id)).toEqual(['e1']);
 });
 
 test('the list of views ends if views were deleted meanwhile', async () => {
-	const views = Array.from({ length: 60 }, (_none, index) => ({ id: `v${index}`, name: `View ${index}` }));
+	let views = Array.from({ length: 60 }, (_none, index) => ({ id: `v${index}`, name: `View ${index}` }));
 	service.views = (query, response) => {
-		const first = Number(query.get('pageIndex')) === 1;
-		return first ? { items: views.slice(0, 50), pageSize: 50, numberOfItems: 60 } : notThere(response);
+		const page = pageOf(views, query);
+		views = views.slice(0, 50);
+		return page.items.length === 0 ? notThere(response) : page;
 	};
 	const context = () =>
 		loadOptionsContext({

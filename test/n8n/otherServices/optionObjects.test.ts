@@ -46,8 +46,8 @@ const rows = [
 ];
 const extra = () => ({ baseUrl: bed.proxy.url });
 const sync = async () =>
-	await grid.run('sync', { ...grid.auto(['Name']), output: 'report' }, rows, {
-		resource: 'bulk',
+	await grid.run('sync', grid.auto(['Name']), rows, {
+		resource: 'entity',
 		...extra(),
 	});
 

@@ -1,7 +1,5 @@
-import type { INodeParameters } from 'n8n-workflow';
 import { runNode } from '../../../testbed/engine/engine';
-import { startFaultProxy, type FaultProxy } from '../../../testbed/proxy/faultProxy';
-import { World } from '../../../testbed/world/world';
+import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 
 /** Maximum number of concurrent requests of the service. */
 const MAX_CONCURRENT = 16;
@@ -10,30 +8,21 @@ const REFUSED_EVERY = 20;
 const EXECUTIONS = 10;
 const ITEMS = 20;
 
-let world: World;
-let proxy: FaultProxy;
-
-beforeAll(async () => {
-	world = await World.start();
-	proxy = await startFaultProxy(world.service.url);
-});
-afterAll(async () => {
-	await proxy.stop();
-	await world.stop();
-});
+const bed = new ProxiedWorld();
 
 /** Runs ten executions at once, with alternating credentials, and expects each row once. */
-async function createInTen(options: INodeParameters) {
-	const grid = await world.grid({ Item: 'string' });
-	const { key, secret } = await world.client.accessKeys.create({ name: 'Second', role: 'admin' });
-	const second = { dataGridApi: { ...world.owner, key, secret, baseUrl: proxy.url } };
+async function createInTen(budget: { requestsAtATime?: number } = {}) {
+	const grid = await bed.world.grid({ Item: 'string' });
+	const { key, secret } = await bed.world.client.accessKeys.create({ name: 'Second', role: 'admin' });
+	const second = { dataGridApi: { ...bed.world.owner, ...budget, key, secret, baseUrl: bed.proxy.url } };
 	const names = Array.from({ length: EXECUTIONS }, (_none, execution) =>
 		Array.from({ length: ITEMS }, (_nothing, item) => `${execution}-${item}`),
 	);
 	const runs = await Promise.all(
 		names.map(async (items, execution) => {
-			const credentials = execution % 2 === 0 ? { baseUrl: proxy.url } : { credentials: second };
-			const settings = grid.settings('create', { ...grid.auto(), options }, credentials);
+			const credentials =
+				execution % 2 === 0 ? { baseUrl: bed.proxy.url, ...budget } : { credentials: second };
+			const settings = grid.settings('create', grid.auto(), credentials);
 			return await runNode(
 				settings,
 				items.map((Item) => ({ Item })),
@@ -47,20 +36,20 @@ async function createInTen(options: INodeParameters) {
 
 it('ten executions lose and duplicate no row if the service refuses requests above its limit', async () => {
 	let refused = 0;
-	proxy.setRules(({ inFlight }, number) => {
+	bed.proxy.setRules(({ inFlight }, number) => {
 		// On a busy machine the number of concurrent requests may never exceed the limit.
 		const isRefused = inFlight > MAX_CONCURRENT || number % REFUSED_EVERY === 0;
 		if (!isRefused) return { kind: 'latency', milliseconds: 20 };
 		refused++;
 		return { kind: 'response', status: 503 };
 	});
-	await createInTen({});
+	await createInTen();
 	expect(refused).toBeGreaterThan(0);
 });
 
 it('ten executions share the limit of concurrent requests', async () => {
 	let highest = 0;
-	proxy.setRules(({ inFlight }) => {
+	bed.proxy.setRules(({ inFlight }) => {
 		highest = Math.max(highest, inFlight);
 		return { kind: 'latency', milliseconds: 20 };
 	});

@@ -68,7 +68,7 @@ it.each([
 	[
 		'Sync',
 		RENAMED,
-		async () => await grid.run('sync', grid.auto(['Amount']), renamed, { resource: 'bulk', ...extra() }),
+		async () => await grid.run('sync', grid.auto(['Amount']), renamed, { resource: 'entity', ...extra() }),
 	],
 ])('%s writes nothing wrong if reading rows in full fails', async (_operation, expected, run) => {
 	const errors: boolean[] = [];

@@ -43,12 +43,12 @@ test('Sync works with another service after changing only base URL, key and grid
 	const cells = z.array(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])));
 	const settings = {
 		...target.auto(['Item']),
-		deleteOthers: true,
-		result: 'report',
+		rowsNotInInput: 'delete',
+		output: 'report',
 		options: { deletionLimit: 100 },
 	};
 	const sync = async () =>
-		target.run('sync', settings, cells.parse(await source.rows()), { resource: 'bulk' });
+		target.run('sync', settings, cells.parse(await source.rows()), { resource: 'entity' });
 	const first = await sync();
 	expect(first.error).toBeUndefined();
 	expect(await target.rows()).toEqual(await source.rows());

@@ -29,7 +29,7 @@ const run = async (operation: string, parameters: object = {}) =>
 		},
 		{ baseUrl: bed.proxy.url },
 	);
-const rename = async () => await run('update', { updateFields: { name: 'Renamed' } });
+const rename = async () => await run('update', { newName: 'Renamed' });
 const stored = async () => {
 	const { spaceId } = grid.grid.address;
 	const { name, fields } = await bed.world.newClient().grids.open({ spaceId, gridId: view });

@@ -33,8 +33,8 @@ const credentials = () => ({
 });
 const NODES = {
 	dataGridApi: ['entity', {}],
-	dataGridLinkApi: ['form', { resource: 'publicForm', operation: 'get', linkProtection: 'link' }],
-	dataGridPushApi: ['space', { resource: 'notification', operation: 'send' }],
+	dataGridLinkApi: ['publicLink', { resource: 'form', operation: 'get', access: 'link' }],
+	dataGridPushApi: ['pushNotification', {}],
 } as const;
 const names = ['dataGridApi', 'dataGridLinkApi', 'dataGridPushApi'] as const;
 

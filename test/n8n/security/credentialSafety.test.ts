@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
+import { EntityTrigger } from '../../../nodes/EntityTrigger/EntityTrigger.node';
 import { pollContext, runNode, testCredential } from '../../../testbed/engine/engine';
 import { startTestServer, type TestServer } from '../../../testbed/testServer';
 
@@ -30,7 +30,7 @@ const account = (more: object = {}) => ({
 const run = async (parameters: object, credentials: object) =>
 	await runNode({
 		type: 'n8n-nodes-datagrid.space',
-		parameters: { resource: 'service', operation: 'getCurrentUser', ...parameters },
+		parameters: { resource: 'service', operation: 'getInfo', include: ['user'], ...parameters },
 		credentials: { dataGridApi: account(), ...credentials },
 	});
 
@@ -52,7 +52,7 @@ describe('a base URL with http for another machine', () => {
 
 	test.each(notations)('causes a warning at run time: %s', async (_how, baseUrl) => {
 		const { hints, typedHints, rows } = await run({}, { dataGridApi: account({ baseUrl: baseUrl() }) });
-		expect(rows).toEqual([expect.objectContaining({ id: 'u1' })]);
+		expect(rows).toMatchObject([{ user: { id: 'u1' } }]);
 		expect(hints).toEqual([expect.stringMatching(WARNING)]);
 		expect(typedHints[0]?.type).toBe('danger');
 		expect(hints[0]).toContain(elsewhere());
@@ -67,23 +67,26 @@ describe('a base URL with http for another machine', () => {
 	});
 
 	test('also causes a warning for a push provider', async () => {
-		const notification = { resource: 'notification', operation: 'send', sendTo: 'people', userIds: 'u1', title: 'T', text: 'X' };
-		const { hints } = await run(notification, {
-			dataGridPushApi: { url: `http:${elsewhere()}`, appId: 'app-1', restApiKey: 'rest-key-1' },
+		const { hints } = await runNode({
+			type: 'n8n-nodes-datagrid.pushNotification',
+			parameters: { userIds: 'u1', title: 'T', text: 'X' },
+			credentials: {
+				dataGridPushApi: { url: `http:${elsewhere()}`, appId: 'app-1', restApiKey: 'rest-key-1' },
+			},
 		});
 		expect(hints).toEqual([expect.stringMatching(WARNING)]);
-	}); // prettier-ignore
+	});
 
 	test('is logged once by a trigger, not with each poll', async () => {
 		const warnings: string[] = [];
 		for (let polls = 0; polls < 3; polls++) {
 			const { context } = pollContext({
-				type: 'n8n-nodes-datagrid.gridTrigger',
+				type: 'n8n-nodes-datagrid.entityTrigger',
 				parameters: { grid: { __rl: true, mode: 'id', value: 's1/g1' } },
 				credentials: { dataGridApi: account({ baseUrl: `hTTp://${elsewhere()}` }) },
 			});
 			jest.spyOn(context.logger, 'warn').mockImplementation((line: string) => void warnings.push(line));
-			await new GridTrigger().poll.call(context).catch(() => null);
+			await new EntityTrigger().poll.call(context).catch(() => null);
 		}
 		expect(warnings.filter((line) => WARNING.test(line))).toHaveLength(1);
 	});
@@ -109,7 +112,7 @@ describe('a credential test', () => {
 			};
 			more();
 		};
-		const node = method === 'testLink' ? 'form' : 'entity';
+		const node = method === 'testLink' ? 'publicLink' : 'entity';
 		const link = { link: `${server.url}/api/a/u1/l1`, user: 'guest', password: 'open sesame' };
 		const { status, message } = await testCredential(`n8n-nodes-datagrid.${node}`, method, { ...account(), ...link });
 		expect([status, message]).toEqual(['Error', expect.stringContaining('is larger than 1 MB and was not read')]);
@@ -117,6 +120,18 @@ describe('a credential test', () => {
 		expect(written.length).toBeLessThan(50);
 	}, 60_000); // prettier-ignore
 });
+
+test.each([
+	['testConnection', 'entity'],
+	['testLink', 'publicLink'],
+])('the message of %s hides a secret in an address of the service', async (method, node) => {
+	for (const host of ['the-secret.example', 'open-sesame.example']) {
+		respond = (response) => response.writeHead(302, { location: `http://${host}/` }).end();
+		const link = { link: `${server.url}/api/a/u1/l1`, user: 'guest', password: 'open-sesame' };
+		const { message } = await testCredential(`n8n-nodes-datagrid.${node}`, method, { ...account(), ...link });
+		expect(message).toContain('***.example');
+	}
+}); // prettier-ignore
 
 test.each(['a.b\nc.d', 'a.b\r\nX-Evil: 1', 'a\u0000b', 'tökén'])('an access token that a header cannot contain (%j) is refused', async (accessToken) => {
 	const credential = account({ authentication: 'accessToken', accessToken });

@@ -2,7 +2,8 @@ import type { INodeParameters, ResourceMapperValue } from 'n8n-workflow';
 import { Entity } from '../../../nodes/Entity/Entity.node';
 import { Form } from '../../../nodes/Form/Form.node';
 import { Grid } from '../../../nodes/Grid/Grid.node';
-import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
+import { EntityTrigger } from '../../../nodes/EntityTrigger/EntityTrigger.node';
+import { PublicLink } from '../../../nodes/PublicLink/PublicLink.node';
 import { Space } from '../../../nodes/Space/Space.node';
 import { columnOf } from '../../../nodes/shared/inputs/columns/columnMapper';
 import { fieldSchema } from '../../../client/resources/fields';
@@ -40,17 +41,21 @@ const lists = {
 	...new Space().methods.listSearch,
 	...new Form().methods.listSearch,
 	...new Grid().methods.listSearch,
-	...new GridTrigger().methods.listSearch,
+	...new EntityTrigger().methods.listSearch,
 };
-const options = { ...new Entity().methods.loadOptions, ...new GridTrigger().methods.loadOptions };
-const mappers = { ...new Entity().methods.resourceMapping, ...new Form().methods.resourceMapping };
+const options = { ...new Entity().methods.loadOptions, ...new EntityTrigger().methods.loadOptions };
+const mappers = {
+	...new Entity().methods.resourceMapping,
+	...new Form().methods.resourceMapping,
+	...new PublicLink().methods.resourceMapping,
+};
 
 /** Editor context with all choices that a list may depend on. */
 const context = (type = 'entity') => {
 	const form = { __rl: true, mode: 'id', value: world.formId };
-	const link = { resource: 'publicForm', linkProtection: 'none', link: world.links.none };
-	const statefulView = { __rl: true, mode: 'id', value: EVIL };
-	const parameters = { ...world.inGrid, form, statefulView, ...link };
+	const link = { resource: 'form', access: 'none', link: world.links.none };
+	const board = { __rl: true, mode: 'id', value: EVIL };
+	const parameters = { ...world.inGrid, form, board, ...link };
 	return loadOptionsContext({
 		type: `n8n-nodes-datagrid.${type}`,
 		parameters,
@@ -68,7 +73,7 @@ const hostile = () => {
 			{ id: 'f2', name: EVIL, key: EVIL, type: { name: EVIL } },
 			{ id: '=f3', name: EVIL, key: EVIL, type: { name: 'reference' } },
 		],
-		_links: Object.fromEntries(['self', 'entities', 'virtualGrids', 'update', 'remove', 'addGrid', 'addEntity', 'shares', 'publicLinks'].map((rel) => [rel, { href: `/api/x/${rel}` }])),
+		_links: Object.fromEntries(['self', 'entities', 'virtualGrids', 'update', 'remove', 'addGrid', 'addEntity', 'shares'].map((rel) => [rel, { href: `/api/x/${rel}`, method: 'get' }])),
 		children: [{ metaType: 'formInput', type: 'textInput', formKey: EVIL, textInput: { label: EVIL } }],
 	}; // prettier-ignore
 	const page = { ...item, items: [item, { ...item, id: 'second', _id: 'second' }], page: 1, pageSize: 50, size: 2, numberOfItems: 2, numberOfPages: 1 }; // prettier-ignore

@@ -1,4 +1,4 @@
-import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
+import { EntityTrigger } from '../../../nodes/EntityTrigger/EntityTrigger.node';
 import { ActiveTrigger } from '../../../testbed/engine/activeTrigger';
 import { testCredential } from '../../../testbed/engine/engine';
 import { startFaultProxy, type FaultProxy, type Rule } from '../../../testbed/proxy/faultProxy';
@@ -89,9 +89,9 @@ test('most operations received a foreign link and reported it', () => {
 test('the trigger sends no request to another origin', async () => {
 	for (const [how, rule] of foreign) {
 		proxy.setRules(rule);
-		const type = 'n8n-nodes-datagrid.gridTrigger';
+		const type = 'n8n-nodes-datagrid.entityTrigger';
 		const settings = { type, parameters: { ...world.inGrid }, credentials: { dataGridApi: credential() } };
-		await new ActiveTrigger(new GridTrigger(), settings).activate().catch(() => []);
+		await new ActiveTrigger(new EntityTrigger(), settings).activate().catch(() => []);
 		expect(proxy.requests.length).toBeGreaterThan(0);
 		expectNoForeignRequest(how);
 	}

@@ -75,7 +75,7 @@ test('an error has no tags in its message and always a description, without whic
 	world.listen(() => ({ kind: 'response', status: 200, body: LINK }));
 	for (const { error: failure } of [
 		await world.run(entity('getMany')),
-		await world.run({ node: 'space', resource: 'service', operation: 'getVersion' }),
+		await world.run({ node: 'space', resource: 'service', operation: 'getInfo' }),
 	]) {
 		expect(failure).toMatchObject({ description: expect.stringMatching(/./) as unknown });
 		expect(failure?.message).not.toMatch(/<\w/);
@@ -92,7 +92,7 @@ test('the notice of the column mapper shows names literally', async () => {
 test('the descriptions in lists show the type of a column literally', async () => {
 	world.listen(({ path }) =>
 		path.includes(`/grids/${grid.id}`)
-			? { kind: 'response', status: 200, body: JSON.stringify({ id: grid.id, name: 'G', fields: [{ id: 'f1', name: 'F', type: { name: LINK } }], _links: { self: { href: path } } }) }
+			? { kind: 'response', status: 200, body: JSON.stringify({ id: grid.id, name: 'G', fields: [{ id: 'f1', name: 'F', type: { name: LINK } }], _links: { self: { href: path, method: 'get' } } }) }
 			: undefined,
 	);
 	const options = await new Entity().methods.loadOptions.getFields.call(lists());

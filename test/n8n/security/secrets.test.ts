@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
+import { EntityTrigger } from '../../../nodes/EntityTrigger/EntityTrigger.node';
 import { ActiveTrigger } from '../../../testbed/engine/activeTrigger';
 import { encodingsOf } from '../../fixtures/encodings';
 import { testCredential } from '../../../testbed/engine/engine';
@@ -118,9 +118,9 @@ test('the trigger and the credential test reveal no secret', async () => {
 	const credential = { ...world.owner, baseUrl: world.proxy.url };
 	for (const [how, echo] of echoes) {
 		world.listen(({ headers }) => echo(echoed(headers.authorization)));
-		const type = 'n8n-nodes-datagrid.gridTrigger';
+		const type = 'n8n-nodes-datagrid.entityTrigger';
 		const settings = { type, parameters: { ...world.inGrid }, credentials: { dataGridApi: credential } };
-		const error = await new ActiveTrigger(new GridTrigger(), settings)
+		const error = await new ActiveTrigger(new EntityTrigger(), settings)
 			.activate()
 			.catch((thrown: unknown) => thrown);
 		const tested = await testCredential('n8n-nodes-datagrid.entity', 'testConnection', credential);

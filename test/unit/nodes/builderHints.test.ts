@@ -1,10 +1,20 @@
 import { Entity } from '../../../nodes/Entity/Entity.node';
 import { Form } from '../../../nodes/Form/Form.node';
 import { Grid } from '../../../nodes/Grid/Grid.node';
-import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
+import { EntityTrigger } from '../../../nodes/EntityTrigger/EntityTrigger.node';
+import { PublicLink } from '../../../nodes/PublicLink/PublicLink.node';
+import { PushNotification } from '../../../nodes/PushNotification/PushNotification.node';
 import { Space } from '../../../nodes/Space/Space.node';
 
-const nodes = [new Entity(), new Form(), new Grid(), new GridTrigger(), new Space()];
+const nodes = [
+	new Entity(),
+	new Form(),
+	new Grid(),
+	new EntityTrigger(),
+	new PublicLink(),
+	new PushNotification(),
+	new Space(),
+];
 const types = nodes.map(({ description: { name } }) => `n8n-nodes-datagrid.${name}`);
 
 test.each(nodes.map(({ description }) => [description.displayName, description] as const))(

@@ -2,14 +2,14 @@ import type { INodeType } from 'n8n-workflow';
 import { Entity } from '../../../nodes/Entity/Entity.node';
 import { Form } from '../../../nodes/Form/Form.node';
 import { Grid } from '../../../nodes/Grid/Grid.node';
-import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
+import { EntityTrigger } from '../../../nodes/EntityTrigger/EntityTrigger.node';
 import { Space } from '../../../nodes/Space/Space.node';
 
 const NODES: Readonly<Record<string, INodeType>> = {
 	entity: new Entity(),
 	form: new Form(),
 	grid: new Grid(),
-	gridTrigger: new GridTrigger(),
+	entityTrigger: new EntityTrigger(),
 	space: new Space(),
 };
 const MEMBERS = new Map(

@@ -1,8 +1,9 @@
 import type { INodeParameters, INodeType } from 'n8n-workflow';
 import { Entity } from '../../../nodes/Entity/Entity.node';
-import { Form } from '../../../nodes/Form/Form.node';
 import { Grid } from '../../../nodes/Grid/Grid.node';
-import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
+import { EntityTrigger } from '../../../nodes/EntityTrigger/EntityTrigger.node';
+import { PublicLink } from '../../../nodes/PublicLink/PublicLink.node';
+import { PushNotification } from '../../../nodes/PushNotification/PushNotification.node';
 import { Space } from '../../../nodes/Space/Space.node';
 import { evaluateNodeExpression } from '../../fixtures/nodeExpression';
 
@@ -11,7 +12,7 @@ const grid = picked('Orders');
 const space = picked('Operations');
 const byId = { __rl: true, mode: 'id', value: 's1/g1' };
 
-const trigger = new GridTrigger();
+const trigger = new EntityTrigger();
 const entity = new Entity();
 
 test.each<[string, INodeType, INodeParameters]>([
@@ -19,11 +20,12 @@ test.each<[string, INodeType, INodeParameters]>([
 	['Created, Deleted · Orders', trigger, { events: ['created', 'deleted'], space, grid }],
 	['Updated', trigger, { events: ['updated'], grid: byId }],
 	['Create or Update · Orders', entity, { resource: 'entity', operation: 'upsert', space, grid }],
-	['Sync From File · Orders', entity, { resource: 'bulk', operation: 'syncFile', space, grid }],
+	['Import From File · Orders', entity, { resource: 'entity', operation: 'importFile', space, grid }],
 	['History: Restore · Orders', entity, { resource: 'history', operation: 'restore', space, grid }],
 	['Create · Operations', new Grid(), { resource: 'grid', operation: 'create', space }],
 	['Delete · Operations', new Space(), { resource: 'space', operation: 'delete', space }],
-	['Public Link: Submit Form', new Form(), { resource: 'publicForm', operation: 'submit' }],
+	['Form: Submit', new PublicLink(), { resource: 'form', operation: 'submit' }],
+	['New order', new PushNotification(), { title: 'New order' }],
 ])('the subtitle is "%s"', (subtitle, node, parameters) => {
 	expect(evaluateNodeExpression(node, parameters, node.description.subtitle ?? '')).toBe(subtitle);
 });

@@ -8,7 +8,7 @@ import {
 	type VariantRequest,
 	type VariantResponse,
 } from '../exchange';
-import { changesIn, eventEntry, groupEntry, lastOfEach, rowEntry, type Change } from './feedEntry';
+import { changesIn, eventEntry, lastOfEach, rowEntry, type Change } from './feedEntry';
 import type { Feed } from './feedSettings';
 
 /** Pages of the embedded service that hold all that a test makes. */
@@ -80,13 +80,11 @@ function updates(
 		return time + settings.late <= now && isSince(time, Date.parse(since), settings.since);
 	});
 	const entries = entriesOf(shown, all, settings);
-	if (entries.length === 0 && settings.empty === '204')
-		return { ...response, status: 204, body: { kind: 'none' } };
-	return { ...response, body: { kind: 'json', value: shapeOf(entries, since, request, settings) } };
+	return { ...response, body: { kind: 'json', value: shapeOf(entries, request, settings) } };
 }
 
 function isSince(time: number, since: number, how: Feed['since']): boolean {
-	const unit = how === 'of the second' ? 1000 : how === 'of the hour' ? 3_600_000 : 1;
+	const unit = how === 'of the second' ? 1000 : 1;
 	const from = Math.floor(since / unit) * unit;
 	return how === 'exclusive' ? time > from : time >= from;
 }
@@ -103,27 +101,12 @@ function entriesOf(shown: readonly Change[], all: readonly Change[], settings: F
 	const { order } = settings;
 	if (settings.entry === 'row')
 		return inOrder(lastOfEach(shown), order).map((change) => rowEntry(change, all, settings));
-	if (settings.entry === 'grouped')
-		return inOrder(lastOfEach(shown), order).map((change) =>
-			groupEntry(change, inOrder(shown, order), settings),
-		);
 	return inOrder(shown, order).map((change) => eventEntry(change, settings));
 }
 
-function shapeOf(entries: JsonObject[], since: string, request: VariantRequest, { shape, echo }: Feed): Json {
+function shapeOf(entries: JsonObject[], request: VariantRequest, { shape }: Feed): Json {
 	const page = pageOf(entries, request);
-	const told = echo ? { since } : {};
-	const { items, ...counts } = page;
-	switch (shape) {
-		case 'page':
-			return { ...told, ...page };
-		case 'array':
-			return items;
-		case 'embedded':
-			return { ...told, ...counts, _embedded: { changes: items } };
-		case 'named':
-			return { ...told, updates: items };
-	}
+	return shape === 'page' ? page : page.items;
 }
 
 function pageOf(entries: JsonObject[], request: VariantRequest): JsonObject & { items: JsonObject[] } {

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { isJsonObject, jsonSchema, without, type Json, type JsonObject } from '../exchange';
+import { isJsonObject, jsonSchema, type Json, type JsonObject } from '../exchange';
 import type { Feed } from './feedSettings';
 
 /** One change as the embedded service tells it. */
@@ -19,21 +19,8 @@ const KINDS: Record<Feed['kinds'], Record<Change['type'], string>> = {
 	plain: { created: 'created', updated: 'updated', deleted: 'deleted' },
 	upper: { created: 'CREATED', updated: 'UPDATED', deleted: 'DELETED' },
 	dotted: { created: 'entity.created', updated: 'entity.updated', deleted: 'entity.deleted' },
-	database: { created: 'insert', updated: 'change', deleted: 'remove' },
 	unknown: { created: 'created', updated: 'archived', deleted: 'deleted' },
 };
-
-/**
- * What the nodes are to call a kind: their own word where there is one, else the word of the feed.
- */
-export const kindShown = (feed: Feed, type: Change['type']): string =>
-	feed.kinds === 'unknown' ? KINDS.unknown[type] : type;
-
-/** What is left of a time in the feed's spelling, in milliseconds. */
-export const timeShown = ({ times }: Feed, time: number): number =>
-	times === 'seconds' ? Math.floor(time / 1000) * 1000 : time;
-
-const WEST = 5 * 3_600_000;
 
 /** A moment in the feed's spelling. */
 function momentOf(feed: Feed, time: number): Json {
@@ -45,16 +32,6 @@ function momentOf(feed: Feed, time: number): Json {
 			return new Date(time + 2 * 3_600_000).toISOString().replace('Z', '+02:00');
 		case 'nanoseconds':
 			return iso.replace('Z', '000001Z');
-		case 'millis':
-			return time;
-		case 'millis as text':
-			return String(time);
-		case 'seconds':
-			return Math.floor(time / 1000);
-		case 'west of UTC, no offset':
-			return new Date(time - WEST).toISOString().replace('Z', '');
-		case 'east of UTC, no offset':
-			return new Date(time + WEST).toISOString().replace('Z', '');
 	}
 }
 
@@ -101,7 +78,6 @@ export function eventEntry(change: Change, feed: Feed): JsonObject {
 	switch (feed.entry) {
 		case 'event':
 		case 'row':
-		case 'grouped':
 			return { ...event, entityId, ...(entity ? { entity } : {}), _links: { entity: self } };
 		case 'linked':
 			return { ...event, entity: { _links: { self } } };
@@ -128,16 +104,6 @@ export function rowEntry(change: Change, all: readonly Change[], feed: Feed): Js
 		...state,
 		...times,
 		_links: { self },
-	};
-}
-
-/** A row with the list of its events. */
-export function groupEntry({ entityId, self }: Change, changes: readonly Change[], feed: Feed): JsonObject {
-	const own = changes.filter((change) => change.entityId === entityId);
-	return {
-		_id: entityId,
-		_links: { self },
-		events: own.map((change) => without(eventEntry(change, feed), 'entityId', 'entity', '_links')),
 	};
 }
 

@@ -17,23 +17,21 @@ import type { Base } from './base';
  * what an href looks like is the service's own business.
  */
 export const links = aspect(
-	'links: opaque, absolute, relative to the base URL or to the document, with a query of their own, templated, under names that the specification does not name, with methods in upper case; the addresses in `Location`; addresses that redirect',
+	'links: opaque, absolute, relative to the base URL or to the document, with a query of their own, templated, under names that the specification does not name; the addresses in `Location`; addresses that redirect reads',
 	{
 		href: ['documented', 'opaque'],
 		form: ['rooted', 'prefixed', 'absolute', 'relative', 'relative to the document'],
 		query: ['none', 'tenant', 'preset'],
 		template: [false, true],
-		/** What HAL allows in `_links` besides: further members and `curies`, or lists of links. */
-		hal: ['plain', 'annotated', 'lists'],
+		/** What HAL allows in `_links` besides: further members and `curies`. */
+		hal: ['plain', 'annotated'],
 		/** Only those that the specification does not name. */
 		rels: ['likely', 'other'],
 		location: ['documented', 'opaque'],
-		/** §2.1 has lower case. */
-		methods: ['lower case', 'upper case'],
-		/** §4 has a path; RFC 9110 also allows the others. */
-		locationForm: ['path', 'absolute', 'relative to the document'],
-		/** Which requests are redirected to other addresses. */
-		moved: ['none', 'reads', 'all'],
+		/** §4 has a path; RFC 9110 also allows an absolute address. */
+		locationForm: ['path', 'absolute'],
+		/** Whether reads are redirected to other addresses. */
+		moved: ['none', 'reads'],
 		currentUser: ['documented', 'opaque'],
 	},
 );
@@ -99,7 +97,8 @@ function relativeFrom(document: string, path: string): string {
 	return [...(up.length > 0 ? up : ['.']), ...to.slice(shared)].join('/');
 }
 
-const MOVED = '/api/moved';
+/** Addresses that reads are redirected to are below this path. */
+export const MOVED = '/api/moved';
 
 /** The redirect that a request is answered with, if it is. */
 export function movedTo(
@@ -107,11 +106,10 @@ export function movedTo(
 	{ prefix }: Base,
 	{ method, path, query }: VariantRequest,
 ): VariantResponse | undefined {
-	const isMoved = moved === 'all' || (moved === 'reads' && method === 'GET');
-	if (!isMoved || path.startsWith(MOVED)) return undefined;
+	if (moved === 'none' || method !== 'GET' || path.startsWith(MOVED)) return undefined;
 	const search = query.toString();
 	const location = `${prefix}${MOVED}${path.slice('/api'.length)}${search === '' ? '' : `?${search}`}`;
-	return { status: method === 'GET' ? 302 : 308, headers: { location }, body: { kind: 'none' } };
+	return { status: 302, headers: { location }, body: { kind: 'none' } };
 }
 
 /** The path that was asked for before the redirect. */
@@ -148,10 +146,7 @@ function linksOf(resource: JsonObject, settings: Links, exchange: Exchange): Jso
 		if (!isJsonObject(link) || typeof link['href'] !== 'string') return [rel, link];
 		const isNamed = NAMED.has(rel) || OF_PAGES.has(rel) || (isRow && OF_ROWS.has(rel));
 		const name = settings.rels === 'other' && !isNamed ? `ds:${rel}` : rel;
-		const { method } = link;
-		const shown =
-			settings.methods === 'upper case' && typeof method === 'string' ? { method: method.toUpperCase() } : {};
-		return [name, { ...link, ...shown, href: hrefOf(rel, link['href'], isRow, settings, exchange) }];
+		return [name, { ...link, href: hrefOf(rel, link['href'], isRow, settings, exchange) }];
 	});
 	return { ...resource, _links: halOf(Object.fromEntries(shown), settings) };
 }
@@ -160,11 +155,12 @@ const CURIES: Json = [{ name: 'ds', href: 'https://docs.example/rels/{rel}', tem
 
 function halOf(shown: JsonObject, { hal }: Links): JsonObject {
 	if (hal === 'plain') return shown;
-	const each = (change: (rel: string, link: Json) => Json) =>
-		Object.fromEntries(Object.entries(shown).map(([rel, link]) => [rel, change(rel, link)]));
-	if (hal === 'lists') return each((_rel, link) => [link]);
 	const about = (name: string) => ({ name, title: `To ${name}`, deprecation: null, hreflang: 'en' });
-	return { curies: CURIES, ...each((rel, link) => (isJsonObject(link) ? { ...about(rel), ...link } : link)) };
+	const annotated = Object.entries(shown).map(([rel, link]): [string, Json] => [
+		rel,
+		isJsonObject(link) ? { ...about(rel), ...link } : link,
+	]);
+	return { curies: CURIES, ...Object.fromEntries(annotated) };
 }
 
 /** The address of a row in a cell (§2.9 `uri`), as the service itself writes it. */

@@ -1,16 +1,13 @@
 import { aspect, type Settings } from '../aspect';
-import { isJsonObject, withJson, without, type EndpointName, type Step } from '../exchange';
+import { isJsonObject, withJson, type EndpointName, type Step } from '../exchange';
 
 /**
  * §2.2 gives every list one shape, and §4 calls only some of
  * them paged: of the others it says no more than "lists".
  */
-export const lists = aspect(
-	'lists that §4 does not call paged: bare arrays, whole or in pages, and lists under `_embedded`',
-	{
-		shape: ['page', 'array', 'array of a page', 'embedded'],
-	},
-);
+export const lists = aspect('lists that §4 does not call paged: bare arrays, whole or in pages', {
+	shape: ['page', 'array', 'array of a page'],
+});
 export type Lists = Settings<typeof lists.dials>;
 
 const NOT_CALLED_PAGED: ReadonlySet<EndpointName | undefined> = new Set<EndpointName>([
@@ -24,9 +21,9 @@ const NOT_CALLED_PAGED: ReadonlySet<EndpointName | undefined> = new Set<Endpoint
 	'forms',
 ]);
 
-/** Whether a list comes as a whole, whatever page is asked for. */
-export const isWhole = ({ shape }: Lists, endpoint: EndpointName | undefined): boolean =>
-	shape === 'array' && NOT_CALLED_PAGED.has(endpoint);
+/** Whether a list comes without counts. */
+export const isBareList = ({ shape }: Lists, endpoint: EndpointName | undefined): boolean =>
+	shape !== 'page' && NOT_CALLED_PAGED.has(endpoint);
 
 /** More than any of these lists ever holds. */
 const ALL = '1000';
@@ -35,19 +32,17 @@ export function listsStep(settings: Lists): Step {
 	const { shape } = settings;
 	return {
 		request(request, { endpoint }) {
-			if (!isWhole(settings, endpoint)) return request;
+			if (shape !== 'array' || !isBareList(settings, endpoint)) return request;
 			const query = new URLSearchParams(request.query);
 			query.set('pageIndex', '1');
 			query.set('pageSize', ALL);
 			return { ...request, query };
 		},
 		response(response, { endpoint }) {
-			if (shape === 'page' || !NOT_CALLED_PAGED.has(endpoint)) return response;
-			return withJson(response, (page) => {
-				if (!isJsonObject(page) || !Array.isArray(page['items'])) return page;
-				const { items } = page;
-				return shape === 'embedded' ? { ...without(page, 'items'), _embedded: { list: items } } : items;
-			});
+			if (!isBareList(settings, endpoint)) return response;
+			return withJson(response, (page) =>
+				isJsonObject(page) && Array.isArray(page['items']) ? page['items'] : page,
+			);
 		},
 	};
 }

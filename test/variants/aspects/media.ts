@@ -12,7 +12,7 @@ export const media = aspect('media types of responses, how their JSON is written
 	],
 	writing: ['compact', 'indented', 'escaped'],
 	text: ['text/plain; charset=utf-8', 'text/plain'],
-	packing: ['plain', 'gzip', 'byte order mark', 'ISO-8859-1'],
+	packing: ['plain', 'gzip', 'byte order mark'],
 	/** Names of headers have no case. */
 	headers: ['lower case', 'upper case'],
 	etag: ['none', 'weak', 'strong'],
@@ -33,7 +33,7 @@ export function wireOf({ status, headers, body }: VariantResponse, settings: Med
 	const data = packed(dataOf(body, settings), body.kind, settings);
 	const type =
 		body.kind === 'json'
-			? jsonTypeOf(settings)
+			? settings.json
 			: body.kind === 'text'
 				? (headers['content-type'] ?? settings.text)
 				: headers['content-type'];
@@ -49,15 +49,10 @@ export function wireOf({ status, headers, body }: VariantResponse, settings: Med
 	};
 }
 
-/** The media type of JSON, with the encoding if it is not that of RFC 8259. */
-const jsonTypeOf = ({ json, packing }: Media) =>
-	packing === 'ISO-8859-1' ? 'application/json; charset=ISO-8859-1' : json;
-
 const isCompressed = (kind: Body['kind'], { packing }: Media) => packing === 'gzip' && kind !== 'none';
 
 function packed(data: string | Buffer, kind: Body['kind'], settings: Media): string | Buffer {
 	if (isCompressed(kind, settings)) return gzipSync(data);
-	if (settings.packing === 'ISO-8859-1' && kind === 'json') return latin1(String(data));
 	return settings.packing === 'byte order mark' && kind === 'json' ? `\ufeff${String(data)}` : data;
 }
 
@@ -71,6 +66,3 @@ function dataOf(body: Body, { writing }: Media): string | Buffer {
 }
 
 const escaped = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
-
-/** Characters that the encoding lacks are escaped. */
-const latin1 = (json: string) => Buffer.from(json.replace(/[\u0100-\uffff]/g, escaped), 'latin1');

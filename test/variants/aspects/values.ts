@@ -11,14 +11,13 @@ import {
 
 /** §2.5 gives types their names; how a value is kept is not said. */
 export const values = aspect(
-	'how values are kept: empty text as unset, moments as the texts that came; numbers and booleans of rows as texts, date-times of rows as numbers; types of other names than those of §2.5',
+	'how values are kept: empty text as unset, moments as the texts that came; numbers and booleans of rows as texts; types of other names than those of §2.5',
 	{
 		emptyText: ['kept', 'unset'],
 		moments: ['normal', 'as they came'],
 		types: ['documented', 'more names'],
 		numbers: ['numbers', 'texts', 'texts with zeros'],
 		booleans: ['booleans', 'texts'],
-		dateTimes: ['texts', 'milliseconds', 'seconds'],
 	},
 );
 type ValueSettings = Settings<typeof values.dials>;
@@ -77,12 +76,8 @@ function otherNamed(object: JsonObject): JsonObject {
 
 const isRow = ({ _id, _representation }: JsonObject) => _id !== undefined && _representation !== undefined;
 
-const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
-
 /** A cell as this service writes it: `12.5`, `"12.5"` or `"12.50"`. */
-function cellShown(value: Json, { numbers, booleans, dateTimes }: ValueSettings): Json {
-	if (typeof value === 'string' && dateTimes !== 'texts' && DATE_TIME.test(value))
-		return Date.parse(value) / (dateTimes === 'seconds' ? 1000 : 1);
+function cellShown(value: Json, { numbers, booleans }: ValueSettings): Json {
 	if (typeof value === 'boolean') return booleans === 'texts' ? String(value) : value;
 	if (typeof value !== 'number' || numbers === 'numbers') return value;
 	const text = String(value);

@@ -13,12 +13,10 @@ import {
  * §9: without version 2 a grid has no fields, and their definitions come from the schema endpoint.
  */
 export const versions = aspect(
-	'representation version 1; the dialect of JSON schemas: nullable, lists of types, oneOf, $ref, with and without hints of the service',
+	'representation version 1; the dialect of JSON schemas: nullable, lists of types, oneOf, $ref',
 	{
 		version: [2, 1],
 		nullability: ['anyOf', 'oneOf', 'type list', 'nullable', 'none', '$ref'],
-		/** Members beyond JSON Schema that name the type and the key of a field. */
-		hints: [true, false],
 		draft: [
 			'https://json-schema.org/draft/2020-12/schema',
 			'http://json-schema.org/draft-07/schema#',
@@ -29,13 +27,9 @@ export const versions = aspect(
 type Versions = Settings<typeof versions.dials>;
 
 /** The schema of one field's value, in the dialect. */
-function propertyOf(property: JsonObject, { nullability, hints }: Versions): Json {
-	const { anyOf, 'x-type': type, 'x-key': key, ...rest } = property;
+function propertyOf(property: JsonObject, { nullability }: Versions): Json {
+	const { anyOf, ...about } = property;
 	if (!Array.isArray(anyOf)) return property;
-	const hinted = hints
-		? { ...(type === undefined ? {} : { 'x-type': type }), ...(key === undefined ? {} : { 'x-key': key }) }
-		: {};
-	const about = { ...rest, ...hinted };
 	const own = anyOf.find((one) => isJsonObject(one) && one['type'] !== 'null');
 	if (!isJsonObject(own)) return { ...about, anyOf };
 	switch (nullability) {

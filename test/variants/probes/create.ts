@@ -69,7 +69,7 @@ async function avoidDuplicates(trial: Trial): Promise<void> {
 	await sameRows(trial, 'create, avoiding duplicates: rows', [...before, { id: made, cells: fresh }]);
 }
 
-/** Without hints the older representation names no keys. */
+/** The older representation names no keys. */
 const NAME_AND_KEY: [string, Record<string, unknown>] = [
 	'name and key of one column',
 	{ Article: 'Art-0', Size: 1, size: 2 },

@@ -105,9 +105,8 @@ function jobFor(trial: Trial, before: readonly TrueRow[]): Job {
 			parameters: {
 				...base,
 				...trial.auto(['Article']),
-				deleteOthers: random.chance(0.5),
+				rowsNotInInput: random.chance(0.5) ? 'delete' : 'keep',
 				output: 'changes',
-				result: 'changes',
 				options: { deletionLimit: 100 },
 			},
 			input: input.slice(0, 3),
@@ -116,14 +115,9 @@ function jobFor(trial: Trial, before: readonly TrueRow[]): Job {
 	return jobs[random.below(jobs.length)] ?? { operation: 'create', parameters: base, input };
 }
 
-const AS_PARAMETER = new Set(['updateMany', 'deleteMany', 'sync']);
 const nameOf = (operation: string) => (operation === 'sync' ? SYNC : entity(operation));
 
-function inDryRun({ operation, parameters }: Job): INodeParameters {
-	const options = z.custom<INodeParameters>().parse(parameters['options'] ?? {});
-	if (AS_PARAMETER.has(operation)) return { ...parameters, dryRun: true };
-	return { ...parameters, options: { ...options, dryRun: true } };
-}
+const inDryRun = ({ parameters }: Job): INodeParameters => ({ ...parameters, dryRun: true });
 
 /** The cells of all rows after a plan is carried out, those of new rows by their article. */
 function outcomeOf(trial: Trial, before: readonly TrueRow[], rows: readonly Json[]): string[] {

@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { fileItem } from '../../../testbed/world/fileItem';
-import { holds, same } from '../difference';
+import { same } from '../difference';
 import type { Cells } from '../truth';
 import type { Trial } from '../trial';
 import type { OperationName } from '../../../testbed/world/call';
 import type { Probe } from './probe';
 import { inOneSpelling, momentSpelled, newCells, rowOf, sameRows, someRows, textIn } from './rows';
 
-const EXPORT: OperationName = { node: 'entity', resource: 'bulk', operation: 'exportFile' };
-const SYNC_FILE: OperationName = { node: 'entity', resource: 'bulk', operation: 'syncFile' };
+const EXPORT: OperationName = { node: 'entity', resource: 'entity', operation: 'export' };
+const IMPORT: OperationName = { node: 'entity', resource: 'entity', operation: 'importFile' };
 const line = z.custom<IDataObject>((value) => typeof value === 'object' && value !== null);
 
 /** The text of the file that an export makes. */
@@ -25,7 +25,7 @@ async function exportLines(trial: Trial): Promise<void> {
 	const lines = text.split('\n').filter((one) => one !== '');
 	const found = trial.inward(lines.map((one) => line.parse(JSON.parse(one))));
 	same(
-		'exportFile: rows of the file',
+		'export: rows of the file',
 		found.map((row) => rowOf(trial, row)),
 		inOneSpelling(trial, rows),
 	);
@@ -61,12 +61,12 @@ async function mirrorFile(trial: Trial): Promise<void> {
 	const parameters = {
 		...trial.inGrid,
 		keyColumns: [trial.shown(trial.grid.fieldId('Article'))],
-		deleteOthers: true,
+		rowsNotInInput: 'delete',
 		options: { deletionLimit: 100 },
 	};
-	const [first] = await trial.rows(SYNC_FILE, parameters, [file]);
+	const [first] = await trial.rows(IMPORT, parameters, [file]);
 	const { created, updated, deleted } = counts.parse(first);
-	same('syncFile: the report', { created, updated, deleted }, { created: 1, updated: 1, deleted: 2 });
+	same('importFile: the report', { created, updated, deleted }, { created: 1, updated: 1, deleted: 2 });
 	const rows = await trial.grid.rows();
 	const made = rows.find(({ cells }) => cells['Article'] === fresh['Article'])?.id ?? '';
 	const ids = [unchanged.id, changed.id, made];
@@ -76,40 +76,29 @@ async function mirrorFile(trial: Trial): Promise<void> {
 	const found = rows.map(({ id, cells }) => ({ id, cells: whole(cells) }));
 	const expected = wanted.map((cells, index) => ({ id: ids[index] ?? '', cells: whole(cells) }));
 	for (const list of [found, expected]) list.sort((a, b) => (a.id < b.id ? -1 : 1));
-	same('syncFile: rows', inOneSpelling(trial, found), inOneSpelling(trial, expected));
+	same('importFile: rows', inOneSpelling(trial, found), inOneSpelling(trial, expected));
 	const events = (await trial.grid.events()).length;
-	const [again] = await trial.rows(SYNC_FILE, parameters, [file]);
-	same('syncFile: the second run', counts.parse(again).unchanged, 3);
-	same('syncFile: changes of the second run', (await trial.grid.events()).length, events);
+	const [again] = await trial.rows(IMPORT, parameters, [file]);
+	same('importFile: the second run', counts.parse(again).unchanged, 3);
+	same('importFile: changes of the second run', (await trial.grid.events()).length, events);
 }
-
-/** A number in a file may be in seconds or milliseconds, so it is refused. */
-const showsTimesAsNumbers = ({ variant }: Trial, rows: ReadonlyArray<{ cells: Cells }>) =>
-	variant.values.dateTimes !== 'texts' && rows.some(({ cells }) => typeof cells['At'] === 'string');
 
 /** The file of an export changes nothing. */
 async function roundTrip(trial: Trial): Promise<void> {
 	const rows = await someRows(trial, 1 + trial.random.below(5));
-	const text = await exported(trial, { neutralizeFormulas: false });
+	const text = await exported(trial, { options: { escapeFormulas: false } });
 	const parameters = {
 		...trial.inGrid,
 		keyColumns: [trial.shown(trial.grid.fieldId('Article'))],
-		deleteOthers: true,
+		rowsNotInInput: 'delete',
 	};
-	if (showsTimesAsNumbers(trial, rows)) {
-		const { error } = await trial.run(SYNC_FILE, parameters, [fileItem(text)]);
-		const isRefused = error?.message.includes('requires a value of the type date-time') === true;
-		holds('a file with numbers as date-times was not refused', isRefused, error?.message);
-		await sameRows(trial, 'exportFile, then a refused syncFile: rows', rows);
-		return;
-	}
-	const [report] = await trial.rows(SYNC_FILE, parameters, [fileItem(text)]);
-	same('exportFile, then syncFile: unchanged', counts.parse(report).unchanged, rows.length);
-	await sameRows(trial, 'exportFile, then syncFile: rows', rows);
+	const [report] = await trial.rows(IMPORT, parameters, [fileItem(text)]);
+	same('export, then importFile: unchanged', counts.parse(report).unchanged, rows.length);
+	await sameRows(trial, 'export, then importFile: rows', rows);
 }
 
 export const fileProbes: Probe[] = [
-	{ name: 'bulk.exportFile', every: 4, run: exportLines },
-	{ name: 'bulk.syncFile', every: 3, run: mirrorFile },
-	{ name: 'bulk.syncFile, of an export', every: 6, run: roundTrip },
+	{ name: 'entity.export', every: 4, run: exportLines },
+	{ name: 'entity.importFile', every: 3, run: mirrorFile },
+	{ name: 'entity.importFile, of an export', every: 6, run: roundTrip },
 ];

@@ -1,18 +1,15 @@
 import { z } from 'zod/v4';
 import { same } from '../difference';
 import { jsonSchema } from '../exchange';
-import { kindShown, timeShown } from '../aspects/feedEntry';
 import { meaningOf } from '../aspects/links';
 import type { Cells, TrueEvent } from '../truth';
 import type { Trial } from '../trial';
 import { HISTORY, type Probe } from './probe';
 import { columnNamed, entityId, sameRows, someRows } from './rows';
 
-/** Of a changed row: called so in version 1 of the node, and in later ones. */
-export const ROW_ID = { entityId: z.string().optional(), _id: z.string().optional() };
 const output = z.looseObject({
 	event: z.string(),
-	...ROW_ID,
+	_id: z.string(),
 	changedAt: z.string().nullable(),
 	changes: z.array(z.object({ field: z.string(), old: jsonSchema, new: jsonSchema })),
 });
@@ -35,15 +32,15 @@ export function toldOf(trial: Trial, { type, entityId: id, changes, timestamp }:
 		new: newValue,
 	}));
 	return {
-		event: kindShown(feed, type),
+		event: type,
 		entityId: id,
-		...(feed.times.endsWith('no offset') ? {} : { time: timeShown(feed, Date.parse(timestamp)) }),
+		time: Date.parse(timestamp),
 		changes: feed.changes === 'none' ? [] : shown.sort((a, b) => (a.field < b.field ? -1 : 1)),
 	};
 }
 
 export function toldIn(trial: Trial, row: unknown): object {
-	const { event, entityId, _id: id = entityId ?? '', changedAt, changes } = output.parse(row);
+	const { event, _id: id, changedAt, changes } = output.parse(row);
 	// Of a row that is named by an opaque link alone nothing is known but that link.
 	const meant = meaningOf(id);
 	const named = meant === id ? id : trial.known(decodeURIComponent(meant.split('/').at(-1) ?? ''));

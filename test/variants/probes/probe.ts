@@ -17,5 +17,5 @@ export const entity = (operation: string): OperationName => ({
 	resource: 'entity',
 	operation,
 });
-export const SYNC: OperationName = { node: 'entity', resource: 'bulk', operation: 'sync' };
+export const SYNC: OperationName = { node: 'entity', resource: 'entity', operation: 'sync' };
 export const HISTORY: OperationName = { node: 'entity', resource: 'history', operation: 'getMany' };

@@ -32,7 +32,7 @@ async function getSelected(trial: Trial): Promise<void> {
 		...trial.inGrid,
 		returnAll: true,
 		conditions: { condition: [{ column: 'Kind', operator: '$eq', value: kind }] },
-		sort: { by: [{ column: 'Size', direction: 'ascending' }] },
+		options: { sort: { by: [{ column: 'Size', direction: 'ascending' }] } },
 	});
 	const expected = rows
 		.filter(({ cells }) => cells['Kind'] === kind)
@@ -73,10 +73,11 @@ async function getBatches(trial: Trial): Promise<void> {
 /** A search shows at least the first four columns (§4.4); full entities are all of each row. */
 async function searchRows(trial: Trial): Promise<void> {
 	const rows = await someRows(trial, 12);
-	const parameters = { ...trial.inGrid, matching: 'G-1', returnAll: true };
-	const inFull = await trial.rows(entity('search'), { ...parameters, fullEntities: true });
-	same('search with full entities: rows', read(trial, inFull), inOneSpelling(trial, rows));
-	const found = read(trial, await trial.rows(entity('search'), parameters));
+	const parameters = { ...trial.inGrid, searchText: 'G-1', returnAll: true };
+	const inFull = await trial.rows(entity('getMany'), parameters);
+	same('search: full rows', read(trial, inFull), inOneSpelling(trial, rows));
+	const preview = { ...parameters, options: { onlyFirstColumns: true } };
+	const found = read(trial, await trial.rows(entity('getMany'), preview));
 	same(
 		'search: ids',
 		found.map(({ id }) => id),

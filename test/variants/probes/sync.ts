@@ -12,8 +12,6 @@ const report = z.looseObject({
 	deleted: z.number(),
 	failed: z.number(),
 });
-/** "Output" of version 1 of the node, and of later ones. */
-const REPORT = { output: 'report', result: 'report' };
 const counts = (row: unknown) => {
 	const { created, updated, unchanged, deleted, failed } = report.parse(row);
 	return { created, updated, unchanged, deleted, failed };
@@ -35,8 +33,8 @@ async function mirror(trial: Trial): Promise<void> {
 	const parameters = {
 		...trial.inGrid,
 		...trial.auto(['Article']),
-		deleteOthers: true,
-		...REPORT,
+		rowsNotInInput: 'delete',
+		output: 'report',
 		options: { deletionLimit: 100 },
 	};
 	await trial.rows(SYNC, parameters, input.map(asInput));
@@ -67,7 +65,7 @@ async function mirrorByMoment(trial: Trial): Promise<void> {
 		At: momentSpelled(Date.parse(textIn(row, 'At')), index + trial.random.below(4)),
 	}));
 	if (new Set(input.map(({ At }) => Date.parse(At))).size < input.length) return;
-	const parameters = { ...trial.inGrid, ...trial.auto(['At']), ...REPORT };
+	const parameters = { ...trial.inGrid, ...trial.auto(['At']), output: 'report' };
 	const [row] = await trial.rows(SYNC, parameters, input.map(asInput));
 	same('sync by a moment: the report', counts(row), {
 		created: 0,
@@ -80,6 +78,6 @@ async function mirrorByMoment(trial: Trial): Promise<void> {
 }
 
 export const syncProbes: Probe[] = [
-	{ name: 'bulk.sync', every: 2, run: mirror },
-	{ name: 'bulk.sync, by a moment', every: 6, run: mirrorByMoment },
+	{ name: 'entity.sync', every: 2, run: mirror },
+	{ name: 'entity.sync, by a moment', every: 6, run: mirrorByMoment },
 ];

@@ -4,18 +4,18 @@ import { lastOfEach } from '../aspects/feedEntry';
 import type { Probe } from './probe';
 import type { TrueEvent } from '../truth';
 import type { Trial } from '../trial';
-import { ROW_ID, toldIn, toldOf } from './history';
+import { toldIn, toldOf } from './history';
 import { newCells, someRows } from './rows';
 
-const GET_UPDATES = { node: 'grid', resource: 'grid', operation: 'getUpdates' } as const;
+const GET_CHANGES = { node: 'entity', resource: 'history', operation: 'getChanges' } as const;
 
 /**
  * Changes a row. Without ids of their own, changes that are alike in everything, the moment too,
  * are one: so time goes on.
  */
 export async function changeRow(trial: Trial, id: string, Size: number): Promise<void> {
-	const { ids, times } = trial.variant.feed;
-	if (!ids.startsWith('own')) trial.trials.pass(times === 'seconds' ? 1000 : 2);
+	const { ids } = trial.variant.feed;
+	if (!ids.startsWith('own')) trial.trials.pass(2);
 	await trial.grid.change(id, { Size });
 }
 
@@ -40,28 +40,28 @@ export function inFeed(trial: Trial, events: readonly TrueEvent[]): TrueEvent[] 
 	return trial.variant.feed.entry === 'row' ? lastOfEach(events) : [...events];
 }
 
-const changedRow = z.looseObject(ROW_ID);
+const changedRow = z.looseObject({ _id: z.string() });
 
-async function getUpdates(trial: Trial): Promise<void> {
+async function getChanges(trial: Trial): Promise<void> {
 	await work(trial);
 	const { feed } = trial.variant;
 	const events = inFeed(trial, await trial.grid.events());
 	trial.trials.pass(feed.late);
-	const found = await trial.rows(GET_UPDATES, {
+	const found = await trial.rows(GET_CHANGES, {
 		...trial.inGrid,
 		returnAll: true,
 		since: '2020-01-01T00:00:00Z',
 	});
 	const told = found.map((row) => toldIn(trial, row));
 	if (feed.entry === 'row') {
-		const shownIds = found.map((row) => changedRow.parse(row)).map(({ _id, entityId }) => _id ?? entityId);
-		same('getUpdates: rows', shownIds.sort(), events.map(({ entityId }) => entityId).sort());
+		const shownIds = found.map((row) => changedRow.parse(row)).map(({ _id }) => _id);
+		same('getChanges: rows', shownIds.sort(), events.map(({ entityId }) => entityId).sort());
 		return;
 	}
 	const expected = events.map((event) => toldOf(trial, event));
 	const inAnyOrder = (list: object[]) => list.map((one) => JSON.stringify(one)).sort();
-	same('getUpdates: events', inAnyOrder(told), inAnyOrder(expected));
-	if (feed.order === 'ascending' && feed.entry !== 'grouped') same('getUpdates: the order', told, expected);
+	same('getChanges: events', inAnyOrder(told), inAnyOrder(expected));
+	if (feed.order === 'ascending') same('getChanges: the order', told, expected);
 }
 
-export const updateProbes: Probe[] = [{ name: 'grid.getUpdates', every: 2, run: getUpdates }];
+export const updateProbes: Probe[] = [{ name: 'history.getChanges', every: 2, run: getChanges }];

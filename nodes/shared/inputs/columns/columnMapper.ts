@@ -5,10 +5,16 @@ import type {
 	ResourceMapperField,
 	ResourceMapperFields,
 } from 'n8n-workflow';
-import { ownMember, setMember } from '../../../../client/formats/json';
-import type { Values } from '../../../../client/resources/entities';
-import { Forbidden, InvalidInput } from '../../../../client/errors';
-import { isWritable, type Field } from '../../../../client/resources/fields';
+import {
+	type Field,
+	Forbidden,
+	InvalidInput,
+	isWritable,
+	ownMember,
+	setMember,
+	type Values,
+} from '../../../../client';
+import { typeLabel } from '../../rows/columnTypes';
 import { connect } from '../../connection/connect';
 import { escapedItem, escapedName, escapedValue, unescaped } from '../../display/expressionEscape';
 import { ColumnNames, labelsOf, ROW_MEMBERS } from '../../rows/columnNames';
@@ -21,6 +27,9 @@ import { unloadedColumns } from './unloadedColumns';
 import { mappedValues, mappingSchema, storedNames, type Mapping } from './storedColumns';
 import { toServiceValue } from '../../rows/values';
 import { valueTypeOf } from '../../rows/valueTypes';
+
+/** Read by n8n 2.41, which then loads new and changed columns when the node is opened. */
+const REFRESH_ON_OPEN = { refreshIncompleteSchemaOnOpen: true, refreshStaleSchemaOnOpen: true };
 
 /**
  * The column mapper of an operation.
@@ -36,6 +45,12 @@ export function columnMapper(mode: 'add' | 'update' | 'upsert'): Parameter<Mappi
 		required: true,
 		description:
 			'The values to write; other columns stay as they are. Automatic mapping matches input fields by column name, key or ID. Attachments are links to files, e.g. [{ "uri": "https://…" }]. The service accepts no uploads, so a binary file must first be stored where it has a link.',
+		builderHint: {
+			propertyHint:
+				mode === 'upsert'
+					? 'Set matchingColumns to the key columns, such as an order number; with defineBelow, value has one member per column.'
+					: 'With defineBelow, value has one member per column; a column left out is not written.',
+		},
 		typeOptions: {
 			loadOptionsDependsOn: ['space.value', 'grid.value'],
 			resourceMapper: {
@@ -49,6 +64,7 @@ export function columnMapper(mode: 'add' | 'update' | 'upsert'): Parameter<Mappi
 				allowEmptyValues: true,
 				// The notice gives the reason instead.
 				hideNoDataError: true,
+				...REFRESH_ON_OPEN,
 				...(mode === 'upsert'
 					? {
 							matchingFieldsLabels: {
@@ -128,11 +144,11 @@ async function getColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFi
 		.then(async (client) => {
 			const fields = await client.fields.of(await gridOfParentPickers(this, client));
 			const labels = labelsOf(fields);
-			const names = this.getNode().typeVersion === 1 ? undefined : storedNames(fields);
+			const names = storedNames(fields);
 			return mapperOf(
 				fields
 					.filter(isWritable)
-					.map((field) => columnOf(field, labels.get(field.id) ?? field.name, names?.get(field.id))),
+					.map((field) => columnOf(field, labels.get(field.id) ?? field.name, names.get(field.id))),
 				'Columns of this grid',
 				'This grid has no writable columns. Add a column to the grid, then refresh the list.',
 			);
@@ -213,7 +229,7 @@ export function keyColumns(names: readonly string[], fields: readonly Field[], w
 		const field = ColumnNames.of(fields).get(name, where);
 		if (KEY_TYPES.has(valueTypeOf(field))) return field;
 		throw new InvalidInput(
-			`"${field.name}" cannot be a key column, because its type is ${field.type.name}`,
+			`"${field.name}" cannot be a key column, because its type is ${typeLabel(field.type.name)}`,
 			'Choose a column with texts, numbers, dates, options, users, or email or web addresses.',
 		);
 	});

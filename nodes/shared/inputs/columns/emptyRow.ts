@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { InvalidInput } from '../../../../client/errors';
+import { InvalidInput } from '../../../../client';
 import { parameter } from '../parameter';
 
 /** Whether an item without any value creates a row. */

@@ -1,22 +1,15 @@
 import { z } from 'zod/v4';
-import { InvalidInput } from '../../../../client/errors';
-import type { Field } from '../../../../client/resources/fields';
-import type { GridReference } from '../../../../client/resources/grids';
+import { type Field, InvalidInput } from '../../../../client';
+import { typeLabel } from '../../rows/columnTypes';
 import { locator } from '../pickers/locators';
 import { ColumnNames } from '../../rows/columnNames';
 import { linksRows } from '../../rows/valueTypes';
 import { parameter, type Parameter } from '../parameter';
-import { gridReferenceIn } from '../pickers/grid';
+import type { Picker } from '../pickers/resolvedPickers';
 import { columnChoice } from '../selection/conditions';
 
-/** A link column, and how its values identify linked rows. */
-export interface LinkRule {
-	/** The link column by name, key or id. */
-	column: string;
-	linkedGrid: GridReference;
-	/** By name, key or id; the first column of the linked grid if empty. */
-	linkedColumn: string;
-}
+/** The picker of the grid that a column links. */
+export const LINKED_GRID: Picker = { name: 'linkedGrid', displayName: 'Linked Grid' };
 
 /** Offers only columns that link rows. */
 const linkColumnChoice = {
@@ -52,13 +45,13 @@ export const findLinkedRowsBy = parameter(
 				values: [
 					linkColumnChoice,
 					locator({
-						displayName: 'Linked Grid',
-						name: 'linkedGrid',
+						...LINKED_GRID,
 						description: 'The grid that contains the linked rows',
 						required: false,
 						searchMethod: 'searchGrids',
 						urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1/grids/g1',
 						idPlaceholder: 'e.g. g1',
+						keyPlaceholder: 'e.g. sales/customers',
 					}),
 					{
 						displayName: 'Linked Column',
@@ -76,7 +69,7 @@ export const findLinkedRowsBy = parameter(
 	rules(
 		z.object({
 			column,
-			linkedGrid: z.unknown().transform((raw) => gridReferenceIn(raw, 'Linked Grid')),
+			linkedGrid: z.unknown(),
 			linkedColumn: z.string().trim().default(''),
 		}),
 	),
@@ -132,7 +125,7 @@ export function linkColumn(name: string, fields: readonly Field[], { property }:
 	const field = ColumnNames.of(fields).get(name, property.displayName);
 	if (linksRows(field)) return field;
 	throw new InvalidInput(
-		`"${property.displayName}" refers to the column "${field.name}", whose type ${field.type.name} does not link rows`,
+		`"${property.displayName}" refers to the column "${field.name}", whose type ${typeLabel(field.type.name)} does not link rows`,
 		`Choose a column of the type Linked Row or Linked Rows in "${property.displayName}".`,
 	);
 }

@@ -1,5 +1,4 @@
-import type { Field } from '../../../../client/resources/fields';
-import { InvalidInput } from '../../../../client/errors';
+import { type Field, InvalidInput } from '../../../../client';
 import { sameValue } from '../../rows/equality';
 import type { ColumnNames } from '../../rows/columnNames';
 

@@ -1,8 +1,5 @@
 import { z } from 'zod/v4';
-import { InvalidInput } from '../../../../client/errors';
-import { jsonObject } from '../../../../client/formats/json';
-import type { Values } from '../../../../client/resources/entities';
-import type { Field } from '../../../../client/resources/fields';
+import { type Field, InvalidInput, jsonObject, type Values } from '../../../../client';
 import { unescaped, unescapedKeys } from '../../display/expressionEscape';
 import { ColumnNames } from '../../rows/columnNames';
 
@@ -20,8 +17,8 @@ export const mappingSchema = z.looseObject({
 export type Mapping = z.infer<typeof mappingSchema>;
 
 /*
- * Since version 2, the column mapper stores keys, which a rename does not change. n8n shows the
- * stored text until the user opens the list of key columns.
+ * The column mapper stores keys, which a rename does not change. n8n shows the stored text until
+ * the user opens the list of key columns.
  */
 
 /** Whether n8n can use a key as a part of a parameter's path. */

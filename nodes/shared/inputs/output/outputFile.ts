@@ -56,10 +56,10 @@ export const fileName = parameter(
 );
 
 /** Whether to make a CSV file safe to open in a spreadsheet. */
-export const neutralizeFormulas = parameter(
+export const escapeFormulas = parameter(
 	{
-		displayName: 'Neutralize Formulas',
-		name: 'neutralizeFormulas',
+		displayName: 'Escape Formulas',
+		name: 'escapeFormulas',
 		type: 'boolean',
 		default: true,
 		description:

@@ -2,7 +2,6 @@ import { z } from 'zod/v4';
 import { choice } from '../choice';
 import { columnsOption } from '../options';
 import { parameter, type ReadParameter } from '../parameter';
-import { inVersion } from '../version';
 
 /** How the columns of an output row are named. */
 export const columnNaming = choice(
@@ -27,46 +26,17 @@ export const outputColumns = columnsOption({
 	description: 'The columns to output, besides the ID of the row. Leave empty for all columns.',
 });
 
-const returned = choice(
-	'return',
-	'Return',
-	{
-		entity: {
-			name: 'Full Entity',
-			description:
-				'The row as stored by the service, including computed columns. Takes one more request per row.',
-		},
-		sent: { name: 'ID and Values Sent', description: 'Needs no further request' },
-	},
-	{ default: 'sent', description: 'What to return for each written row' },
-);
-
-/**
- * Whether a write returns the values sent or reads each row back with one more request. Only in
- * version 1; later versions have "Simplify" and "Read Rows Back".
- */
-export const returnFullEntity = inVersion(
-	1,
-	parameter(
-		returned.property,
-		returned.schema.transform((value) => value === 'entity'),
-	),
-);
-
 /** Whether a simplified row of a write is read back. */
-export const readRowsBack = inVersion(
-	2,
-	parameter(
-		{
-			displayName: 'Read Rows Back',
-			name: 'readRowsBack',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to output each created row as stored by the service, with all its columns. Takes one more request per row.',
-		},
-		z.boolean(),
-	),
+export const readRowsBack = parameter(
+	{
+		displayName: 'Read Rows Back',
+		name: 'readRowsBack',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to output each created row as stored by the service, with all its columns. Takes one more request per row.',
+	},
+	z.boolean(),
 );
 
 /** Whether to return simplified rows or the service's own JSON. */
@@ -80,9 +50,6 @@ export const simplify = parameter(
 	},
 	z.boolean(),
 );
-
-/** The same for operations whose version 1 does not have it. */
-export const simplifySince2 = inVersion(2, simplify);
 
 const isTool = { '@tool': [true] };
 /** What an AI agent gets of each row. A tool should return little data. */
@@ -121,15 +88,11 @@ export const toolFields = {
 	},
 };
 
-/**
- * The inputs that determine the content of rows: "Simplify", in a tool preceded by "Output". Tools
- * saved with Simplify off keep that setting.
- */
-export const rowOutput = [
-	toolOutput,
-	toolFields,
-	{
-		...simplify,
-		property: { ...simplify.property, displayOptions: { hide: { output: ['raw', 'selected'] } } },
-	},
-];
+/** What an agent gets of a row; shown only in a tool. */
+export const rowOutput = [toolOutput, toolFields];
+
+/** The option "Simplify" of an operation with `rowOutput`. */
+export const simplifyRows = {
+	...simplify,
+	property: { ...simplify.property, displayOptions: { hide: { '/output': ['raw', 'selected'] } } },
+};

@@ -1,4 +1,5 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { AccessKey } from '../../../../client';
 import { idOf, locator } from './locators';
 import { pagedList } from './pagedList';
 import type { Parameter } from '../parameter';
@@ -26,9 +27,9 @@ export async function searchAccessKeys(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await pagedList(this, { filter, token }, async (client, paging) => ({
-		page: await client.accessKeys.page(paging),
-		item: ({ id, key, name, role }) => ({
+	return await pagedList(this, { filter, token }, (client) => ({
+		source: client.accessKeys.list(),
+		item: ({ id, key, name, role }: AccessKey) => ({
 			name: [name || 'Unnamed', role && `(${role})`, key && `– ${key}`].filter(Boolean).join(' '),
 			value: id,
 		}),

@@ -1,17 +1,16 @@
-import type { Client } from '../../../../client';
-import type { Field } from '../../../../client/resources/fields';
-import type { Grid, GridReference } from '../../../../client/resources/grids';
-import { pickedBy } from './locators';
+import type { Client, Field, Grid, GridReference } from '../../../../client';
+import { otherId, pickedBy } from './locators';
+import { keysOfGridsNamed } from './pickedKeys';
 import type { ReadParameter } from '../parameter';
-import { gridPicker, gridReference, writableGridPicker } from './grid';
+import { gridCachedName, gridPicker, gridReference, writableGridPicker } from './grid';
 import { gridSpacePicker } from './space';
 import type { Target } from '../target';
 
 /** The two pickers that choose a grid. */
-export const gridFields = [gridSpacePicker, gridPicker];
+export const gridFields = [gridPicker, gridSpacePicker];
 
 /** The same for changes: the list omits grids that the key may only read. */
-export const changeableGridFields = [gridSpacePicker, writableGridPicker];
+export const changeableGridFields = [writableGridPicker, gridSpacePicker];
 
 export interface ChosenGrid {
 	grid: Grid;
@@ -31,14 +30,26 @@ export function chosenReference(parameter: ReadParameter): GridReference {
 }
 
 /**
- * Opens the chosen grid, once per execution.
- * @throws NotFound naming the pickers, Forbidden (§7)
+ * Opens a grid, once per execution.
+ * @param cachedName the name that the workflow keeps beside the id
+ * @throws NotFound naming the pickers and the key of a grid with that name, Forbidden (§7)
  */
-async function openGrid(client: Client, parameter: ReadParameter): Promise<Grid> {
-	const reference = chosenReference(parameter);
+export async function openReference(
+	client: Client,
+	reference: GridReference,
+	cachedName: string | undefined,
+): Promise<Grid> {
 	const pickers = reference.spaceId === undefined ? gridPicker : [gridPicker, gridSpacePicker];
-	return await pickedBy(pickers, client.grids.open(reference));
+	const advice = async () =>
+		cachedName === undefined
+			? undefined
+			: otherId(`a grid "${cachedName}"`, await keysOfGridsNamed(client, cachedName));
+	return await pickedBy(pickers, client.grids.open(reference), advice);
 }
+
+/** Opens the chosen grid. @throws what `openReference` throws */
+const openGrid = async (client: Client, parameter: ReadParameter): Promise<Grid> =>
+	await openReference(client, chosenReference(parameter), parameter(gridCachedName));
 
 /** Opens the chosen grid and reads its fields, once per execution. */
 export async function openGridWithFields(client: Client, parameter: ReadParameter): Promise<ChosenGrid> {
@@ -53,9 +64,3 @@ export const chosenGrid: Target<ChosenGrid> = { fields: gridFields, open: openGr
 
 /** A grid to change, and its fields. */
 export const changeableGrid: Target<ChosenGrid> = { fields: changeableGridFields, open: openGridWithFields };
-
-/** A grid whose fields are not needed. */
-export const gridOnly: Target<{ grid: Grid }> = {
-	fields: gridFields,
-	open: async (client, parameter) => ({ grid: await openGrid(client, parameter) }),
-};

@@ -1,18 +1,17 @@
-import { ownMember } from '../../../../client/formats/json';
+import { type Entity, ownMember } from '../../../../client';
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import type { Entity } from '../../../../client/resources/entities';
 import { idOf, locator } from './locators';
 import { LIST_PAGE, pagedList, type ListRequest } from './pagedList';
-import { valueText } from '../../display/valueText';
+import { valueText } from '../../display/shownText';
 import type { Parameter } from '../parameter';
 import { gridOfParentPickers } from './grid';
 import { permitted } from './permitted';
 
 const entityProperty = {
-	displayName: 'Entity',
+	displayName: 'Row',
 	name: 'entity',
 	required: true,
-	description: 'The entity (row), shown by its first column',
+	description: 'The row, shown by its first column',
 	searchMethod: 'searchEntities',
 	urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1/grids/g1/entities/e1',
 	idPlaceholder: 'e.g. {{ $json._id }}',
@@ -21,7 +20,7 @@ const entityProperty = {
 /** An entity, listed by the text of its first column. */
 export const entityPicker: Parameter<string> = {
 	property: locator(entityProperty),
-	read: idOf('entity', 'Entity'),
+	read: idOf('entity', 'Row'),
 };
 
 /** An entity to change: the list omits entities without the link `update` (§2.6). */
@@ -69,12 +68,12 @@ async function entitiesIn(
 	request: ListRequest,
 	rel?: 'update' | 'remove',
 ): Promise<INodeListSearchResult> {
-	return await pagedList(context, request, async (client, paging) => {
+	return await pagedList(context, request, async (client) => {
 		const grid = await gridOfParentPickers(context, client);
 		const first = (await client.fields.of(grid))[0];
 		const open = async (entity: Entity) => await client.entities.open(grid, entity);
 		return {
-			page: await client.entities.page(grid, { ...paging, layout: 'field' }),
+			source: client.entities.list(grid),
 			item: (entity: Entity) => ({ name: labelOf(entity, first?.id), value: entity._id }),
 			search: async (matching: string) => (await client.entities.search(grid, { matching }, LIST_PAGE)).items,
 			...(rel === undefined

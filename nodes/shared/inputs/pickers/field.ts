@@ -1,8 +1,9 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
-import type { Field } from '../../../../client/resources/fields';
+import type { Field } from '../../../../client';
 import { connect } from '../../connection/connect';
 import { escapedItem } from '../../display/expressionEscape';
 import { labelsOf } from '../../rows/columnNames';
+import { typeLabel } from '../../rows/columnTypes';
 import { linksRows } from '../../rows/valueTypes';
 import { idOf, locator } from './locators';
 import { list, matches } from './pagedList';
@@ -20,7 +21,7 @@ export const fieldPicker: Parameter<string> = {
 		displayName: 'Column',
 		name: 'field',
 		required: true,
-		description: 'The column (field) to work with; an expression may return its ID, name or key',
+		description: 'The column to work with; an expression may return its ID, name or key',
 		searchMethod: 'searchFields',
 		urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1/grids/g1/fields/f1',
 		idPlaceholder: 'e.g. f1',
@@ -33,9 +34,18 @@ export async function searchFields(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
-	return await list(this, async (client) => {
-		const fields = await client.fields.of(await gridOfParentPickers(this, client));
-		return { results: optionsOf(fields).filter(({ name }) => matches(name, filter)) };
+	return await fieldsListed(this, filter, () => true);
+}
+
+/** The columns of the chosen grid that a picker accepts. */
+export async function fieldsListed(
+	context: ILoadOptionsFunctions,
+	filter: string | undefined,
+	fits: (field: Field) => boolean,
+): Promise<INodeListSearchResult> {
+	return await list(context, async (client) => {
+		const fields = await client.fields.of(await gridOfParentPickers(context, client));
+		return { results: menuOptionsOf(fields, fits).filter(({ name }) => matches(name, filter)) };
 	});
 }
 
@@ -57,20 +67,17 @@ async function fieldsWhere(
 	return await connect(context)
 		.then(async (client) => {
 			const fields = await client.fields.of(await gridOfParentPickers(context, client));
-			return optionsOf(fields, fits).map(escapedItem);
+			return menuOptionsOf(fields, fits).map(escapedItem);
 		})
 		.catch((error: unknown) => Promise.reject(toNodeError(context, error)));
 }
 
-function optionsOf(
-	fields: readonly Field[],
-	fits: (field: Field) => boolean = () => true,
-): INodePropertyOptions[] {
+function menuOptionsOf(fields: readonly Field[], fits: (field: Field) => boolean): INodePropertyOptions[] {
 	const labels = labelsOf(fields);
 	return fields.filter(fits).map(({ id, name, type }) => ({
 		name: labels.get(id) ?? name,
 		value: id,
-		description: escaped(type.name),
+		description: escaped(typeLabel(type.name)),
 	}));
 }
 

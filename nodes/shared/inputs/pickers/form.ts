@@ -1,4 +1,5 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { Form } from '../../../../client';
 import { idOf, locator } from './locators';
 import { pagedList } from './pagedList';
 import type { Parameter } from '../parameter';
@@ -24,8 +25,8 @@ export async function searchForms(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await pagedList(this, { filter, token }, async (client, paging) => ({
-		page: await client.forms.page(await gridOfParentPickers(this, client), paging),
-		item: ({ id, name, displayValue }) => ({ name: name || displayValue || id, value: id }),
+	return await pagedList(this, { filter, token }, async (client) => ({
+		source: client.forms.list(await gridOfParentPickers(this, client)),
+		item: ({ id, name, displayValue }: Form) => ({ name: name || displayValue || id, value: id }),
 	}));
 }

@@ -1,12 +1,10 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import type { Client } from '../../../../client';
-import type { Grid, GridReference } from '../../../../client/resources/grids';
-import { decoded, idsInUrl } from '../../../../client/endpoints/paths';
+import type { Client, Grid, GridReference } from '../../../../client';
 import { findGrids } from './gridSearch';
-import { chosen, locator, required } from './locators';
+import { cachedNameIn, chosen, gridReferenceIn, locator } from './locators';
 import { list, refuseOnlyReadable, refuseUnfinishedSearch, type ListRequest } from './pagedList';
 import type { Parameter } from '../parameter';
-import { gridValue, parentPickerValue } from './pickedUrls';
+import { gridValue, parentPickerValue } from './resolvedPickers';
 import { permitted } from './permitted';
 import { gridSpacePicker } from './space';
 
@@ -14,31 +12,23 @@ const gridProperty = {
 	displayName: 'Grid',
 	name: 'grid',
 	required: true,
+
 	description: 'The grid (table) to work with',
 	searchMethod: 'searchGrids',
 	urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1/grids/g1',
 	idPlaceholder: 'e.g. g1',
+	keyPlaceholder: 'e.g. sales/orders',
 };
-
-/**
- * The id of a grid, with the id of its space if the value contains it.
- * @param label the picker's label
- * @throws InvalidInput
- */
-export function gridReferenceIn(raw: unknown, label: string): GridReference {
-	const { text, mode, isUrl } = required(chosen(raw, label), label);
-	if (isUrl) {
-		const { spaceId, gridId } = idsInUrl(text);
-		return { spaceId, gridId: required(gridId, label) };
-	}
-	// Only list values are percent-encoded; an id is used unchanged.
-	const [spaceId, gridId, ...more] = mode === 'list' ? text.split('/').map(decoded) : [];
-	return gridId === undefined || more.length > 0 ? { gridId: text } : { spaceId, gridId };
-}
 
 export const gridPicker: Parameter<GridReference> = {
 	property: locator(gridProperty),
 	read: (raw) => gridReferenceIn(raw, 'Grid'),
+};
+
+/** The name of the grid as the list showed it, which a workflow keeps beside the id. */
+export const gridCachedName: Parameter<string | undefined> = {
+	property: gridPicker.property,
+	read: cachedNameIn,
 };
 
 /** A grid to change: the list omits grids that the key may only read. */

@@ -1,12 +1,15 @@
 import { z } from 'zod/v4';
-import type { Client } from '../../../../client';
-import { Forbidden, NotFound } from '../../../../client/errors';
-import type { Page } from '../../../../client/hal/links';
-import type { Grid } from '../../../../client/resources/grids';
-import type { Space } from '../../../../client/resources/spaces';
-import { DEFAULT_PAGE_SIZE } from '../../../../client/session/pageSizes';
-import { ListPosition } from './listPosition';
-import { isSearch, LIST_PAGE, matches, MAX_LIST_MS, type ListRequest } from './pagedList';
+import {
+	type Client,
+	DEFAULT_PAGE_SIZE,
+	Forbidden,
+	type Grid,
+	ListReading,
+	type ListSource,
+	NotFound,
+	type Space,
+} from '../../../../client';
+import { isSearch, LIST_PAGE, matches, MAX_LIST_MS, pageNumber, type ListRequest } from './pagedList';
 
 /** Maximum number of lists of grids that one call reads; a search cannot be continued by n8n. */
 const MAX_REQUESTS = { list: 60, search: 150 };
@@ -25,25 +28,19 @@ interface Found {
 	next: string | undefined;
 }
 
-/** The next entries: a page of spaces, a space on it, a page of its grids. */
-interface Place {
-	spaces: ListPosition;
-	space: number;
-	grids: ListPosition;
-}
-
-/** A token holds both positions and the space. */
+/** The next entries: a page of spaces, the index of a space on it, a page of its grids. */
 const placeSchema = z
 	.string()
-	.regex(/^\d+\.\d+ \d{1,6} \d+\.\d+$/)
+	.regex(/^\d{1,6} \d{1,6} \d{1,6}$/)
 	.catch('')
-	.transform((token): Place => {
-		const [spaces, space, grids] = token.split(' ');
-		return { spaces: ListPosition.at(spaces), space: Number(space ?? 0), grids: ListPosition.at(grids) };
+	.transform((token) => {
+		const [spacePage, space = '0', gridPage] = token.split(' ');
+		return {
+			spacePage: pageNumber.parse(spacePage),
+			space: Number(space),
+			gridPage: pageNumber.parse(gridPage),
+		};
 	});
-
-const tokenOf = (spacesToken: string, space: number, grids: ListPosition) =>
-	`${spacesToken} ${space} ${grids.token}`;
 
 /**
  * The grids to list from a token on, and the token of those that follow.
@@ -54,22 +51,19 @@ export async function findGrids(
 	{ spaceId, filter, token }: ListRequest & { spaceId: string | undefined },
 ): Promise<Found> {
 	const search = new GridSearch(client, spaceId, filter);
-	const { spaces, ...place } = placeSchema.parse(token);
-	let { space: first, grids: start } = place;
-	do {
-		const here = spaces.token;
-		const page = await spaces.read(spacesFor(client, spaceId, spaces.pageIndex));
-		if (page === undefined) break;
-		const isRepeated = spaces.take(page, LIST_PAGE, ({ id }) => id).length === 0;
-		const rest = isRepeated ? [] : page.items.slice(first);
-		for (const [offset, space] of rest.entries()) {
-			const isWhole = await search.readSpace(space, start);
-			if (!isWhole) return search.endAt(tokenOf(here, first + offset, start));
-			start = new ListPosition();
+	const place = placeSchema.parse(token);
+	let { spacePage, space: first, gridPage } = place;
+	const spaces = new ListReading(spacesFor(client, spaceId), { pageSize: LIST_PAGE, from: spacePage });
+	for await (const page of spaces.pages(1)) {
+		for (const [offset, space] of page.slice(first).entries()) {
+			const nextGridPage = await search.readSpace(space, gridPage);
+			if (nextGridPage !== undefined) return search.endAt(`${spacePage} ${first + offset} ${nextGridPage}`);
+			gridPage = 1;
 		}
 		first = 0;
-		if (!spaces.isAtEnd && search.isFilled) return search.endAt(tokenOf(spaces.token, 0, start));
-	} while (!spaces.isAtEnd);
+		spacePage = spaces.next;
+		if (spaces.hasMore && search.isFilled) return search.endAt(`${spacePage} 0 1`);
+	}
 	return search.endAt(undefined);
 }
 
@@ -93,22 +87,23 @@ class GridSearch {
 	}
 
 	/**
-	 * Reads the grids of a space from a position on, and moves the position.
-	 * @returns whether the limits allowed to read them all
+	 * Reads the grids of a space from a page on.
+	 * @returns the next page, if the limits did not allow to read them all
 	 */
-	async readSpace(space: Space, position: ListPosition): Promise<boolean> {
-		do {
-			if (this.isExhausted) return false;
+	async readSpace(space: Space, from: number): Promise<number | undefined> {
+		if (this.isExhausted) return from;
+		const all = this.client.grids.list(space, { type: 'persistent' });
+		const source = this.spaceId === undefined ? unlessClosed(all) : all;
+		const reading = new ListReading(source, { pageSize: DEFAULT_PAGE_SIZE, from });
+		for await (const grids of reading.pages(1)) {
 			this.requests++;
-			const reading = this.client.grids.page(space, { type: 'persistent', pageIndex: position.pageIndex });
-			const page = await position.read(this.spaceId === undefined ? unlessClosed(reading) : reading);
-			if (page === undefined) return true;
-			for (const grid of position.take(page, DEFAULT_PAGE_SIZE, ({ id }) => id)) {
+			for (const grid of grids) {
 				const name = this.spaceId === undefined ? `${grid.name} (${space.name})` : grid.name;
 				if (matches(name, this.filter)) this.found.push({ grid, name });
 			}
-		} while (!position.isAtEnd);
-		return true;
+			if (reading.hasMore && this.isExhausted) return reading.next;
+		}
+		return undefined;
 	}
 
 	endAt(next: string | undefined): Found {
@@ -122,19 +117,22 @@ class GridSearch {
 	}
 }
 
-/** Undefined for a space whose grids this identity may not read, or that was deleted meanwhile. */
-async function unlessClosed<Value>(reading: Promise<Value>): Promise<Value | undefined> {
-	return await reading.catch((error: unknown) =>
-		error instanceof Forbidden || error instanceof NotFound ? undefined : Promise.reject(error),
-	);
+/** Empty for a space whose grids this identity may not read, or that was deleted meanwhile. */
+function unlessClosed<Item>(source: ListSource<Item>): ListSource<Item> {
+	return {
+		...source,
+		fetchPage: async (request) =>
+			await source
+				.fetchPage(request)
+				.catch((error: unknown) =>
+					error instanceof Forbidden || error instanceof NotFound ? { items: [] } : Promise.reject(error),
+				),
+	};
 }
 
-/** The chosen space alone, or a page of all spaces. */
-async function spacesFor(
-	client: Client,
-	spaceId: string | undefined,
-	pageIndex: number,
-): Promise<Page<Space>> {
-	if (spaceId === undefined) return await client.spaces.page({ pageIndex, pageSize: LIST_PAGE });
-	return { items: [await client.spaces.get(spaceId)], numberOfPages: 1, _links: new Map() };
+/** The chosen space alone, or all spaces. */
+function spacesFor(client: Client, spaceId: string | undefined): ListSource<Space> {
+	const all = client.spaces.list();
+	if (spaceId === undefined) return all;
+	return { ...all, fetchPage: async () => ({ items: [await client.spaces.get(spaceId)] }) };
 }

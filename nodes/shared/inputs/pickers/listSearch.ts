@@ -2,7 +2,6 @@ import { searchEntities, searchRemovableEntities, searchUpdatableEntities } from
 import { searchFields } from './field';
 import { searchGrids, searchWritableGrids } from './grid';
 import { searchSpaces, searchSpacesForGrids } from './space';
-import { searchStatefulViews } from './statefulView';
 import { searchViews } from './view';
 
 /** The list searches of all pickers, for a node's `methods`. */
@@ -13,7 +12,6 @@ export const listSearch = {
 	searchRemovableEntities,
 	searchSpaces,
 	searchSpacesForGrids,
-	searchStatefulViews,
 	searchUpdatableEntities,
 	searchViews,
 	searchWritableGrids,

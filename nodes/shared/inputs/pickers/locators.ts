@@ -1,10 +1,18 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import type { ResourceType } from '../../../../client/endpoints/endpoints';
-import { idInUrl } from '../../../../client/endpoints/paths';
-import { InvalidInput, NotFound } from '../../../../client/errors';
+import {
+	decoded,
+	type GridReference,
+	idInUrl,
+	idsInUrl,
+	InvalidInput,
+	isJsonObject,
+	NotFound,
+	outcomeOf,
+	type ResourceType,
+} from '../../../../client';
 import { unescaped } from '../../display/expressionEscape';
-import { valueText } from '../../display/valueText';
+import { valueText } from '../../display/shownText';
 import type { Parameter } from '../parameter';
 
 /** A picker's value with its mode. An expression in a picker may also return a bare id. */
@@ -59,23 +67,69 @@ export function required<Value>(value: Value | undefined, what: string): Value {
 	);
 }
 
+/**
+ * The id of a grid, with the id of its space if the value contains it.
+ * @param label the picker's label
+ * @throws InvalidInput
+ */
+export function gridReferenceIn(raw: unknown, label: string): GridReference {
+	const { text, mode, isUrl } = required(chosen(raw, label), label);
+	if (isUrl) {
+		const { spaceId, gridId } = idsInUrl(text);
+		return { spaceId, gridId: required(gridId, label) };
+	}
+	// Only list values are percent-encoded; an id is used unchanged.
+	const [spaceId, gridId, ...more] = mode === 'list' ? text.split('/').map(decoded) : [];
+	return gridId === undefined || more.length > 0 ? { gridId: text } : { spaceId, gridId };
+}
+
+/** The name of the chosen entry of a list, as the workflow keeps it. */
+export function cachedNameIn(raw: unknown): string | undefined {
+	const name = isJsonObject(raw) ? raw['cachedResultName'] : undefined;
+	return typeof name === 'string' && name !== '' ? name : undefined;
+}
+
+/** The id of a space; undefined if none is chosen. @throws InvalidInput */
+export function spaceIdIn(raw: unknown): string | undefined {
+	const found = chosen(raw, 'Space');
+	if (!found) return undefined;
+	return found.isUrl ? required(idsInUrl(found.text).spaceId, 'Space') : found.text;
+}
+
+/** Shown by n8n if a list takes long to load. */
+const SLOW = {
+	message: 'The list takes long to load. You can also choose "By ID" or "By URL".',
+	timeout: 8000,
+};
+
 /** Above any id or address of the service, and within the limits of proxies. */
 const MAX_LENGTH = 2000;
 
 /**
  * Awaits a resource chosen by pickers and adds the pickers' names to a NotFound.
+ * @param adviceOf finds out what to choose instead
  * @throws NotFound with the pickers' names, and any other error of `reading`
  */
 export async function pickedBy<Value>(
 	pickers: Parameter<unknown> | ReadonlyArray<Parameter<unknown>>,
 	reading: Promise<Value>,
+	adviceOf?: () => Promise<string | undefined>,
 ): Promise<Value> {
 	const all = 'read' in pickers ? [pickers] : pickers;
 	const names = all.map(({ property }) => `"${property.displayName}"`);
 	const title = `${names.join(' or ')} does not exist or was deleted`;
-	return await reading.catch((error: unknown) =>
-		Promise.reject(error instanceof NotFound ? new NotFound({ ...error.facts, status: 404 }, title) : error),
-	);
+	return await reading.catch(async (error: unknown) => {
+		if (!(error instanceof NotFound)) throw error;
+		const advice = adviceOf && (await outcomeOf(adviceOf()));
+		const hint = advice?.state === 'done' ? advice.value : undefined;
+		throw new NotFound({ ...error.facts, status: 404 }, title, hint);
+	});
+}
+
+/** Advice for an id of another account. A resource is never chosen by its name alone. */
+export function otherId(what: string, keys: readonly string[]): string | undefined {
+	if (keys.length === 0) return undefined;
+	return `This account has ${what} with another ID. If that is the one, choose it again, or enter ${keys.join(' or ')} in the mode "By Key", which works in every account.`;
 }
 
 /**
@@ -98,6 +152,10 @@ interface Picker {
 	/** If omitted, the picker accepts no URL. */
 	urlPlaceholder?: string;
 	idPlaceholder: string;
+	/** If omitted, the picker accepts no key. */
+	keyPlaceholder?: string;
+	/** If omitted, the picker accepts no name. */
+	namePlaceholder?: string;
 	/** If omitted, the picker accepts no email address. */
 	emailPlaceholder?: string;
 	/** What an empty picker means, if that is allowed. */
@@ -109,7 +167,10 @@ function textMode(displayName: string, name: string, placeholder: string | undef
 	return placeholder === undefined ? [] : [{ displayName, name, type: 'string' as const, placeholder }];
 }
 
-/** A picker: From List first, then By URL, then By ID. */
+/**
+ * A picker: From List first, then By Key or By Name, which mean the same in other accounts, then By
+ * URL and By ID.
+ */
 export function locator(picker: Picker): INodeProperties {
 	const { displayName, name, description, required: isRequired, searchMethod, whenEmpty } = picker;
 	return {
@@ -124,9 +185,11 @@ export function locator(picker: Picker): INodeProperties {
 				displayName: 'From List',
 				name: 'list',
 				type: 'list',
-				typeOptions: { searchListMethod: searchMethod, searchable: true },
+				typeOptions: { searchListMethod: searchMethod, searchable: true, slowLoadNotice: SLOW },
 				...(whenEmpty === undefined ? {} : { placeholder: whenEmpty }),
 			},
+			...textMode('By Key', 'key', picker.keyPlaceholder),
+			...textMode('By Name', 'name', picker.namePlaceholder),
 			...textMode('By URL', 'url', picker.urlPlaceholder),
 			...textMode('By Email', 'email', picker.emailPlaceholder),
 			...textMode('By ID', 'id', picker.idPlaceholder),

@@ -1,13 +1,16 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import type { Client } from '../../../../client';
-import { OnlyReadable } from '../../../../client/errors';
-import type { Page } from '../../../../client/hal/links';
-import { DEFAULT_PAGE_SIZE } from '../../../../client/session/pageSizes';
+import { z } from 'zod/v4';
+import {
+	type Client,
+	DEFAULT_PAGE_SIZE,
+	ListReading,
+	type ListSource,
+	OnlyReadable,
+} from '../../../../client';
 import { ListTooLong } from '../../connection/boundedTransport';
 import { connect } from '../../connection/connect';
 import { escapedItem } from '../../display/expressionEscape';
 import { toNodeError } from '../../display/nodeError';
-import { ListPosition } from './listPosition';
 
 /** Page size of lists, and the number of entries that n8n gets at a time. */
 export const LIST_PAGE = 50;
@@ -40,9 +43,9 @@ export interface ListRequest {
 	token: string | undefined;
 }
 
-/** A page of resources, and how to show them in a list. */
+/** Resources, and how to show them in a list. */
 interface Listing<Resource> {
-	page: Page<Resource>;
+	source: ListSource<Resource>;
 	item(resource: Resource): { name: string; value: string };
 	/** Selects the resources to show; all if omitted. */
 	kept?(resources: readonly Resource[]): Promise<readonly Resource[]>;
@@ -52,6 +55,13 @@ interface Listing<Resource> {
 	search?(text: string): Promise<readonly Resource[]>;
 }
 
+/** The number of the next page; the first one if the token is none. */
+export const pageNumber = z
+	.string()
+	.regex(/^\d{1,6}$/)
+	.transform((token) => Math.max(1, Number(token)))
+	.catch(1);
+
 /**
  * The next entries of a list, filtered by the search text. While a text is entered, n8n asks for
  * more only when the user scrolls, which a short list does not allow: so pages are read until they
@@ -60,41 +70,37 @@ interface Listing<Resource> {
 export async function pagedList<Resource>(
 	context: ILoadOptionsFunctions,
 	{ filter, token }: ListRequest,
-	read: (client: Client, paging: { pageIndex: number; pageSize: number }) => Promise<Listing<Resource>>,
+	listing: (client: Client) => Promise<Listing<Resource>> | Listing<Resource>,
 ): Promise<INodeListSearchResult> {
 	return await list(context, async (client) => {
+		const { source, item, kept, lacks, search } = await listing(client);
 		const { transport } = client.session;
 		const until = transport.now() + MAX_LIST_MS;
 		const pageSize = isSearch(filter) ? DEFAULT_PAGE_SIZE : LIST_PAGE;
-		const position = ListPosition.at(token);
+		const reading = new ListReading(source, { pageSize, from: pageNumber.parse(token) });
 		const results: Array<{ name: string; value: string }> = [];
-		const named: string[] = [];
-		for (let requests = 0; ; ) {
-			const listing = await position.read(read(client, { pageIndex: position.pageIndex, pageSize }));
-			if (listing === undefined) return { results };
-			const { page, item, kept, lacks, search } = listing;
-			const shown = async (resources: readonly Resource[]) => {
-				const found = resources.filter((resource) => matches(item(resource).name, filter));
-				named.push(...found.map((resource) => item(resource).name));
-				requests += 1 + (kept ? found.length : 0);
-				results.push(...(kept ? await kept(found) : found).map(item));
-			};
-			await shown(position.take(page, pageSize, (resource) => entryKey(item(resource))));
-			if (position.isAtEnd) {
-				refuseOnlyReadable({ named, shown: results, token, lacks });
-				return { results };
-			}
-			if (results.length >= LIST_PAGE) return { results, paginationToken: position.token };
+		const matching: string[] = [];
+		let requests = 0;
+		const show = async (resources: readonly Resource[]) => {
+			const found = resources.filter((resource) => matches(item(resource).name, filter));
+			matching.push(...found.map((resource) => item(resource).name));
+			requests += 1 + (kept ? found.length : 0);
+			results.push(...(kept ? await kept(found) : found).map(item));
+		};
+		for await (const page of reading.pages(1)) {
+			await show(page);
+			if (!reading.hasMore) break;
+			const paginationToken = String(reading.next);
+			if (results.length >= LIST_PAGE) return { results, paginationToken };
 			if (requests < MAX_REQUESTS && transport.now() <= until) continue;
-			if (search && isSearch(filter)) await shown(await search((filter ?? '').trim()));
+			if (search && isSearch(filter)) await show(await search((filter ?? '').trim()));
 			refuseUnfinishedSearch(results, filter, requests);
-			return { results, paginationToken: position.token };
+			return { results, paginationToken };
 		}
+		refuseOnlyReadable({ named: matching, shown: results, token, lacks });
+		return { results };
 	});
 }
-
-/** Entries without an id differ by their names. */
-const entryKey = ({ name, value }: { name: string; value: string }) => `${value}\n${name}`;
 
 /**
  * An empty list looks as if nothing had that name.

@@ -1,6 +1,4 @@
-import type { Client } from '../../../../client';
-import { permits } from '../../../../client/endpoints/permission';
-import type { Linked } from '../../../../client/hal/links';
+import { type Client, type Linked, permits } from '../../../../client';
 
 /**
  * Maximum number of resources that a list opens to check permissions; further ones are shown

@@ -1,13 +1,11 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import type { Client } from '../../../../client';
-import { InvalidInput } from '../../../../client/errors';
-import { emailsOf, shareId, type Share } from '../../../../client/resources/shares';
+import { type Client, emailsOf, InvalidInput, type Share, shareId } from '../../../../client';
 import type { Parameter } from '../parameter';
+import { boardPicker } from './board';
 import { chosen, locator, required } from './locators';
-import { pagedList } from './pagedList';
-import { parentPickerValue } from './pickedUrls';
+import { pagedList, type ListRequest } from './pagedList';
+import { parentPickerValue } from './resolvedPickers';
 import { sharedSpacePicker } from './space';
-import { statefulViewPicker } from './statefulView';
 import { gridOrViewAbove } from './view';
 
 interface PersonPicker {
@@ -16,7 +14,7 @@ interface PersonPicker {
 	searchMethod: string;
 }
 
-/** A share or invitation, shown by email address and role. */
+/** A share or an open invitation, shown by email address and role. */
 const personPicker = ({ displayName, ...names }: PersonPicker): Parameter<string> => ({
 	property: locator({
 		...names,
@@ -35,16 +33,10 @@ export const sharePicker = personPicker({
 	searchMethod: 'searchShares',
 });
 
-export const invitationPicker = personPicker({
-	displayName: 'Invitation',
-	name: 'invitation',
-	searchMethod: 'searchInvitations',
-});
-
-export const statefulViewSharePicker = personPicker({
+export const boardSharePicker = personPicker({
 	displayName: 'Share',
 	name: 'share',
-	searchMethod: 'searchStatefulViewShares',
+	searchMethod: 'searchBoardShares',
 });
 
 /**
@@ -70,54 +62,78 @@ export function chosenShare(shares: readonly Share[], text: string, { property }
 			);
 }
 
+/** Whether another share or invitation is of the same person. */
+export const isSamePerson = (share: Share) => (other: Share) =>
+	(shareId(share) !== undefined && shareId(share) === shareId(other)) ||
+	emailsOf(share).some((email) => emailsOf(other).some(isSame(email.toLowerCase())));
+
 const isSame = (email: string) => (other: string) => other.toLowerCase() === email;
 
-/** A share as an entry of a list. */
-function item(share: Share): { name: string; value: string } {
+/** A share as an entry of a list. @param state what else to tell, besides the role */
+function item(share: Share, state?: string): { name: string; value: string } {
 	const id = shareId(share) ?? '';
 	const people = emailsOf(share).join(', ') || id || 'Unknown person';
-	return { name: share.role === undefined ? people : `${people} (${share.role})`, value: id };
+	const details = [share.role, state].filter((detail) => detail !== undefined).join(', ');
+	return { name: details === '' ? people : `${people} (${details})`, value: id };
 }
 
 const sharedSpace = async (context: ILoadOptionsFunctions, client: Client) =>
 	await client.spaces.get(await parentPickerValue(context, client, sharedSpacePicker));
 
-/** The shares of the chosen space. */
+/** Begins the tokens of the pages of invitations, which follow the shares. */
+const INVITATIONS = 'invitations ';
+
+/** The shares of the chosen space, then the open invitations to it. */
 export async function searchShares(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await pagedList(this, { filter, token }, async (client, paging) => {
-		const space = await sharedSpace(this, client);
-		return { page: await client.shares.page(space, paging), item };
-	});
+	const isInvited = token?.startsWith(INVITATIONS) === true;
+	const shares = isInvited ? { results: [] } : await sharesIn(this, { filter, token });
+	if (shares.paginationToken !== undefined) return shares;
+	const page = isInvited ? token.slice(INVITATIONS.length) : undefined;
+	const { results, paginationToken: next } = await pagedList(
+		this,
+		{ filter, token: page },
+		async (client) => {
+			const space = await sharedSpace(this, client);
+			const { items: listed } = await client.shares.many(space);
+			return {
+				source: client.shares.invitationList(space),
+				item: (invitation: Share) =>
+					listed.some(isSamePerson(invitation)) ? LISTED : item(invitation, 'invited'),
+			};
+		},
+	);
+	const all = [...shares.results, ...results.filter(({ name }) => name !== LISTED.name)];
+	return next === undefined
+		? { results: all }
+		: { results: all, paginationToken: `${INVITATIONS}${String(next)}` };
 }
 
-/** The open invitations to the chosen space. */
-export async function searchInvitations(
+/** Stands for the invitation of a person whose share is in the list. */
+const LISTED = { name: '', value: '' };
+
+async function sharesIn(
+	context: ILoadOptionsFunctions,
+	request: ListRequest,
+): Promise<INodeListSearchResult> {
+	return await pagedList(context, request, async (client) => ({
+		source: client.shares.list(await sharedSpace(context, client)),
+		item: (share: Share) => item(share),
+	}));
+}
+
+/** The shares of the chosen board or calendar. */
+export async function searchBoardShares(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await pagedList(this, { filter, token }, async (client, paging) => {
-		const space = await sharedSpace(this, client);
-		return { page: await client.shares.invitationsPage(space, paging), item };
-	});
-}
-
-/** The shares of the chosen stateful view. */
-export async function searchStatefulViewShares(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	token?: string,
-): Promise<INodeListSearchResult> {
-	return await pagedList(this, { filter, token }, async (client, paging) => {
+	return await pagedList(this, { filter, token }, async (client) => {
 		const grid = await gridOrViewAbove(this, client);
-		const view = await client.statefulViews.get(
-			grid,
-			await parentPickerValue(this, client, statefulViewPicker),
-		);
-		return { page: await client.statefulViews.sharesPage(grid, view, paging), item };
+		const view = await client.statefulViews.get(grid, await parentPickerValue(this, client, boardPicker));
+		return { source: client.statefulViews.shareList(grid, view), item: (share: Share) => item(share) };
 	});
 }

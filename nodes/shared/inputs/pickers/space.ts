@@ -1,17 +1,9 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { idsInUrl } from '../../../../client/endpoints/paths';
-import type { Space } from '../../../../client/resources/spaces';
-import { chosen, locator, required } from './locators';
+import type { Space } from '../../../../client';
+import { cachedNameIn, locator, required, spaceIdIn } from './locators';
 import { pagedList, type ListRequest } from './pagedList';
 import type { Parameter } from '../parameter';
 import { permitted } from './permitted';
-
-function spaceIdOf(raw: unknown): string | undefined {
-	const found = chosen(raw, 'Space');
-	if (!found) return undefined;
-	if (!found.isUrl) return found.text;
-	return required(idsInUrl(found.text).spaceId, 'Space');
-}
 
 const spaceProperty = {
 	displayName: 'Space',
@@ -19,12 +11,19 @@ const spaceProperty = {
 	searchMethod: 'searchSpaces',
 	urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1',
 	idPlaceholder: 'e.g. s1',
+	keyPlaceholder: 'e.g. sales',
 };
 
 /** A required space. */
 export const spacePicker: Parameter<string> = {
 	property: locator({ ...spaceProperty, required: true, description: 'The space to work in' }),
-	read: (raw) => required(spaceIdOf(raw), 'Space'),
+	read: (raw) => required(spaceIdIn(raw), 'Space'),
+};
+
+/** The name of the space as the list showed it, which a workflow keeps beside the id. */
+export const spaceCachedName: Parameter<string | undefined> = {
+	property: spacePicker.property,
+	read: cachedNameIn,
 };
 
 /** A space to add a grid to: the list omits spaces without the link `addGrid` (§2.3). */
@@ -35,7 +34,7 @@ export const spaceForGridPicker: Parameter<string> = {
 		required: true,
 		description: 'The space to add the grid to; the list shows those to which the key may add grids',
 	}),
-	read: (raw) => required(spaceIdOf(raw), 'Space'),
+	read: (raw) => required(spaceIdIn(raw), 'Space'),
 };
 
 /** A space to change or delete: the list omits spaces that the key may only read. */
@@ -71,7 +70,7 @@ export const gridSpacePicker: Parameter<string | undefined> = {
 		description:
 			'Narrows the list of grids to one space. Leave it empty to choose from the grids of all spaces.',
 	}),
-	read: spaceIdOf,
+	read: spaceIdIn,
 };
 
 /** The spaces of the account, page by page. */
@@ -108,11 +107,11 @@ async function spacesIn(
 	request: ListRequest,
 	rel?: 'addGrid' | 'shares',
 ): Promise<INodeListSearchResult> {
-	return await pagedList(context, request, async (client, paging) => {
+	return await pagedList(context, request, (client) => {
 		const open = async (space: Space) => await client.spaces.open(space);
 		return {
-			page: await client.spaces.page(paging),
-			item: ({ id, name }) => ({ name: name || id, value: id }),
+			source: client.spaces.list(),
+			item: ({ id, name }: Space) => ({ name: name || id, value: id }),
 			...(rel === undefined
 				? {}
 				: {

@@ -1,12 +1,10 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import type { Client } from '../../../../client';
-import type { Grid } from '../../../../client/resources/grids';
-import { idsInUrl } from '../../../../client/endpoints/paths';
+import { type Client, type Grid, idsInUrl } from '../../../../client';
 import { chosen, locator, required } from './locators';
 import { pagedList } from './pagedList';
 import type { Parameter } from '../parameter';
 import { gridOfParentPickers } from './grid';
-import { parentPickerValue } from './pickedUrls';
+import { parentPickerValue } from './resolvedPickers';
 
 /** A view's address has the form of a grid's (§2.8). */
 function viewIdOf(raw: unknown): string | undefined {
@@ -21,6 +19,7 @@ const viewProperty = {
 	searchMethod: 'searchViews',
 	urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1/grids/v1',
 	idPlaceholder: 'e.g. v1',
+	namePlaceholder: 'e.g. Open orders',
 };
 
 /** The id of a required view of the chosen grid. */
@@ -28,7 +27,7 @@ export const viewPicker: Parameter<string> = {
 	property: locator({
 		...viewProperty,
 		required: true,
-		description: 'The view (virtual grid) to work with: a saved selection of columns, filter and sorting',
+		description: 'The view to work with: a saved selection of columns, filter and sorting',
 	}),
 	read: (raw) => required(viewIdOf(raw), 'View'),
 };
@@ -39,8 +38,7 @@ export const optionalViewPicker: Parameter<string | undefined> = {
 		...viewProperty,
 		required: false,
 		whenEmpty: 'The whole grid',
-		description:
-			'A view (virtual grid) whose columns, filter and sorting apply. Leave it empty for the whole grid.',
+		description: 'A view whose columns, filter and sorting apply. Leave it empty for the whole grid.',
 	}),
 	read: viewIdOf,
 };
@@ -59,8 +57,8 @@ export async function searchViews(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await pagedList(this, { filter, token }, async (client, paging) => ({
-		page: await client.views.page(await gridOfParentPickers(this, client), paging),
-		item: ({ id, name }) => ({ name: name || id, value: id }),
+	return await pagedList(this, { filter, token }, async (client) => ({
+		source: client.views.list(await gridOfParentPickers(this, client)),
+		item: ({ id, name }: Grid) => ({ name: name || id, value: id }),
 	}));
 }

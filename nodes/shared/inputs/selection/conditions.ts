@@ -1,13 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import type { Filter } from '../../../../client/resources/entities';
-import { InvalidInput } from '../../../../client/errors';
-import type { Field } from '../../../../client/resources/fields';
+import { type Field, type Filter, InvalidInput } from '../../../../client';
+import { typeLabel } from '../../rows/columnTypes';
 import { choice } from '../choice';
 import { jsonObject, jsonOrText } from '../json';
 import { ColumnNames } from '../../rows/columnNames';
 import { parameter, type ReadParameter, type Parameter } from '../parameter';
-import { valueText } from '../../display/valueText';
+import { valueText } from '../../display/shownText';
 import { hasEmptyText, toServiceValue } from '../../rows/values';
 
 export const selectBy = choice(
@@ -77,6 +76,10 @@ const conditionSchema = z.object({
 });
 type Condition = z.infer<typeof conditionSchema>;
 
+const conditionsSchema = z
+	.looseObject({ condition: z.array(conditionSchema).default([]) })
+	.transform(({ condition }) => condition);
+
 const conditions = parameter(
 	{
 		displayName: 'Conditions',
@@ -84,6 +87,10 @@ const conditions = parameter(
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add condition',
+		builderHint: {
+			propertyHint:
+				'Each condition has a column, an operator and a value; only Equals and Is Empty work with every service.',
+		},
 		default: {},
 		displayOptions: { show: { selectBy: ['conditions'] } },
 		description: 'Return only rows that meet the conditions. Without conditions, all rows are returned.',
@@ -108,7 +115,7 @@ const conditions = parameter(
 			},
 		],
 	},
-	z.looseObject({ condition: z.array(conditionSchema).default([]) }).transform(({ condition }) => condition),
+	conditionsSchema,
 );
 
 /** §2.8: `{ fieldId: { $eq: value } }`. */
@@ -129,27 +136,44 @@ const filterJson = parameter(
 /** The inputs for conditions, read by `conditionsOf`. */
 export const conditionFields = [selectBy, conditions, combine, filterJson] as const;
 
-/** Expression over `$parameter`: whether the inputs select all rows. */
+/** Expression over `$parameter`: whether the inputs of `rowConditions` select all rows. */
 export const IS_UNCONDITIONAL =
-	'($parameter.selectBy === "json" ? !$parameter.filter || $parameter.filter === "{}" : !$parameter.conditions?.condition?.length)';
+	'(!$parameter.conditions?.condition?.length && (!$parameter.options?.filter || $parameter.options.filter === "{}"))';
 
 /**
- * The same for operations without sorting.
+ * The conditions of an operation on rows.
  * @param verb what happens to the rows, such as `update`
  */
-export function rowConditions(verb: string): Array<Parameter<unknown>> {
-	const words = new Map([
-		[selectBy.property.name, `How to specify which rows to ${verb}`],
-		[conditions.property.name, `Which rows to ${verb}: those that meet the conditions`],
-		[
-			filterJson.property.name,
-			`Which rows to ${verb}: columns (ID, name or key) with an operator and a value. Every service supports $eq (equals).`,
-		],
-	]);
-	return conditionFields.map(({ property, read }) => ({
-		property: { ...property, description: words.get(property.name) ?? property.description ?? '' },
-		read,
-	}));
+export function rowConditions(verb: string): Parameter<Condition[]> {
+	return {
+		...conditions,
+		property: {
+			...withoutDisplayOptions(conditions.property),
+			description: `Which rows to ${verb}: those that meet all conditions or, with the option Combine Conditions, any of them`,
+		},
+	};
+}
+
+/**
+ * How conditions are combined, as an option: n8n 2.41 drops an input that is shown only for a
+ * certain number of rows of another one.
+ */
+export const combineConditions = { ...combine, property: withoutDisplayOptions(combine.property) };
+
+/** The JSON form of the conditions, as an option. */
+export const jsonConditions: Parameter<Filter | undefined> = {
+	...filterJson,
+	property: {
+		...withoutDisplayOptions(filterJson.property),
+		description:
+			'Which rows, instead of "Conditions": columns (ID, name or key) with an operator and a value. Every service supports $eq (equals).',
+	},
+};
+
+export function withoutDisplayOptions(property: INodeProperties): INodeProperties {
+	const shown = { ...property };
+	delete shown.displayOptions;
+	return shown;
 }
 
 /**
@@ -162,13 +186,67 @@ export function conditionsOf(
 	fields: readonly Field[],
 	timezone: string,
 ): Filter | undefined {
-	if (parameterOf(selectBy) === 'json')
-		return byFieldId(parameterOf(filterJson), ColumnNames.of(fields), filterJson);
-	const parts = parameterOf(conditions).map((condition) => filterOf(condition, fields, timezone));
+	return parameterOf(selectBy) === 'json'
+		? byFieldId(parameterOf(filterJson), ColumnNames.of(fields), filterJson)
+		: combined(parameterOf, fields, timezone);
+}
+
+/**
+ * The same for the inputs of `rowConditions` and the option `jsonConditions`.
+ * @throws InvalidInput also if both forms are given
+ */
+export function rowFilterOf(
+	parameterOf: ReadParameter,
+	fields: readonly Field[],
+	timezone: string,
+): Filter | undefined {
+	const json = byFieldId(parameterOf(jsonConditions), ColumnNames.of(fields), jsonConditions);
+	const filter = combined(parameterOf, fields, timezone);
+	if (json && filter) throw givenTwice('Conditions', 'Filter (JSON)');
+	return json ?? filter;
+}
+
+export function givenTwice(one: string, other: string): InvalidInput {
+	return new InvalidInput(
+		`"${one}" and "${other}" are two forms of the same input, and both have a value`,
+		'Remove one of them.',
+	);
+}
+
+function combined(
+	parameterOf: ReadParameter,
+	fields: readonly Field[],
+	timezone: string,
+): Filter | undefined {
+	const where = conditions.property.displayName;
+	const parts = parameterOf(conditions).map((condition) => filterOf(condition, { fields, timezone, where }));
+	// Read even if it does not matter, so that a wrong value is told.
 	const isAny = parameterOf(combine) === 'any';
 	if (parts.length < 2) return parts[0];
-	return isAny ? { $or: parts } : (merged(parts) ?? { $and: parts });
+	return isAny ? { $or: parts } : allOf(parts);
 }
+
+/**
+ * An option that takes conditions, all of which rows must meet; read by `filterOfAll`.
+ * @param shown label and description
+ */
+export function conditionsOption(
+	shown: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
+): typeof conditions {
+	return parameter({ ...withoutDisplayOptions(conditions.property), ...shown }, conditionsSchema);
+}
+
+/**
+ * The filter of such an option (§2.8); undefined for none.
+ * @param place columns, time zone, and the label of the option for messages
+ * @throws InvalidInput
+ */
+export function filterOfAll(given: readonly Condition[], place: Place): Filter | undefined {
+	const parts = given.map((condition) => filterOf(condition, place));
+	return parts.length < 2 ? parts[0] : allOf(parts);
+}
+
+const allOf = (parts: readonly Part[]): Filter => merged(parts) ?? { $and: parts };
 
 /**
  * Replaces column names and keys in JSON with field ids; operators such as `$and` stay.
@@ -197,8 +275,16 @@ export function byFieldId<Value>(
 /** One condition, keyed by field id or `$not`. */
 type Part = Record<string, Record<string, unknown>>;
 
-function filterOf(condition: Condition, fields: readonly Field[], timezone: string): Part {
-	const field = ColumnNames.of(fields).get(condition.column, 'Conditions');
+/** Where conditions are entered, and what they refer to. */
+interface Place {
+	fields: readonly Field[];
+	timezone: string;
+	/** Label of the input. */
+	where: string;
+}
+
+function filterOf(condition: Condition, { fields, timezone, where }: Place): Part {
+	const field = ColumnNames.of(fields).get(condition.column, where);
 	switch (condition.operator) {
 		case 'null':
 			return { [field.id]: { $eq: null } };
@@ -248,7 +334,7 @@ function comparable(field: Field, value: unknown, timezone: string): unknown {
 	if (typeof value !== 'string' || value.trim() !== '' || hasEmptyText(field))
 		return toServiceValue(field, value, timezone);
 	throw new InvalidInput(
-		`The condition on "${field.name}" compares with an empty text, which a column of the type ${field.type.name} cannot contain`,
+		`The condition on "${field.name}" compares with an empty text, which a column of the type ${typeLabel(field.type.name)} cannot contain`,
 		'Enter a value, check the expression that returns it, or choose "Is Empty".',
 	);
 }

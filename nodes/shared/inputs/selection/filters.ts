@@ -1,13 +1,19 @@
 import { z } from 'zod/v4';
-import type { EntitiesQuery, Sorting } from '../../../../client/resources/entities';
-import { InvalidInput } from '../../../../client/errors';
-import type { Field } from '../../../../client/resources/fields';
-import { recordOf } from '../../../../client/formats/json';
+import { type EntitiesQuery, type Field, InvalidInput, recordOf, type Sorting } from '../../../../client';
 import { choice } from '../choice';
 import { jsonObject } from '../json';
 import { ColumnNames } from '../../rows/columnNames';
 import { parameter, type ReadParameter } from '../parameter';
-import { byFieldId, columnChoice, conditionFields, conditionsOf, selectBy } from './conditions';
+import {
+	byFieldId,
+	columnChoice,
+	conditionFields,
+	conditionsOf,
+	givenTwice,
+	rowFilterOf,
+	selectBy,
+	withoutDisplayOptions,
+} from './conditions';
 
 const direction = choice(
 	'direction',
@@ -88,6 +94,30 @@ const [specified, conditions, combine, filterJson] = conditionFields;
 
 /** The inputs for filter and sorting, read by `selectionOf`. */
 export const selectionFields = [specified, conditions, combine, order, filterJson, sortingJson];
+
+/** The order of the rows, as options of an operation on rows. */
+export const rowSort = { ...order, property: withoutDisplayOptions(order.property) };
+export const jsonSort = {
+	...sortingJson,
+	property: {
+		...withoutDisplayOptions(sortingJson.property),
+		description: 'The order of the rows, instead of "Sort": columns (ID, name or key) with $order',
+	},
+};
+
+/** Filter and sorting of an operation on rows; see `selectionOf`. */
+export function rowSelectionOf(
+	parameterOf: ReadParameter,
+	fields: readonly Field[],
+	timezone: string,
+): Pick<EntitiesQuery, 'filter' | 'sorting'> {
+	const names = ColumnNames.of(fields);
+	const json = byFieldId(parameterOf(jsonSort), names, jsonSort);
+	const sorting = sortingOf(parameterOf(rowSort), names);
+	const isSorted = Object.keys(sorting).length > 0;
+	if (json && isSorted) throw givenTwice('Sort', 'Sorting (JSON)');
+	return { filter: rowFilterOf(parameterOf, fields, timezone), sorting: isSorted ? sorting : json };
+}
 
 /**
  * Filter and sorting in the shapes of §2.8.

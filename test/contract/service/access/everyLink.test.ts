@@ -178,6 +178,8 @@ test('an update that removes an entity from the addressed view returns links tha
 test('the Location of a public form submission shows its receipt only, and only below its own link', async () => {
 	const { grid, links, ids, rows } = await makeWorld();
 	const { anonymous } = people;
+	// Nobody has submitted anything yet.
+	expect((await anonymous.get(`${links.formOfGrid}/entities/${'0'.repeat(32)}`)).status).toBe(404);
 	const sent = await anonymous.post(links.formOfGrid, { [id(ids, 'a')]: 'secret' });
 	const receipt = sent.headers.get('location') ?? '';
 	const body = (await anonymous.get(receipt)).json();
@@ -189,7 +191,13 @@ test('the Location of a public form submission shows its receipt only, and only 
 	});
 	expect((await anonymous.get(`${links.formOfGrid}/entities/${last(rows[0] ?? '')}`)).status).toBe(404);
 	expect((await anonymous.get(`${links.form}/entities/${last(receipt)}`)).status).toBe(404);
-	await owner.delete(`${grid}/entities/${last(receipt)}`);
+	const page = (await owner.get(`${grid}/entities`)).json();
+	const row = objects(page['items']).find((one) => one[id(ids, 'a')] === 'secret');
+	// The ID of a row is counted, so it is no address of a receipt.
+	const counted = await anonymous.get(`${links.formOfGrid}/entities/${String(row?.['_id'])}`);
+	expect(counted.status).toBe(404);
+	expect(receipt).not.toContain(String(row?.['_id']));
+	await owner.delete(`${grid}/entities/${String(row?.['_id'])}`);
 	expect((await anonymous.get(receipt)).status).toBe(404);
 });
 

@@ -15,7 +15,8 @@ reader  GET                                           §4.2
 admin   GET     /accessKeys                           §4.2
 admin   POST    /accessKeys                           §4.2
 admin   GET     /accessKeys/:keyId                    §4, Location of a key
-admin   DELETE  /accessKeys/:keyId                    §4.2`;
+admin   DELETE  /accessKeys/:keyId                    §4.2
+admin   PUT     /password`;
 const SPACE = `
 reader  GET                                           §4.3
 admin   PATCH                                         §4.3
@@ -26,6 +27,7 @@ admin   GET     /shares                               §4.3
 admin   POST    /shares                               §4.3
 admin   GET     /shares/:shareId                      §4, Location of a share
 admin   DELETE  /shares/:shareId                      §4, Location of a share
+admin   POST    /shares/:shareId/joinLink
 admin   POST    /invite                               §4.3
 admin   GET     /invitations                          §4.3
 admin   POST    /uploadCSV                            §4.3
@@ -34,12 +36,17 @@ admin   POST    /grids                                §4.4
 reader  GET     /grids/:gridId                        §4.4
 admin   PATCH   /grids/:gridId                        §4.4
 admin   DELETE  /grids/:gridId                        §4.4
+admin   POST    /grids/:gridId/discard
+admin   GET     /discardedGrids
+admin   POST    /discardedGrids/:gridId/restore
 reader  GET     /grids/:gridId/schema                 §4.4
 admin   POST    /grids/:gridId/ColumnAdd              §4.4
 admin   POST    /grids/:gridId/ColumnRename           §4.4
 admin   POST    /grids/:gridId/ColumnTypeChange       §4.4
 admin   POST    /grids/:gridId/ColumnKeyChange        §4.4
 admin   POST    /grids/:gridId/ColumnRemove           §4.4
+admin   GET     /grids/:gridId/removedFields
+admin   POST    /grids/:gridId/removedFields/:fieldId/restore
 reader  GET     /grids/:gridId/fields/:fieldId        §4.4
 admin   PATCH   /grids/:gridId/fields/:fieldId        §4.4
 reader  GET     /grids/:gridId/virtualgrids           §4.4
@@ -81,6 +88,10 @@ const OPEN = [
 	'GET /api/health',
 	'GET /api/openapi.json',
 	'GET /api/users/me',
+	'POST /api/login',
+	'POST /api/logout',
+	'GET /api/join/:token',
+	'POST /api/join/:token',
 	'GET /api/a/:userId/:linkId',
 	'POST /api/a/:userId/:linkId',
 	'GET /api/a/:userId/:linkId/entities',

@@ -42,7 +42,7 @@ test('a form link to a view has the name of the view, not that of its grid', asy
 
 test('a form link lists no rows, even with the role writer', async () => {
 	const writer = await owner.create(`${grid}/links`, { kind: 'form', role: 'writer' });
-	expect((await anonymous.get(`${writer}/entities`)).status).toBe(404);
+	expect((await anonymous.get(`${writer}/entities`)).status).toBe(403);
 });
 
 test('§4.6 a shared view: its rows and columns only, without an account', async () => {
@@ -61,6 +61,30 @@ test('§4.6 a shared view: its rows and columns only, without an account', async
 	expect(page).toMatchObject({ numberOfItems: 1, items: [{ a: 'in' }] });
 	expect(JSON.stringify(page)).not.toContain('"n"');
 	expect((await anonymous.post(path, {})).status).toBe(403);
+});
+
+test('a shared view is filtered and sorted like a grid, confined to what it shows', async () => {
+	const { grid: rows, ids: of } = await makeGrid(
+		owner,
+		{ a: { name: 'string' }, n: { name: 'integer' } },
+		'Shared',
+	);
+	for (const fields of [['x', 1], ['y', 1], ['z', 2]]) await owner.create(`${rows}/entities`, { fields }); // prettier-ignore
+	const [a, n] = [id(of, 'a'), id(of, 'n')];
+	const ones = { name: 'Ones', fields: [a], filter: { [n]: { $eq: 1 } } };
+	const other = await owner.create(`${rows}/virtualgrids`, { name: 'All', fields: [a, n], filter: {} });
+	const view = await owner.create(`${rows}/virtualgrids`, ones);
+	const path = `${await owner.create(`${view}/links`, { kind: 'view', role: 'writer' })}/entities`;
+	const titles = async (query: Record<string, string>) =>
+		objects((await anonymous.get(path, { layout: 'key', ...query })).json()['items']).map((row) => row['a']);
+	expect(await titles({ sorting: JSON.stringify({ [a]: { $order: 'descending' } }) })).toEqual(['y', 'x']);
+	expect(await titles({ filter: JSON.stringify({ [a]: { $gte: 'y' } }), compose: 'false' })).toEqual(['y']);
+	expect((await anonymous.get(path, { filter: JSON.stringify({ [n]: { $eq: 1 } }) })).status).toBe(400);
+	expect((await anonymous.get(path, { sorting: JSON.stringify({ [n]: { $order: 'ascending' } }) })).status).toBe(400); // prettier-ignore
+	expect((await anonymous.get(path, { viewId: other.split('/').pop() ?? '' })).status).toBe(404);
+	const [row] = objects((await anonymous.get(path)).json()['items']);
+	expect(rels(row ?? {})).toEqual(['self']);
+	expect((await anonymous.get(href(row ?? {}, 'self'))).status).toBe(200);
 });
 
 test('§4.6 an edit link under /api/r: read and change one entity, without an account', async () => {

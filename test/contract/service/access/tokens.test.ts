@@ -23,7 +23,7 @@ test('an unrecorded token is refused even with a valid signature, and so is one 
 	const { userId } = context.person('other');
 	const store = new Store({ path: context.data });
 	const key = signingKeyOf(store);
-	const id = store.accounts.addToken(userId, 60);
+	const id = store.accounts.addToken(userId, 60, false);
 	store.close();
 	const status = async (claims: { id: string; userId: string }) => {
 		const caller = new Caller(context.service.url, '', `Bearer ${await issueToken(claims, key, 60)}`);

@@ -48,3 +48,18 @@ test('invalid options of an export respond with 400', async () => {
 		expect([query, (await csv(grid, query)).status]).toEqual([query, 400]);
 	expect((await owner.get(`${grid}/csv`, { filter: '{' })).status).toBe(400);
 });
+
+test('an export that is refused before its first row responds with an error, not with a cut file', async () => {
+	const { service, owner: other } = await startWithOwner({ statementMs: 0 });
+	const { space } = await makeGrid(other, {});
+	const form = new FormData();
+	form.append('name', 'Large');
+	form.append('file', `a,b\n${'1,2\n'.repeat(3000)}`);
+	const large = (await other.upload(`${space}/uploadCSV`, form)).headers.get('location') ?? '';
+	const properties = (await other.get(`${large}/schema`)).json()['properties'];
+	const sorting = JSON.stringify(
+		Object.fromEntries(Object.keys(properties ?? {}).map((field) => [field, { $order: 'ascending' }])),
+	);
+	expect((await other.get(`${large}/csv`, { sorting })).status).toBe(503);
+	await service.stop();
+});

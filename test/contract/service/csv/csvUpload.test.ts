@@ -51,6 +51,9 @@ test('§4.3 uploadCSV: a type is inferred only if every cell survives a round tr
 		day: ['date', '2026-03-01', '2024-02-29'],
 		moment: ['date-time', '2026-03-01T09:30:00.000Z', '2026-03-01T09:30:00.001Z'],
 		mail: ['email', 'ann@example.com', 'bob@example.org'],
+		mixed: ['string', 'true', '12'],
+		dated: ['string', '12', '2026-01-01'],
+		growing: ['decimal', '12', '0.5'],
 		empty: ['string', '', ''],
 	};
 	const names = Object.keys(columns);
@@ -142,7 +145,8 @@ test('types sets the types of columns; a cell that does not fit is refused with 
 	]);
 	const before = (await owner.get(`${space}/grids`)).json()['numberOfItems'];
 	const refused: Array<[file: string, types: unknown, message: string]> = [
-		['n\n1\nx\n', { n: 'integer' }, 'Row 2'],
+		['n\n1\nx\n', { n: 'integer' }, 'Row 2 (line 3): Field "n" (integer) does not accept "x"'],
+		['a,n\n\n1,2\n"3\n4",x\n', { n: 'integer' }, 'Row 3 (line 4)'],
 		['n\n12345678901234567890\n', { n: 'decimal' }, 'Row 1'],
 		['n\n1\n', { m: 'integer' }, '"m"'],
 		['n\n1\n', { n: 'nonsense' }, 'types'],
@@ -155,6 +159,35 @@ test('types sets the types of columns; a cell that does not fit is refused with 
 		expect(reply.json()['message']).toContain(message);
 	}
 	expect((await owner.get(`${space}/grids`)).json()['numberOfItems']).toBe(before);
+});
+
+test('an empty text in quotation marks is a value of a text, unless the file quotes everything', async () => {
+	const typesOf = async (file: string) => Object.values((await uploaded(file)).types);
+	expect(await typesOf('a,b\n1,x\n"",y\n')).toEqual(['string', 'string']);
+	expect(await typesOf('"a","b"\n"1","x"\n"","y"\n')).toEqual(['integer', 'string']);
+	const { rows } = await uploaded('"a","b"\n"1","x"\n"",""\n');
+	expect(rows).toMatchObject([{ a: 1, b: 'x' }, { a: null, b: '' }]); // prettier-ignore
+	const typed = await uploaded('a\n""\n1\n', { types: { a: 'integer' } });
+	expect(typed.rows).toMatchObject([{ a: null }, { a: 1 }]);
+});
+
+test('without a file, the grid is empty (§4.3)', async () => {
+	const reply = await owner.post(`${space}/uploadCSV`, { name: 'No file' });
+	expect(reply.status).toBe(201);
+	const { types, rows } = await contentOf(reply.headers.get('location') ?? '');
+	expect([types, rows]).toEqual([{}, []]);
+});
+
+test('a NUL in a cell is refused with its row, counted with blank lines', async () => {
+	const content = Buffer.from('a,b\n1,2\n\n3,x\0y\n');
+	const reply = await form({ name: namePart(), file: { head: asFile, content } });
+	expect(object(JSON.parse(reply.text))['message']).toContain('Row 3 (line 4): the cell of "b" contains NUL');
+});
+
+test('an unknown charset is refused', async () => {
+	const head = '; filename="a.csv"\r\nContent-Type: text/csv; charset=klingon';
+	const reply = await form({ name: namePart(), file: { head, content: Buffer.from('a\n1\n') } });
+	expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('is unknown')]);
 });
 
 test('dryRun returns a preview and creates nothing', async () => {
@@ -170,11 +203,10 @@ test('dryRun returns a preview and creates nothing', async () => {
 		columns: [
 			{ name: 'N;x', key: 'n_x', type: { name: 'integer' }, filled: 20 },
 			{ name: 'Text', key: 'text', type: { name: 'richText' }, filled: 20 },
-			{ name: 'Column 3', key: 'column_3', type: { name: 'string' }, filled: 0 },
 		],
-		rows: [0, 1, 2, 3, 4].map((n) => [String(n), `v${n}`, '']),
+		rows: [0, 1, 2, 3, 4].map((n) => [String(n), `v${n}`]),
 	});
-	expect((await upload('a,a\n1,2\n', { dryRun: true })).status).toBe(400);
+	expect((await upload('_id\n1\n', { dryRun: true })).status).toBe(400);
 	expect((await owner.get(`${space}/grids`)).json()['numberOfItems']).toBe(before);
 	expect((await upload('a\n1\n', { name: 'Preview' })).status).toBe(201);
 	expect((await upload('a\n1\n', { name: 'Preview', dryRun: true })).status).toBe(400);

@@ -133,13 +133,16 @@ test('exhausting the rate limit of a reader key does not affect other keys of th
 
 test('§7 500: an internal error reveals no internals', async () => {
 	const faults: unknown[] = [];
+	let isBroken = false;
 	const { service, owner } = await startWithOwner({
 		now: () => {
-			throw new Error('a secret detail');
+			if (isBroken) throw new Error('a secret detail');
+			return Date.now();
 		},
 		onFault: (error) => faults.push(error),
 	});
 	const { grid } = await makeGrid(owner, { a: { name: 'string' } });
+	isBroken = true;
 	const reply = await owner.post(`${grid}/entities`, { fields: ['x'] });
 	expect(reply.status).toBe(500);
 	expect(reply.text).not.toContain('secret');

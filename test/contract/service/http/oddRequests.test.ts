@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { Caller, id, makeGrid, object, objects } from '../http';
 import { startWithPeople } from '../people';
+import { Selections } from '../../../../service/store/rows/selections';
 
 /** Unusual requests that HTTP allows grant no more than usual ones. */
 const faults: unknown[] = [];
@@ -62,6 +63,52 @@ test('HEAD and OPTIONS require the same role and return no rows', async () => {
 	// Over a socket, because fetch refuses TRACE.
 	expect(await raw(`TRACE ${grid}/entities HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).toMatch(/^HTTP\/1\.1 4\d\d/);
 }); // prettier-ignore
+
+test('what is no request, and a request that is too long, is refused in the one error form', async () => {
+	const long = 'x'.repeat(200_000);
+	for (const [text, status] of [
+		['nonsense\r\n\r\n', 400],
+		['GET / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n', 400],
+		['GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n', 400],
+		[`GET /?${long} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
+		[`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${long}\r\n\r\n`, 431],
+	] as const) {
+		const [head = '', body = ''] = (await raw(text)).split('\r\n\r\n');
+		expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+		expect(head).toContain('application/json');
+		const error = object(JSON.parse(body));
+		expect(Object.keys(error)).toEqual(['status', 'error', 'message']);
+		expect(error['status']).toBe(status);
+	}
+	// Also on a connection that has been used.
+	expect((await context.anonymous.get(`/api/version?${long}`)).json()).toMatchObject({ status: 431 });
+});
+
+test('$in with its 1,000 values fits into an address', async () => {
+	const values = Array.from({ length: 1000 }, (_, n) => `value ${n} of a list, "ü"`.padEnd(40, '.'));
+	const filter = JSON.stringify({ [id(ids, 'shown')]: { $in: [...values.slice(1), 'visible'] } });
+	expect((await reader.get(`${grid}/entities`, { filter })).json()['numberOfItems']).toBe(1);
+});
+
+test('HEAD of an export reads no row', async () => {
+	const scan = jest.spyOn(Selections.prototype, 'scan');
+	const reply = await reader.send('HEAD', `${grid}/csv`);
+	expect([reply.status, reply.headers.get('content-type'), reply.text]).toEqual([200, 'application/octet-stream', '']);
+	expect(reply.headers.get('content-length')).toBeNull();
+	expect((await reader.send('HEAD', `${grid}/csv?fields=["nope"]`)).status).toBe(400);
+	expect(scan).not.toHaveBeenCalled();
+	expect((await reader.get(`${grid}/csv`)).text).toContain('visible');
+	expect(scan).toHaveBeenCalledTimes(1);
+	scan.mockRestore();
+}); // prettier-ignore
+
+test.each(['0x10', '1e2', '5.0', ' 5', '+5', '', 'true', '-1', '0', '9'.repeat(30)])(
+	'the page size %j is refused',
+	async (size) => {
+		for (const name of ['pageSize', 'pageIndex'])
+			expect((await reader.get(`${grid}/entities`, { [name]: size })).status).toBe(400);
+	},
+);
 
 test('conditional and range headers do not change the status', async () => {
 	for (const headers of [{ 'if-none-match': '*' }, { 'if-modified-since': new Date().toUTCString() }, { range: 'bytes=0-10' }]) {

@@ -94,6 +94,13 @@ test('§4, §5 requests and responses of every endpoint match its description', 
 	const share = await make(`${space}/shares`, { email: 'bob@example.com', role: 'creator' });
 	for (const list of ['shares', 'invitations']) await get(`${space}/${list}`);
 	await get(share);
+	const joinLink = (await post(`${share}/joinLink`, {})).json();
+	const invitation = String(joinLink['href']);
+	await send(anonymous, 'GET', invitation);
+	await send(anonymous, 'POST', invitation, { name: 'Bob', password: 'long enough' });
+	await send(anonymous, 'POST', '/api/login', { email: 'bob@example.com', password: 'long enough' });
+	await send(anonymous, 'POST', '/api/logout', {});
+	await send(owner, 'PUT', `${home}/password`, { password: 'long enough' });
 	await get(space);
 	await send(owner, 'DELETE', share);
 	await post(`${space}/uploadCSV`, { name: 'Uploaded', file: 'a,b\n1,x\n' });
@@ -119,6 +126,12 @@ test('§4, §5 requests and responses of every endpoint match its description', 
 	await get(`${grid}/fields/${textId}`);
 	await send(owner, 'PATCH', `${grid}/fields/${textId}`, { description: 'A text' });
 	await post(`${grid}/ColumnRemove`, { fieldId: extraId });
+	await get(`${grid}/removedFields`);
+	await post(`${grid}/removedFields/${extraId}/restore`, {});
+	const thrown = await make(`${space}/grids`, { name: 'Thrown' });
+	await post(`${thrown}/discard`, {});
+	await get(`${space}/discardedGrids`);
+	await post(`${space}/discardedGrids/${thrown.split('/').pop() ?? ''}/restore`, {});
 	await get(`${grid}/schema`);
 
 	const view = await make(`${grid}/virtualgrids`, { name: 'Few', fields: [textId], filter: {} });

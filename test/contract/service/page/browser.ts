@@ -37,9 +37,10 @@ export class Pages {
 	async loggedIn(
 		options: BrowserContextOptions = {},
 		login?: { key: string; secret: string },
+		path = '',
 	): Promise<Page> {
 		const page = await this.page(options);
-		await page.goto(this.service().url);
+		await page.goto(this.service().url + path);
 		const { key, secret } = login ?? this.service();
 		await page.getByLabel('Key').fill(key);
 		await page.getByLabel('Secret').fill(secret);
@@ -65,3 +66,8 @@ export const cell = (page: Page, text: string) => page.locator('[role=gridcell]'
 export const row = (page: Page, text: string) => page.locator('.body [role=row]', { hasText: text });
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 export const open = (page: Page, grid: string) => press(page, grid);
+/** Chooses an action of the menu "More" of the open grid. */
+export async function choose(page: Page, name: string): Promise<void> {
+	await page.locator('#toolbar').getByRole('button', { name: 'More', exact: true }).click();
+	await page.locator('.menu-list').getByRole('button', { name, exact: true }).click();
+}

@@ -32,14 +32,36 @@ export async function startGridPage({
 		await open(page, 'Things');
 		await cell(page, rows[0].title).first().waitFor();
 		/** Opens another page of the owner. */
-		const loggedIn = () => pages.loggedIn(browser);
-		/** Opens a page with a new reader key. */
-		const reader = async (): Promise<Page> => {
+		const loggedIn = (login?: { key: string; secret: string }) => pages.loggedIn(browser, login);
+		/** Opens the page without a log-in. */
+		const guest = async (): Promise<Page> => {
+			const opened = await pages.page(browser);
+			await opened.goto(service.url);
+			return opened;
+		};
+		/** Opens a page with a new reader key. @param path of the page */
+		const reader = async (path = ''): Promise<Page> => {
 			const body = { name: 'r', role: 'reader' };
 			const { key, secret } = object((await owner.post(`${home}/accessKeys`, body)).json());
-			return await pages.loggedIn(browser, { key: String(key), secret: String(secret) });
+			return await pages.loggedIn(browser, { key: String(key), secret: String(secret) }, path);
 		};
-		return { owner, home, space, grid, ids, page, problems: pages.problems, loggedIn, reader, stop };
+		const { url, key, secret } = service;
+		return {
+			owner,
+			home,
+			space,
+			grid,
+			ids,
+			page,
+			url,
+			key,
+			secret,
+			problems: pages.problems,
+			loggedIn,
+			guest,
+			reader,
+			stop,
+		};
 	} catch (error) {
 		await stop();
 		throw error;

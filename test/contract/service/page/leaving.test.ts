@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { until } from '../../../../testbed/until';
 import { href, makeGrid, objects, startWithOwner, type Caller } from '../http';
-import { cell, inBrowser, open, Pages, press } from './browser';
+import { choose, cell, inBrowser, open, Pages, press } from './browser';
 import { holdBack } from './heldBack';
 
 let context: Awaited<ReturnType<typeof startWithOwner>>;
@@ -58,7 +58,7 @@ inBrowser('a list that was closed while a record was added stays closed', async 
 	await press(page, 'People');
 	await press(page, 'Share');
 	await page.getByLabel('Email address').fill('left@example.com');
-	const held = await holdBack(page, 'POST', '/shares');
+	const held = await holdBack(page, 'POST', '/invite');
 	await dialog().last().getByRole('button', { name: 'Share' }).click();
 	await closeWhileHeld(held, 2);
 	expect(await titles()).toEqual([]);
@@ -92,11 +92,11 @@ inBrowser('a dialog that opens late does not cover one opened after it', async (
 	await openThings();
 	const late: [open: () => Promise<void>, path: string][] = [
 		[() => press(page, 'Open row 1'), await pathOf('One')],
-		[() => press(page, 'Add column'), '/api/types'],
+		[() => choose(page, 'Add column'), '/api/types'],
 		[() => press(page, 'Column STATE'), '/api/types'],
 		[() => press(page, 'Import CSV'), '/api/types'],
 		[() => press(page, 'People'), '/shares'],
-		[() => press(page, 'Public links'), '/links'],
+		[() => choose(page, 'Public links'), '/links'],
 	];
 	for (const [openLate, path] of late) {
 		const held = await holdBack(page, 'GET', path);
@@ -114,7 +114,7 @@ inBrowser('a dialog that opens late does not cover one opened after it', async (
 inBrowser('a dialog does not open late while the user types elsewhere', async () => {
 	await openThings();
 	const held = await holdBack(page, 'GET', '/api/types');
-	await press(page, 'Add column');
+	await choose(page, 'Add column');
 	await held.arrived;
 	await page.getByLabel('Search rows').fill('O');
 	await held.release();
@@ -127,7 +127,7 @@ inBrowser('a confirmation does not open late over another dialog', async () => {
 		['Column STATE', 'Delete this column'],
 		['Edit grid', 'Delete “Things”'],
 	] as const) {
-		await press(page, edit);
+		await (edit === 'Edit grid' ? choose : press)(page, edit);
 		const held = await holdBack(page, 'GET', '/entities');
 		await press(page, remove);
 		await held.arrived;
@@ -277,7 +277,7 @@ inBrowser('a paste whose dialog is closed stops after the current row', async ()
 
 inBrowser('a view whose dialog was closed before it was created is listed, but not opened', async () => {
 	await openThings();
-	await press(page, 'Save as view');
+	await choose(page, 'Save as view');
 	await dialog().getByLabel('Name').fill('Quiet view');
 	const held = await holdBack(page, 'POST', '/virtualgrids');
 	await press(page, 'Save');

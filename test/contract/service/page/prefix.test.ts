@@ -2,15 +2,18 @@ import { createServer, request, type Server } from 'node:http';
 import type { Caller } from '../http';
 import { makeGrid, objects, startWithOwner } from '../http';
 import { ServiceProcess } from '../upkeep/serviceProcess';
-import { cell, inBrowser, open, Pages, press, row } from './browser';
+import { choose, cell, inBrowser, open, Pages, press, row } from './browser';
 
 const PREFIX = '/team/grids';
 
+/** Services behind the proxy, started after it because they know its address. */
+const behind = { page: '', api: '' };
+
 /**
  * A reverse proxy that serves the page of one service and the API of another below a path. Like
- * nginx, it leaves bodies unchanged and rewrites Location.
+ * nginx, it leaves bodies unchanged and rewrites Host and Location.
  */
-function startProxy(pageUrl: string, apiUrl: string, outside: string[]): Promise<Server> {
+function startProxy(outside: string[]): Promise<Server> {
 	const server = createServer((incoming, outgoing) => {
 		const { url = '', method, headers } = incoming;
 		if (!url.startsWith(`${PREFIX}/`)) {
@@ -20,7 +23,7 @@ function startProxy(pageUrl: string, apiUrl: string, outside: string[]): Promise
 		}
 		const path = url.slice(PREFIX.length);
 		const isApi = path.startsWith('/api/') && !path.startsWith('/api/docs');
-		const target = new URL(path, isApi ? apiUrl : pageUrl);
+		const target = new URL(path, isApi ? behind.api : behind.page);
 		const passed = request(target, { method, headers: { ...headers, host: target.host } }, (response) => {
 			const { location } = response.headers;
 			const moved = location?.startsWith('/') ? { location: PREFIX + location } : {};
@@ -47,21 +50,19 @@ let grid: string;
 const pages = new Pages(() => login);
 
 beforeAll(async () => {
-	here = await startWithOwner();
-	owner = await other.start();
-	({ grid } = await makeGrid(owner, { title: { name: 'string' }, n: { name: 'integer' } }));
-	await owner.create(`${grid}/entities`, { fields: ['In another process', 1] });
-	proxy = await startProxy(here.service.url, owner.url, outside);
+	proxy = await startProxy(outside);
 	const address = proxy.address();
 	const port = typeof address === 'object' && address ? address.port : 0;
+	const url = `http://127.0.0.1:${port}${PREFIX}/`;
+	here = await startWithOwner({ publicUrl: url });
+	owner = await other.start('--public-url', url);
+	Object.assign(behind, { page: here.service.url, api: owner.url });
+	({ grid } = await makeGrid(owner, { title: { name: 'string' }, n: { name: 'integer' } }));
+	await owner.create(`${grid}/entities`, { fields: ['In another process', 1] });
 	const made = (
 		await owner.post(`/api/users/${owner.userId}/accessKeys`, { name: 'p', role: 'admin' })
 	).json();
-	login = {
-		url: `http://127.0.0.1:${port}${PREFIX}/`,
-		key: String(made['key']),
-		secret: String(made['secret']),
-	};
+	login = { url, key: String(made['key']), secret: String(made['secret']) };
 }, 60_000);
 afterAll(async () => {
 	await pages.close();
@@ -87,7 +88,7 @@ inBrowser(
 		await press(page, 'Add');
 		await cell(page, 'Added').waitFor();
 		expect(await rows()).toMatchObject([{ n: 7 }, { title: 'Added' }]);
-		await press(page, 'Save as view');
+		await choose(page, 'Save as view');
 		await page.getByRole('dialog').getByLabel('Name').fill('A view');
 		await press(page, 'Save');
 		await page.getByRole('heading', { name: 'A view' }).waitFor();

@@ -108,15 +108,47 @@ test('names refuse NUL and lone surrogates instead of truncating them', async ()
 	}
 });
 
-test('cells keep NUL and lone surrogates, and filters find them', async () => {
-	const { grid, ids } = await makeGrid(owner, { a: { name: 'string' } }, 'Cells');
-	for (const text of ['a\u0000b', 'half \ud83d', 'a']) {
-		const entity = await owner.create(`${grid}/entities`, { fields: [text] });
-		expect((await owner.get(entity, { layout: 'key' })).json()['a']).toBe(text);
-		const filter = JSON.stringify({ [id(ids, 'a')]: { $eq: text } });
-		const page = (await owner.get(`${grid}/entities`, { filter, layout: 'key' })).json();
-		expect(objects(page['items']).map((item) => item['a'])).toEqual([text]);
+test('values of every kind refuse NUL and lone surrogates, which an export would change', async () => {
+	const types = { a: { name: 'string' }, l: { name: 'stringcollection' }, p: { name: 'address' } };
+	const { space, grid } = await makeGrid(owner, types, 'Cells');
+	const entity = await owner.create(`${grid}/entities`, { fields: ['x', null, null] });
+	for (const bad of ['a\u0000b', 'half \ud83d', '\udc00']) {
+		const replies = [
+			await owner.post(`${grid}/entities`, { fields: [bad, null, null] }),
+			await owner.put(entity, { a: bad }, { layout: 'key' }),
+			await owner.put(entity, { l: ['x', bad] }, { layout: 'key' }),
+			await owner.put(entity, { p: { city: bad } }, { layout: 'key' }),
+			await owner.post(`${entity}/update`, { a: bad }),
+			await owner.patch(space, { properties: { [bad]: 'x' } }),
+			await owner.patch(grid, { properties: { deep: [{ er: bad }] } }),
+		];
+		expect(replies.map((reply) => reply.status)).toEqual(replies.map(() => 400));
+		expect(replies[0]?.json()['message']).toContain('contains NUL or a lone surrogate');
 	}
+	const pair = await owner.put(entity, { a: 'whole \ud83d\ude00 \\ud83d' }, { layout: 'key' });
+	expect(pair.json()['a']).toBe('whole 😀 \\ud83d');
+});
+
+test('names of columns are trimmed and composed at every entry point', async () => {
+	const { space, grid } = await makeGrid(owner, { a: { name: 'string' } }, 'Composed');
+	const string = { name: 'string' };
+	const field = await owner.create(`${grid}/ColumnAdd`, { name: ' Cafe\u0301\n', type: string });
+	expect((await owner.get(field)).json()['name']).toBe('Caf\u00e9');
+	expect((await owner.post(`${grid}/ColumnAdd`, { name: 'Caf\u00e9', type: string })).status).toBe(400);
+	expect((await owner.post(`${grid}/ColumnRename`, { oldName: 'A', newName: 'Cafe\u0301 ' })).status).toBe(
+		400,
+	);
+	expect((await owner.patch(field, { name: '\tCafe\u0301s' })).status).toBe(200);
+	expect((await owner.get(field)).json()['name']).toBe('Caf\u00e9s');
+	const body = { 'Cafe\u0301s': 'x' };
+	const entity = await owner.create(`${grid}/entities`, body, { layout: 'property' });
+	expect((await owner.get(entity, { layout: 'property' })).json()['Caf\u00e9s']).toBe('x');
+	const rename = { oldName: ' Cafe\u0301s', newName: 'U\u0308ber' };
+	expect((await owner.post(`${grid}/ColumnRename`, rename)).status).toBe(200);
+	expect((await owner.get(field)).json()['name']).toBe('\u00dcber');
+	const upload = { name: 'Typed', file: 'U\u0308ber \n1\n', types: { 'U\u0308ber': 'string' } };
+	const uploaded = await owner.create(`${space}/uploadCSV`, upload);
+	expect((await owner.get(`${uploaded}/csv`)).text).toBe('\u00dcber\n1\n');
 });
 
 test('§8 limits count code points, not code units', async () => {

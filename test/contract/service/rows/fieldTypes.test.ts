@@ -1,5 +1,5 @@
 import type { Caller } from '../http';
-import { makeGrid, startWithOwner } from '../http';
+import { makeGrid, object, startWithOwner } from '../http';
 
 let context: Awaited<ReturnType<typeof startWithOwner>>;
 let owner: Caller;
@@ -31,7 +31,17 @@ const types: Array<[string, readonly unknown[], readonly unknown[]]> = [
 		'date-time',
 		['2026-02-28T10:00:00.000Z', '0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'],
 		// In UTC the last two are in the years -1 and 10000.
-		['2026-02-28', '2026-02-28T10:00:00', 'now', '0000-01-01T00:00:00+01:00', '9999-12-31T23:00:00-01:00'],
+		[
+			'2026-02-28',
+			'2026-02-28T10:00:00',
+			'now',
+			'0000-01-01T00:00:00+01:00',
+			'9999-12-31T23:00:00-01:00',
+			'2026-02-28T10:00:00+25:00',
+			'2026-02-28T10:00:00+2500',
+			'2026-02-28T10:00:00+01:60',
+			'2026-02-28T10:00:00 01:00',
+		],
 	],
 	['enum', ['red', 'blue'], ['green', 'Blue', ['red']]],
 	['enumcollection', [[], ['red', 'blue']], ['red', ['green']]],
@@ -70,6 +80,8 @@ test.each(types)(
 			expect(reply.json()['message']).toContain(
 				`Field "F" (${name}) does not accept ${JSON.stringify(value)}`,
 			);
+			const filter = JSON.stringify({ [(await fieldId(grid)) ?? '']: { $eq: value } });
+			expect((await owner.get(`${grid}/entities`, { filter })).status).toBe(400);
 		}
 	},
 );
@@ -79,10 +91,28 @@ async function fieldId(grid: string) {
 	return Object.keys(typeof schema === 'object' && schema !== null ? schema : {})[0];
 }
 
+test('the schemas of an enum without options and of a uri are valid and say what is accepted', async () => {
+	const { grid, ids } = await makeGrid(
+		owner,
+		{ e: { name: 'enum' }, c: { name: 'enumcollection', options: [] }, u: { name: 'uri' } },
+		'Schemas',
+	);
+	const properties = object((await owner.get(`${grid}/schema`)).json()['properties']);
+	const [e, c, u] = ['e', 'c', 'u'].map((key) => object(properties[ids[key] ?? ''])['anyOf']);
+	expect(e).toEqual([{ type: 'string', not: {} }, { type: 'null' }]);
+	expect(c).toEqual([{ type: 'array', items: { type: 'string', not: {} } }, { type: 'null' }]);
+	expect(u).toEqual([{ type: 'string', format: 'uri', maxLength: 10_000 }, { type: 'null' }]);
+});
+
 test('§2.5 date-time: values with any offset are stored in UTC', async () => {
 	const { grid } = await makeGrid(owner, { f: { name: 'date-time' } }, 'Offsets');
-	const path = await owner.create(`${grid}/entities`, { fields: ['2026-02-28T12:00:00+02:00'] });
-	expect((await owner.get(path, { layout: 'key' })).json()['f']).toBe('2026-02-28T10:00:00.000Z');
+	for (const time of ['12:00:00+02:00', '12:00:00+0200', '12:00:00.000+02', '04:30-0530', '10:00:00Z']) {
+		const path = await owner.create(`${grid}/entities`, { fields: [`2026-02-28T${time}`] });
+		expect((await owner.get(path, { layout: 'key' })).json()['f']).toBe('2026-02-28T10:00:00.000Z');
+		const filter = JSON.stringify({ [(await fieldId(grid)) ?? '']: { $eq: `2026-02-28T${time}` } });
+		expect((await owner.get(`${grid}/entities`, { filter })).json()['numberOfItems']).toBe(1);
+		await owner.delete(path);
+	}
 });
 
 test.each(['createdby', 'createdat', 'lookup', 'formula'])(

@@ -46,6 +46,8 @@ test('§4.4 accepts an offset with a plus sign that is not percent-encoded', asy
 	const at = async (time: string) =>
 		events((await owner.send('GET', `${grid}/updates?since=${time}`)).json()).length;
 	expect(await at('2026-03-01T00:00:00+02:00')).toBe(1);
+	expect(await at('2026-03-01T00:00:00+0200')).toBe(1);
+	expect(await at('2026-03-01T00:00:00+02')).toBe(1);
 	expect(await at('2099-03-01T00:00:00%2B02:00')).toBe(0);
 	expect((await owner.get(`${grid}/updates`, { since: '2026-03-01 00:00:00Z' })).status).toBe(400);
 });
@@ -93,7 +95,8 @@ test('§4.4 GET updates: since is inclusive and must be a time with offset', asy
 	await owner.create(`${grid}/entities`, { fields: ['x'] });
 	const now = new Date(clock).toISOString();
 	expect(events(await since(grid, now))).toHaveLength(1);
-	for (const wrong of ['2026-03-01T10:00:00', '2026-03-01', 'yesterday', '']) {
+	const offsets = ['+25:00', '+2500', '-01:60', '+1', '+24'].map((offset) => `2026-03-01T10:00:00${offset}`);
+	for (const wrong of ['2026-03-01T10:00:00', '2026-03-01', 'yesterday', '', ...offsets]) {
 		expect((await owner.get(`${grid}/updates`, { since: wrong })).status).toBe(400);
 	}
 	expect((await owner.get(`${grid}/updates`)).status).toBe(400);
@@ -154,4 +157,20 @@ test('concurrent writers: no lost update within an entity, and exactly one event
 	expect((await owner.get(path, { layout: 'key' })).json()).toMatchObject(expected);
 	expect((await owner.get(`${path}/events`)).json()).toMatchObject({ numberOfItems: 1 + rounds * 10 });
 	expect(events(await since(grid, '2020-01-01T00:00:00Z'))).toHaveLength(1 + rounds * 10);
+});
+
+test("below a view, a row outside it has no history, as it has no address; a deleted row's history remains", async () => {
+	const { grid, ids } = await makeGrid(owner, { a: { name: 'string' } }, 'Histories');
+	const [within, without] = [
+		await owner.create(`${grid}/entities`, { fields: ['in'] }),
+		await owner.create(`${grid}/entities`, { fields: ['out'] }),
+	];
+	const filter = { [id(ids, 'a')]: { $eq: 'in' } };
+	const view = await owner.create(`${grid}/virtualgrids`, { name: 'In', fields: [ids['a']], filter });
+	const history = (row: string) => owner.get(`${row.replace(grid, view)}/events`);
+	expect((await history(within)).json()).toMatchObject({ numberOfItems: 1 });
+	expect((await history(without)).status).toBe(404);
+	expect((await owner.get(`${without}/events`)).status).toBe(200);
+	await owner.delete(within);
+	expect((await history(within)).json()).toMatchObject({ numberOfItems: 2 });
 });

@@ -56,6 +56,21 @@ test('the validator detects a defect', async () => {
 	expect(await validation(JSON.parse(dangling))).toMatchObject({ valid: false });
 });
 
+test('operations declare refusals of size and rate, the file of an upload, and JSON in queries', () => {
+	const paths = object(description['paths']);
+	for (const one of operations())
+		expect(Object.keys(object(one['responses']))).toEqual(expect.arrayContaining(['413', '429', '431']));
+	const upload = object(object(paths['/api/users/{userId}/spaces/{spaceId}/uploadCSV'])['post']);
+	expect(JSON.stringify(object(object(upload['requestBody'])['content'])['multipart/form-data'])).toContain(
+		'"file":{"type":"string","format":"binary"}',
+	);
+	const grid = '/api/users/{userId}/spaces/{spaceId}/grids/{gridId}';
+	const parameters = (path: string) => objects(object(object(paths[path])['get'])['parameters']);
+	const typed = parameters(`${grid}/entities`).filter(({ content }) => content !== undefined);
+	expect(typed.map(({ name }) => name)).toEqual(['filter', 'sorting']);
+	expect(JSON.stringify(parameters(grid))).toContain('application/vnd.service.hal;version=2');
+});
+
 test('every operation has an ID, a described tag and a summary', () => {
 	const all = operations();
 	expect([all.length, numberOfNames]).toEqual([allRoutes.length, allRoutes.length]);
@@ -63,7 +78,8 @@ test('every operation has an ID, a described tag and a summary', () => {
 	expect(new Set(ids).size).toBe(ids.length);
 	expect(ids.filter((id) => !/^[a-z][A-Za-z]{3,30}$/.test(id))).toEqual([]);
 	const known = objects(description['tags']).map(({ name }) => name);
-	for (const { tags, summary } of all) {
+	for (const { tags, summary, description: text } of all) {
+		expect(text).toMatch(/^[A-Z].*role/);
 		expect(known).toEqual(expect.arrayContaining(Array.isArray(tags) ? tags : [tags]));
 		expect(summary).toMatch(/^[A-Z]\S/);
 	}

@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backUp, restore } from '../../../../service/cli/backup';
+import { Database } from '../../../../service/store/files/database';
 import { allItems, makeGrid, objects, startWithOwner, type Json } from '../http';
 
 let folder: string;
@@ -85,10 +86,32 @@ test('a backup does not overwrite a file, and a file of another kind is not rest
 	expect(() => backUp(join(folder, 'missing.db'), join(folder, 'other.db'))).toThrow('no data file');
 	const foreign = join(folder, 'foreign.db');
 	writeFileSync(foreign, 'x'.repeat(10_000));
-	expect(() => restore(data, foreign, true)).toThrow('not a data file of this service');
+	expect(() => restore(data, foreign, true)).toThrow(`${foreign} is not a data file of this service`);
 	const again = await startWithOwner({ data });
 	expect(again.service.key).toBe(first.service.key);
 	await again.service.stop();
+	expect(readdirSync(folder).filter((file) => file.includes('.part'))).toEqual([]);
+});
+
+test('a data file is not restored from itself or from one whose changes are in its log', async () => {
+	const first = await startWithOwner({ data });
+	const { grid } = await makeGrid(first.owner, { a: { name: 'integer' } });
+	await first.owner.create(`${grid}/entities`, { fields: [1] });
+	expect(() => restore(join(folder, 'new.db'), data, false)).toThrow(`only in ${data}-wal`);
+	await first.service.stop();
+	expect(() => restore(data, join(folder, '.', 'data.db'), true)).toThrow('is the data file itself');
+});
+
+test('a backup of a newer version is refused, and the data file stays as it is', async () => {
+	const first = await startWithOwner({ data });
+	await first.service.stop();
+	backUp(data, backup);
+	const newer = new Database(backup);
+	newer.exec('PRAGMA user_version=1000');
+	newer.close();
+	const before = readFileSync(data);
+	expect(() => restore(data, backup, true)).toThrow('has format 1000');
+	expect(readFileSync(data)).toEqual(before);
 	expect(readdirSync(folder).filter((file) => file.includes('.part'))).toEqual([]);
 });
 
@@ -103,6 +126,8 @@ test('a backup to a folder that does not exist, and the restore of a folder, lea
 	await first.service.stop();
 	const before = readdirSync(folder);
 	expect(() => backUp(data, join(folder, 'missing', 'backup.db'))).toThrow('ENOENT');
-	expect(() => restore(data, folder, true)).toThrow();
+	expect(() => restore(data, folder, true)).toThrow(`There is no backup ${folder}`);
+	expect(() => restore(join(folder, 'missing', 'data.db'), data, true)).toThrow('There is no folder');
+	expect(() => restore(':memory:', data, true)).toThrow('--data must be a file');
 	expect(readdirSync(folder)).toEqual(before);
 });

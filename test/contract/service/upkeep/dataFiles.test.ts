@@ -1,19 +1,21 @@
 import {
 	chmodSync,
-	existsSync,
+	linkSync,
+	lstatSync,
 	mkdtempSync,
-	readFileSync,
 	readdirSync,
+	readlinkSync,
 	rmSync,
 	statSync,
 	symlinkSync,
+	writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { hashSecret } from '../../../../service/rules/access';
 import { addUser } from '../../../../service/cli/commands';
 import { startService } from '../../../../service/server';
 import { Database } from '../../../../service/store/files/database';
+import { Store } from '../../../../service/store/store';
 import { Caller, id, makeGrid, objects } from '../http';
 
 let folder: string;
@@ -54,6 +56,13 @@ test('the files of the service are accessible to their owner only, also if their
 	}
 });
 
+/** The files that this process has open, on Linux; the listing itself was one, and is gone. */
+const openFiles = () =>
+	readdirSync('/proc/self/fd').flatMap((name) => {
+		const path = join('/proc/self/fd', name);
+		return lstatSync(path, { throwIfNoEntry: false }) ? [readlinkSync(path)] : [];
+	});
+
 test('a second service is refused a data file in use, also under another name', async () => {
 	const first = await start();
 	symlinkSync(data, join(folder, 'other.db'));
@@ -64,108 +73,65 @@ test('a second service is refused a data file in use, also under another name', 
 	await again.stop();
 });
 
-/**
- * Converts a current data file to format 6, whose creation events contain all values.
- */
-function toFormat6(): void {
-	const db = new Database(data);
-	for (const { name } of db.all<{ name: string }>(
-		"SELECT name FROM sqlite_master WHERE name GLOB 'creation_*'",
-	))
-		db.exec(`DROP TRIGGER ${name}`);
-	for (const { no } of db.all<{ no: number }>('SELECT no FROM grids WHERE base_no IS NULL')) {
-		const list = `SELECT json_group_array(json_object('fieldId', key, 'oldValue', NULL, 'newValue', value)) FROM json_each(`;
-		const values = `CASE changes WHEN '' THEN (SELECT v FROM rows_${no} WHERE id = entity) ELSE changes END`;
-		db.exec(`UPDATE events_${no} SET changes = (${list}${values})) WHERE type = 'created'`);
-	}
-	db.exec('PRAGMA user_version=6; PRAGMA auto_vacuum=NONE; VACUUM;');
-	db.close();
-}
-
-test('a data file of format 6 is migrated: same history, smaller creation events, shrinkable', async () => {
-	const first = await start();
-	const { grid } = await makeGrid(first.owner, { a: { name: 'string' }, n: { name: 'integer' } });
-	const [changed, removed] = [
-		await first.owner.create(`${grid}/entities`, { fields: ['changed', 1] }),
-		await first.owner.create(`${grid}/entities`, { fields: ['removed', 2] }),
-		await first.owner.create(`${grid}/entities`, { fields: ['kept', null] }),
-	];
-	await first.owner.put(changed, { n: 3 }, { layout: 'key' });
-	await first.owner.delete(removed);
-	const feed = async ({ owner }: typeof first) =>
-		(await owner.get(`${grid}/updates`, { since: '2020-01-01T00:00:00Z' })).json()['items'];
-	const before = await feed(first);
-	await first.service.stop();
-	toFormat6();
-
-	const again = await start();
-	expect(await feed(again)).toEqual(before);
-	await again.service.stop();
-	const db = new Database(data);
-	const created = db.all<{ changes: string }>(
-		"SELECT changes FROM events_1 WHERE type = 'created' ORDER BY seq",
-	);
-	expect(created.map(({ changes }) => changes === '')).toEqual([false, false, true]);
-	expect(db.all('PRAGMA auto_vacuum')).toEqual([{ auto_vacuum: 2 }]);
-	db.close();
+test('a lock that cannot be read is no other service', async () => {
+	writeFileSync(`${data}.lock`, 'not a lock, '.repeat(1000));
+	await expect(startService({ data })).rejects.toThrow('cannot be locked by');
+	rmSync(`${data}.lock`);
 });
 
-const FORMAT_3 =
-	/^(settings|users|access_keys|spaces|shares|mails|grids|fields|forms|sviews|sview_shares|links|indexes|sqlite_.*|(rows|holes|events)_\d+)$/;
-
-/**
- * Converts a current data file to format 3, in which link IDs are addresses and passwords have
- * no salt.
- */
-function toFormat3(password: string): void {
-	const db = new Database(data);
-	db.exec(`
-CREATE TABLE old (id TEXT PRIMARY KEY, user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE, kind TEXT NOT NULL, role TEXT NOT NULL,
-	grid_no INTEGER NOT NULL REFERENCES grids (no) ON DELETE CASCADE, form_id TEXT REFERENCES forms ON DELETE CASCADE,
-	entity_id TEXT, protection TEXT NOT NULL, link_user TEXT, secret_hash TEXT, created_at INTEGER NOT NULL);
-INSERT INTO old SELECT id, user_id, kind, role, grid_no, form_id, entity_id, protection, link_user, secret_hash, created_at FROM links;
-DROP TABLE links; ALTER TABLE old RENAME TO links; PRAGMA user_version=3;`);
-	for (const { name } of db.all<{ name: string }>(
-		"SELECT name FROM sqlite_master WHERE name GLOB 'creation_*'",
-	))
-		db.exec(`DROP TRIGGER ${name}`);
-	for (const { name } of db.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'"))
-		if (!FORMAT_3.test(name)) db.exec(`DROP TABLE ${name}`);
-	db.run('UPDATE links SET secret_hash = ? WHERE secret_hash IS NOT NULL', hashSecret(password));
-	db.close();
-}
-
-test('a data file of format 3 is migrated: links get random addresses, and passwords a salted hash', async () => {
-	const password = 'open sesame';
+test('a start that fails does not leave its log open', async () => {
 	const first = await start();
-	const { grid, ids } = await makeGrid(first.owner, { a: { name: 'string' } });
-	const form = await first.owner.create(`${grid}/links`, { kind: 'form' });
-	await first.owner.create(`${grid}/links`, { kind: 'form', user: 'guest', password });
-	expect((await first.owner.post(form, { [id(ids, 'a')]: 'sent' })).status).toBe(201);
+	const log = join(folder, 'requests.log');
+	const port = Number(new URL(first.service.url).port);
+	const options = { data: join(folder, 'another.db'), log, port };
+	await expect(startService(options)).rejects.toThrow('EADDRINUSE');
+	expect(openFiles()).not.toContain(log);
 	await first.service.stop();
-	toFormat3(password);
+});
+
+test('a data file with a second name (hard link) is refused under both', async () => {
+	const first = await start();
+	await first.service.stop();
+	const other = join(folder, 'other.db');
+	linkSync(data, other);
+	for (const name of [data, other])
+		await expect(startService({ data: name })).rejects.toThrow('several names (hard links)');
+	rmSync(other);
+	await (await start()).service.stop();
+});
+
+test('a data file of an earlier format is refused with the way to carry it over, and left alone', async () => {
+	const first = await start();
+	await first.service.stop();
+	const db = new Database(data);
+	db.exec('PRAGMA user_version=7');
+	db.close();
+	await expect(start()).rejects.toThrow(/format 7 of an earlier version.*export each grid as CSV/);
+	const again = new Database(data);
+	expect(again.all('PRAGMA user_version')).toEqual([{ user_version: 7 }]);
+	again.close();
+});
+
+test('times with an impossible offset, as earlier versions stored them, are readable and exported', async () => {
+	const first = await start();
+	const { grid, ids } = await makeGrid(first.owner, { a: { name: 'date-time' }, n: { name: 'integer' } });
+	const row = await first.owner.create(`${grid}/entities`, { fields: ['2026-03-01T10:00:00Z', 1] });
+	await first.service.stop();
+	const stored = '2026-03-01T09:30:00+25:00';
+	const store = new Store({ path: data });
+	const gridNo = store.grids.get(grid.split('/').pop() ?? '')?.no ?? 0;
+	store.entities.update(gridNo, row.split('/').pop() ?? '', { [id(ids, 'a')]: stored }, first.service.userId);
+	store.close();
 
 	const { service, owner } = await start();
-	const links = objects((await owner.get(`${grid}/links`)).json()['items']);
-	expect(links).toHaveLength(2);
-	const anonymous = new Caller(service.url, owner.userId, undefined);
-	const [open, locked] = links.map((link) => String(link['href']));
-	for (const link of links)
-		expect((await anonymous.get(`/api/a/${owner.userId}/${String(link['id'])}`)).status).toBe(404);
-	expect((await anonymous.get(open ?? '')).status).toBe(200);
-	const attempt = async (word: string) =>
-		(
-			await anonymous.get(locked ?? '', undefined, {
-				authorization: `Basic ${Buffer.from(`guest:${word}`).toString('base64')}`,
-			})
-		).status;
-	expect([await attempt(password), await attempt('wrong')]).toEqual([200, 401]);
-	// The history refers to the link by its ID.
-	const [event] = objects(
-		(await owner.get(`${grid}/updates`, { since: '2020-01-01T00:00:00Z' })).json()['items'],
-	);
-	expect(event?.['userId']).toBe(`link:${String(links[0]?.['id'])}`);
+	expect((await owner.get(row, { layout: 'key' })).json()).toMatchObject({ a: stored, n: 1 });
+	expect((await owner.get(`${grid}/csv`)).text).toContain(`${stored},1`);
+	const sorting = JSON.stringify({ [id(ids, 'a')]: { $order: 'descending' } });
+	expect(objects((await owner.get(`${grid}/entities`, { sorting, layout: 'key' })).json()['items'])).toMatchObject([{ a: stored }]); // prettier-ignore
+	expect(objects((await owner.get(`${row}/events`)).json()['items'])[0]).toMatchObject({
+		changes: [{ oldValue: '2026-03-01T10:00:00.000Z', newValue: stored }],
+	});
+	expect((await owner.put(row, { n: 2 }, { layout: 'key' })).json()).toMatchObject({ a: stored, n: 2 });
+	expect((await owner.put(row, { a: '2026-03-01T09:30:00Z' }, { layout: 'key' })).status).toBe(200);
 	await service.stop();
-	expect(readFileSync(data).toString('latin1').includes(`scrypt-sha256:`)).toBe(true);
-	expect(existsSync(`${data}-wal`)).toBe(false);
 });

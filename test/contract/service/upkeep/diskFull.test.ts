@@ -35,3 +35,30 @@ test('a full disk responds with 507 and keeps acknowledged writes; writes succee
 	expect((await owner.get(`${grid}/entities`)).json()['numberOfItems']).toBe(written + 1);
 	await service.stop();
 });
+
+test('a row that does not fit fails its request only: not those of others, and no read', async () => {
+	const begin = jest.spyOn(Database.prototype, 'groupCommits');
+	const { service, owner } = await startWithOwner({ data: join(folder, 'data.db') });
+	const database = z.instanceof(Database).parse(begin.mock.contexts[0]);
+	const columns = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`text${n}`, { name: 'string' }]));
+	const { grid, space } = await makeGrid(owner, columns);
+	const [pages] = database.all<{ page_count: number }>('PRAGMA page_count');
+	database.exec(`PRAGMA max_page_count=${(pages?.page_count ?? 0) + 400}`);
+	const file = `text\n${'short\n'.repeat(3000)}`;
+	const upload = owner.post(`${space}/uploadCSV`, { name: 'Small enough', file });
+	const progress = { uploading: true };
+	const uploaded = upload.finally(() => (progress.uploading = false));
+	const statuses: Record<string, Set<number>> = { large: new Set(), small: new Set(), read: new Set() };
+	const add = async (kind: string, reply: Promise<{ status: number }>) =>
+		statuses[kind]?.add((await reply).status);
+	const large = Object.fromEntries(Object.keys(columns).map((key) => [key, 'x'.repeat(95_000)]));
+	for (let round = 0; progress.uploading || round < 10; round++)
+		await Promise.all([
+			add('large', owner.post(`${grid}/entities`, large, { layout: 'key' })),
+			add('small', owner.post(`${grid}/entities`, { text0: 'short' }, { layout: 'key' })),
+			...Array.from({ length: 5 }, () => add('read', owner.get(`${grid}/entities`))),
+		]);
+	expect((await uploaded).status).toBe(201);
+	expect(statuses).toEqual({ large: new Set([507]), small: new Set([201]), read: new Set([200]) });
+	await service.stop();
+});

@@ -42,7 +42,9 @@ async function start(args: string[] = []): Promise<{ child: ChildProcess; owner:
 const ended = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once('exit', resolve));
 
 /** Number of SIGKILL and of SIGTERM signals. */
-const [KILLS, TERMS] = [repetitions({ inCi: 20, local: 8 }), repetitions({ inCi: 5, local: 2 })];
+const [KILLS, TERMS] = [repetitions({ inCi: 20, local: 4 }), repetitions({ inCi: 5, local: 1 })];
+/** Number of kills during an upload or a copy. */
+const CUT_OFF = repetitions({ inCi: 8, local: 4 });
 
 /** An entity that the service has acknowledged. */
 interface Acknowledged {
@@ -93,7 +95,7 @@ test('every acknowledged write survives kills under load, and SIGTERM completes 
 			worker(client, name).catch((error: unknown) => error),
 		);
 		// Kill in the middle of the load, at a different point each time.
-		while (acknowledged.size < before + 20 + kills * 3)
+		while (acknowledged.size < before + 50 + kills * 3)
 			await new Promise((resolve) => setTimeout(resolve, 1));
 		const gone = ended(target);
 		target.kill(signal);
@@ -169,10 +171,10 @@ test('an upload or copy that kill -9 interrupts is complete or absent, and its l
 	const upload = (client: Caller) => client.upload(`${space}/uploadCSV`, form());
 	await upload(owner);
 	const partial: unknown[] = [];
-	for (let kill = 0; kill < 8; kill++) {
+	for (let kill = 0; kill < CUT_OFF; kill++) {
 		const cutOff = kill % 2 === 0 ? upload(owner) : owner.post(`${space}/copy`, { includeEntities: true });
 		const ending = cutOff.catch((error: unknown) => error);
-		await new Promise((resolve) => setTimeout(resolve, 60 + kill * 60));
+		await new Promise((resolve) => setTimeout(resolve, 60 + (kill * 480) / CUT_OFF));
 		const gone = ended(child);
 		child.kill('SIGKILL');
 		await gone;

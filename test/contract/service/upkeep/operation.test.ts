@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { makeGrid, object, startWithOwner, type Json } from '../http';
+import { Caller, makeGrid, object, objects, startWithOwner, type Json } from '../http';
 
 const derive = promisify(pbkdf2);
 
@@ -72,14 +72,40 @@ test('--log writes a line of JSON per request, with its ID and caller, and no se
 	expect(statSync(log).mode & 0o777).toBe(0o600);
 });
 
+test('--log has the reason of a response that breaks off, also if its client ended it', async () => {
+	const log = join(folder, 'access.log');
+	const faults: unknown[] = [];
+	const { service, owner, home } = await startWithOwner({ log, onFault: (error) => faults.push(error) });
+	const { space } = await makeGrid(owner, {});
+	const form = new FormData();
+	form.append('name', 'Large');
+	form.append('file', `text\n${`${'x'.repeat(50_000)}\n`.repeat(600)}`);
+	const large = (await owner.upload(`${space}/uploadCSV`, form)).headers.get('location') ?? '';
+	const made = (await owner.post(`${home}/accessKeys`, { name: 'R', role: 'reader' })).json();
+	const reader = Caller.basic(service.url, owner.userId, String(made['key']), String(made['secret']));
+	const ended = await reader.stream(`${large}/csv`);
+	await ended.body?.cancel();
+	const broken = await reader.stream(`${large}/csv`);
+	const { items } = (await owner.get(`${home}/accessKeys`)).json();
+	const { id } = objects(items).find(({ name }) => name === 'R') ?? {};
+	await owner.delete(`${home}/accessKeys/${String(id)}`);
+	await owner.create(`${large}/entities`, { fields: ['after the deletion of the key'] });
+	await expect(broken.text()).rejects.toThrow('terminated');
+	await service.stop();
+	const lines = readFileSync(log, 'utf8').trim().split('\n').map((line) => object(JSON.parse(line))); // prettier-ignore
+	const exports = lines.filter(({ route }) => String(route).endsWith('/csv'));
+	expect(exports.map(({ status, error }) => [status, error])).toEqual([
+		[200, 'The client disconnected'],
+		[200, 'Unknown key, or wrong secret'],
+	]);
+	expect(faults).toEqual([]);
+});
+
 test('--log has a line of each request once the service has stopped, also on a busy machine', async () => {
 	const log = join(folder, 'access.log');
 	const { service, anonymous } = await startWithOwner({ log });
 	// As many as Node has threads for files.
-	const work = Array.from(
-		{ length: 4 },
-		async () => await derive('password', 'salt', 2_000_000, 64, 'sha512'),
-	);
+	const work = Array.from({ length: 4 }, async () => await derive('password', 'salt', 500_000, 64, 'sha512'));
 	await anonymous.get('/api/health');
 	await anonymous.get('/api/health');
 	await service.stop();

@@ -14,9 +14,9 @@ export class ServiceProcess {
 	private readonly compiled = new CompiledService();
 	private child: ChildProcess | undefined;
 
-	/** Starts the process. @returns the owner of the account */
-	async start(): Promise<Caller> {
-		const args = [this.compiled.main, '--port', '0', '--data', join(this.folder, 'data.db')];
+	/** Starts the process. @param more arguments @returns the owner of the account */
+	async start(...more: string[]): Promise<Caller> {
+		const args = [this.compiled.main, '--port', '0', '--data', join(this.folder, 'data.db'), ...more];
 		const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
 		this.child = child;
 		for await (const line of createInterface({ input: child.stdout })) {

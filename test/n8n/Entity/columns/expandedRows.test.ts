@@ -48,7 +48,7 @@ const readsOf = (gridId: string) =>
 
 test.each([
 	['getMany', () => ({ returnAll: true })],
-	['search', () => ({ matching: 'A', fullEntities: true })],
+	['getMany', () => ({ searchText: 'A' })],
 	['get', (id: string | undefined) => ({ entity: { __rl: true, mode: 'id', value: String(id) } })],
 ] as Array<[string, (id: string | undefined) => INodeParameters]>)(
 	'%s puts columns of the linked rows in place of their addresses',
@@ -110,7 +110,35 @@ test('sends nothing to the address of another server, absolute or scheme-relativ
 	expect(error).toBeUndefined();
 	expect(rows.map(({ Customer }) => Customer)).toEqual(foreign.map((uri) => ({ uri })));
 	expect(elsewhere.requests).toEqual([]);
-	expect(hints.join()).toContain('"Customer": 2 links lead to another server, so nothing was sent');
+	expect(hints.join()).toContain('"Customer": 2 links lead outside the base URL, so nothing was sent');
+});
+
+test('sends nothing to another path of the server', async () => {
+	const foreign = [
+		`/other${path(ids[0])}`,
+		`/own/../other${path(ids[0])}`,
+		`../other${path(ids[0])}`,
+		`/own/..%2F2${path(ids[0])}`,
+		`/own/%2e%2e/other${path(ids[0])}`,
+		`${proxy.url}/other${path(ids[0])}`,
+	];
+	await orders.fill([...foreign, path(ids[0])].map((uri, at) => ({ Order: `O-${at}`, Customer: { uri } })));
+	proxy.setRules(({ path: of }) =>
+		of.startsWith('/own/api/')
+			? { kind: 'change', request: { path: of.slice('/own'.length) } }
+			: { kind: 'response', status: 200, body: '{"_id":"stolen"}' },
+	);
+	const given = { returnAll: true, ...expanding(customer) };
+	const { rows, hints, error } = await orders.run('getMany', given, [{}], {
+		baseUrl: `${proxy.url}/own/api`,
+	});
+	expect(error).toBeUndefined();
+	expect(proxy.requests.map(({ path: of }) => of).filter((of) => !of.startsWith('/own/api/'))).toEqual([]);
+	expect(rows.map(({ Customer }) => Customer)).toEqual([
+		...foreign.map((uri) => ({ uri })),
+		{ _id: ids[0], Name: 'Alder & Finch' },
+	]);
+	expect(hints.join()).toContain('"Customer": 6 links lead outside the base URL, so nothing was sent');
 });
 
 test('does not follow a redirect to another server', async () => {
@@ -139,28 +167,34 @@ test('outputs the address of a deleted linked row, with a hint', async () => {
 });
 
 test('reports an address without a grid as unknown, not as missing', async () => {
-	const uri = '/api/users/o/8b939460d520c4';
-	await orders.fill([{ Order: 'A', Customer: { uri } }]);
+	const uris = ['/api/users/o/8b939460d520c4', '/api/users/o/spaces/%20/grids/%20/entities/e1'];
+	await orders.fill(uris.map((uri, at) => ({ Order: `O-${at}`, Customer: { uri } })));
 	const { rows, hints } = await run('getMany', { returnAll: true, ...expanding(customer) });
-	expect(rows).toMatchObject([{ Customer: { uri } }]);
+	expect(rows.map(({ Customer }) => Customer)).toEqual(uris.map((uri) => ({ uri })));
 	expect(hints).toEqual([
-		'"Customer": 1 link does not contain the grid of the row, so its columns are unknown; the address is output instead.',
+		'"Customer": 2 links do not contain the grid of the row, so its columns are unknown; the address is output instead.',
 	]);
 });
 
 test('names columns as the operation does; by ID in raw data', async () => {
 	await orders.fill([{ Order: 'A', Customer: link(ids[0]) }]);
-	const named = await run('getMany', { returnAll: true, columnNaming: 'id', ...expanding(customer) });
+	const named = await run('getMany', {
+		returnAll: true,
+		options: { columnNaming: 'id', ...expanding(customer).options },
+	});
 	const expanded = { _id: ids[0], [customers.id('Name')]: 'Alder & Finch' };
 	expect(named.rows[0]).toMatchObject({ [orders.id('Customer')]: expanded });
-	const raw = await run('getMany', { returnAll: true, simplify: false, ...expanding(customer) });
+	const raw = await run('getMany', {
+		returnAll: true,
+		options: { simplify: false, ...expanding(customer).options },
+	});
 	expect(raw.rows[0]).toMatchObject({ [orders.id('Customer')]: expanded, _links: {} });
 });
 
 test.each([
 	[
 		{ column: 'Order' },
-		'"Expand Linked Rows" refers to the column "Order", whose type string does not link rows',
+		'"Expand Linked Rows" refers to the column "Order", whose type Text does not link rows',
 	],
 	[
 		{ column: 'Nothing' },

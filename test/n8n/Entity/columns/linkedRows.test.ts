@@ -37,7 +37,7 @@ const run = async (
 const operations: Array<[string, (more: INodeParameters) => INodeParameters, GridRunOptions]> = [
 	['create', (more) => ({ ...orders.auto(), ...more }), {}],
 	['upsert', (more) => ({ ...orders.auto(['Order']), ...more }), {}],
-	['sync', (more) => ({ ...orders.auto(['Order']), ...more }), { resource: 'bulk' }],
+	['sync', (more) => ({ ...orders.auto(['Order']), ...more }), { resource: 'entity' }],
 	[
 		'update',
 		(more) => ({
@@ -132,7 +132,9 @@ test('finds rows by number, and by the first column of the grid by default', asy
 	await create({ Customer: 2, Partners: 'Cedar' }, byName('Customer', 'Number'), byName('Partners', ''));
 	expect(await created()).toMatchObject({ Customer: linkTo(ids[1]), Partners: [linkTo(ids[2])] });
 	const { error } = await create({ Customer: 'two' }, byName('Customer', 'Number'));
-	expect(error?.message).toContain('Column "Number" requires a value of the type integer, but got "two"');
+	expect(error?.message).toContain(
+		'Column "Number" requires a value of the type Whole Number, but got "two"',
+	);
 });
 
 test('searches for each value once, or reads all rows once', async () => {
@@ -162,20 +164,16 @@ test('searches for each value once, or reads all rows once', async () => {
 test('a second run of Sync finds the same links and writes nothing', async () => {
 	const parameters = { ...orders.auto(['Order']), ...finding(byName('Customer'), byName('Partners')) };
 	const items = [{ Order: 'A', Customer: 'Birch', Partners: 'Birch, Cedar' }];
-	await run('sync', parameters, items, { resource: 'bulk' });
+	await run('sync', parameters, items, { resource: 'entity' });
 	bed.proxy.setRules();
-	const report = { ...parameters, result: 'report' };
-	const { rows } = await run('sync', report, items, { resource: 'bulk' });
+	const report = { ...parameters, output: 'report' };
+	const { rows } = await run('sync', report, items, { resource: 'entity' });
 	expect(rows[0]).toMatchObject({ created: 0, updated: 0, unchanged: 1 });
 	expect(writes()).toEqual([]);
 });
 
 test.each([
-	[
-		'Order',
-		'Name',
-		'"Find Linked Rows By" refers to the column "Order", whose type string does not link rows',
-	],
+	['Order', 'Name', '"Find Linked Rows By" refers to the column "Order", whose type Text does not link rows'],
 	['Nothing', 'Name', '"Find Linked Rows By" refers to the column "Nothing", which the grid does not have'],
 	['Customer', 'Nothing', '"Linked Column" refers to the column "Nothing", which the grid does not have'],
 ])('column %s by %s is refused', async (column, linkedColumn, message) => {
@@ -189,4 +187,23 @@ test('names a linked grid that does not exist or is not chosen', async () => {
 	expect((await create({ Customer: 'Birch' }, nowhere)).error?.message).toContain('"Find Linked Rows By"');
 	const empty = { ...byName('Customer'), linkedGrid: { __rl: true, mode: 'list', value: '' } };
 	expect((await create({ Customer: 'Birch' }, empty)).error?.message).toContain('"Linked Grid" is empty');
+});
+
+test.each(operations)(
+	'%s refuses a name in a link column and names the option that looks it up',
+	async (operation, parameters, extra) => {
+		const [order = ''] = await orders.fill([{ Order: 'A' }]);
+		const input = [{ _id: order, Order: 'A', Customer: 'Alder & Finch' }];
+		const { error } = await run(operation, parameters({}), input, extra);
+		expect(error?.message).toContain('Column "Customer"');
+		expect(error?.message).toContain('"Find Linked Rows By"');
+		expect(writes()).toEqual([]);
+	},
+);
+
+test('a byte order mark and blanks around a name of the input hide no column', async () => {
+	const input = [{ '\ufeffName': 'Dogwood', ' City ': 'Biel' }];
+	const { error } = await customers.run('create', customers.auto(), input);
+	expect(error).toBeUndefined();
+	expect(await customers.rows()).toContainEqual({ Name: 'Dogwood', City: 'Biel', Number: null });
 });

@@ -57,7 +57,7 @@ describe('output rows never look like failed items, whatever the column names', 
 
 	test.each(['name', 'key', 'id'])('rows named by %s can be written back unchanged', async (columnNaming) => {
 		await grid.fill([item('1')]);
-		const { rows } = await grid.run('getMany', { columnNaming, returnAll: true }, [{}], {
+		const { rows } = await grid.run('getMany', { returnAll: true, options: { columnNaming } }, [{}], {
 			retryOnFail: true,
 		});
 		expect(Object.keys(rows[0] ?? {})).not.toEqual(expect.arrayContaining(['error']));

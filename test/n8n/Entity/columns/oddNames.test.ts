@@ -33,7 +33,7 @@ test('columns named like built-in properties are written and read', async () => 
 
 test('columns named like built-in properties can be keys of a sync', async () => {
 	const twice = async () =>
-		await grid.run('sync', grid.auto(['constructor']), [item(ADA)], { resource: 'bulk' });
+		await grid.run('sync', grid.auto(['constructor']), [item(ADA)], { resource: 'entity' });
 	expect((await twice()).rows).toMatchObject([{ _outcome: 'created', constructor: 'Ada' }]);
 	expect((await twice()).rows).toEqual([]);
 	expect(await stored()).toEqual([['Ada', 'Lovelace']]);
@@ -43,9 +43,7 @@ test('columns named like built-in properties can be used in JSON filters and sor
 	await grid.run('create', grid.auto(), [item(ADA), item('{"constructor":"Bo","toString":"Berg"}')]);
 	const selection = (filter: string, sorting: string) => ({
 		returnAll: true,
-		selectBy: 'json',
-		filter,
-		sorting,
+		options: { filter, sorting },
 	});
 	const chosen = async (filter: string, sorting = '') => {
 		const { rows, error } = await grid.run('getMany', selection(filter, sorting));

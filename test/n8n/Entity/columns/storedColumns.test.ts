@@ -17,19 +17,19 @@ beforeEach(async () => {
 });
 
 /** Columns that the mapper offers and the editor stores. */
-async function offered(version: number) {
+async function offered() {
 	const call = {
 		node: 'entity',
 		resource: 'entity',
 		operation: 'upsert',
 		parameters: orders.chosen,
 	} as const;
-	return (await getColumns.call(world.editor(call, { version }))).fields;
+	return (await getColumns.call(world.editor(call))).fields;
 }
 
 /** Mapping of values by displayed column name, as the editor stores it. */
-async function mapped(version: number, values: Record<string, string | number>, keys: string[]) {
-	const schema = await offered(version);
+async function mapped(values: Record<string, string | number>, keys: string[]) {
+	const schema = await offered();
 	const idOf = (name: string) => schema.find(({ displayName }) => displayName === name)?.id ?? name;
 	return {
 		columns: {
@@ -41,38 +41,36 @@ async function mapped(version: number, values: Record<string, string | number>, 
 	};
 }
 
-const upsert = async (columns: object, version: number) =>
-	await orders.run('upsert', { ...columns }, undefined, { version });
+const upsert = async (columns: object) => await orders.run('upsert', { ...columns });
 
-test('the mapper stores readable keys; in version 1 it stores IDs', async () => {
-	expect((await offered(2)).map(({ id }) => id)).toEqual(['order', 'amount']);
-	expect((await offered(1)).map(({ id }) => id)).toEqual([orders.id('Order'), orders.id('Amount')]);
+test('the mapper stores readable keys', async () => {
+	expect((await offered()).map(({ id }) => id)).toEqual(['order', 'amount']);
 });
 
-test.each([1, 2])('version %d writes the same columns after they were renamed', async (version) => {
-	const columns = await mapped(version, { Order: 'A', Amount: 1 }, ['Order']);
-	expect((await upsert(columns, version)).rows).toMatchObject([{ _outcome: 'created' }]);
+test('a stored mapping writes the same columns after they were renamed', async () => {
+	const columns = await mapped({ Order: 'A', Amount: 1 }, ['Order']);
+	expect((await upsert(columns)).rows).toMatchObject([{ _outcome: 'created' }]);
 	const { client } = world;
 	await client.fields.rename(orders.grid, 'Order', 'Amount (old)');
 	await client.fields.rename(orders.grid, 'Amount', 'Order');
-	const { rows, error } = await upsert(columns, version);
+	const { rows, error } = await upsert(columns);
 	expect(error).toBeUndefined();
 	expect(rows).toMatchObject([{ 'Amount (old)': 'A', Order: 1, _outcome: 'unchanged' }]);
 });
 
-test('version 2 accepts stored IDs', async () => {
-	const { rows, error } = await upsert(await mapped(1, { Order: 'A', Amount: 1 }, ['Order']), 2);
+test('IDs in place of keys name the same columns', async () => {
+	const { rows, error } = await upsert(orders.mapped({ Order: 'A', Amount: 1 }, ['Order']));
 	expect(error).toBeUndefined();
 	expect(rows).toMatchObject([{ Order: 'A', Amount: 1, _outcome: 'created' }]);
 });
 
 test('names a deleted column, and does not write to another column of the same name', async () => {
-	const columns = await mapped(2, { Order: 'A', Amount: 1 }, ['Order']);
+	const columns = await mapped({ Order: 'A', Amount: 1 }, ['Order']);
 	const { client } = world;
 	await client.fields.changeKey(orders.grid, orders.id('Amount'), 'sum');
 	await client.fields.rename(orders.grid, 'Amount', 'Sum');
 	await client.fields.add(orders.grid, { name: 'amount', key: 'other', type: { name: 'integer' } });
-	const { error } = await upsert(columns, 2);
+	const { error } = await upsert(columns);
 	expect(error?.message).toContain('"Columns" contains "Amount", whose column does not exist');
 });
 

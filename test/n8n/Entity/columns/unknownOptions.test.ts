@@ -71,7 +71,7 @@ const how = (unknownOptions: string) => ({ options: { unknownOptions } });
 const operations: Array<[string, () => INodeParameters, GridRunOptions]> = [
 	['create', () => grid.auto(), {}],
 	['upsert', () => grid.auto(['Name']), {}],
-	['sync', () => grid.auto(['Name']), { resource: 'bulk' }],
+	['sync', () => grid.auto(['Name']), { resource: 'entity' }],
 	[
 		'update',
 		() => ({
@@ -145,10 +145,7 @@ describe.each(operations)('%s', (operation, parameters, extra) => {
 test.each(operations)(
 	'a dry run of %s reports the options and changes nothing',
 	async (operation, parameters, extra) => {
-		const isParameter = operation === 'sync' || operation === 'updateMany';
-		const dry = isParameter
-			? { dryRun: true, ...how('addToColumn') }
-			: { options: { dryRun: true, unknownOptions: 'addToColumn' } };
+		const dry = { dryRun: true, ...how('addToColumn') };
 		const { error, hints } = await run(operation, { ...parameters(), ...dry }, items, extra);
 		expect(error).toBeUndefined();
 		expect(hints).toContain('Dry run: would be added to the options of "State": "lost"');

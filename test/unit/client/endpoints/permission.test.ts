@@ -10,7 +10,7 @@ const gridWith = (links: Record<string, Link>, rest: object = {}) => ({
 	address,
 	...rest,
 });
-const self: Link = { href: '/self' };
+const self: Link = { href: '/self', method: 'get' };
 const addEntity: Link = { href: '/entities', method: 'post' };
 const DOCUMENTED = '/api/users/u1/spaces/s1/grids/g1';
 
@@ -28,7 +28,11 @@ describe('an operation without a specified link', () => {
 			'/e',
 		],
 		['the documented address without a likely name', { addEntity }, DOCUMENTED],
-		['the documented address if the method differs', { addEntity, update: { href: '/u' } }, DOCUMENTED],
+		[
+			'the documented address if the method differs',
+			{ addEntity, update: { href: '/u', method: 'get' } },
+			DOCUMENTED,
+		],
 	])('follows %s', (_what, links, href) => {
 		expect(linkTo(endpoints.gridUpdate, gridWith(links))).toMatchObject({ href });
 	});
@@ -55,7 +59,8 @@ describe('an operation without a specified link', () => {
 	});
 
 	it('has the address of self if the representation has a link for writing', () => {
-		const space = { _links: new Map(Object.entries({ addGrid: self, self: { href: '/here' } })), name: 'A' };
+		const links = { addGrid: self, self: { href: '/here', method: 'get' } };
+		const space = { _links: new Map(Object.entries(links)), name: 'A' };
 		expect(permittedLink(endpoints.spaceDelete, space)).toEqual({ href: '/here', method: 'DELETE' });
 	});
 });
@@ -68,7 +73,7 @@ describe('an operation with a specified link', () => {
 
 	it('is not permitted if a representation lacks it', () => {
 		expect(() => permittedLink(endpoints.entityCreate, gridWith({ self }))).toThrow(
-			'No permission to add entities to the grid "Orders"',
+			'No permission to add rows to the grid "Orders"',
 		);
 	});
 

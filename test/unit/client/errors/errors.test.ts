@@ -14,7 +14,7 @@ import {
 	Unauthorized,
 	UnexpectedStatus,
 } from '../../../../client/errors';
-import { redact } from '../../../../client/http/redaction';
+import { redact } from '../../../../client/formats/redaction';
 
 describe('the error for a status (§7)', () => {
 	it.each([

@@ -1,4 +1,4 @@
-import { jsonObject, jsonOf, parseJson, recordOf } from '../../../../client/formats/json';
+import { jsonObject, jsonOf, MAX_VALUES, parseJson, recordOf } from '../../../../client/formats/json';
 import { lastSegmentOf } from '../../../../client/endpoints/paths';
 import { expandHref, linksSchema } from '../../../../client/hal/links';
 import { endpoints } from '../../../../client/endpoints/endpoints';
@@ -28,6 +28,22 @@ describe('JSON from other sources', () => {
 		});
 		const text = `${'[{'.repeat(500)}\\"\\\\`;
 		expect(jsonOf(JSON.stringify([text]))).toEqual([text]);
+	});
+
+	it.each([
+		['objects', (count: number) => `[${'{},'.repeat(count)}{}]`],
+		['members', (count: number) => `{"a":[${'{"":0},'.repeat(count / 2)}{}]}`],
+		['lists after texts', (count: number) => `["\\\\","\\"[,",${'[],'.repeat(count)}[]]`],
+	])('is refused if it has too many values: %s', (_what, make) => {
+		const tooMany = expect.objectContaining({ hasTooManyValues: true }) as unknown;
+		expect(parseJson(make(1000), 900)).toEqual(tooMany);
+		expect(parseJson(make(1000), 2100)).toHaveProperty('value');
+		expect(parseJson(make(MAX_VALUES))).toEqual(tooMany);
+	});
+
+	it('may have texts of any length and with any characters', () => {
+		const text = '{},[],\\"'.repeat(1000);
+		expect(parseJson(JSON.stringify([text]), 2)).toEqual({ value: [text] });
 	});
 
 	it('is refused if it is invalid', () => {
@@ -66,7 +82,11 @@ describe('an object with a member "constructor"', () => {
 	});
 
 	it('contains links like any other object', () => {
-		expect([...linksSchema.parse(object).keys()]).toEqual(['constructor', 'prototype']);
+		const link = { href: '/a', method: 'get' };
+		const links = linksSchema.parse(
+			Object.fromEntries(['constructor', 'prototype'].map((rel) => [rel, link])),
+		);
+		expect([...links.keys()]).toEqual(['constructor', 'prototype']);
 	});
 });
 

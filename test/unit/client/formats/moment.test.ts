@@ -19,7 +19,7 @@ test.each(['UTC', 'America/New_York', 'Pacific/Kiritimati'] as const)(
 		const source = readFileSync(resolve(__dirname, '../../../../client/formats/moment.ts'), 'utf8');
 		const { outputText } = transpileModule(source, { compilerOptions: { module: ModuleKind.CommonJS } });
 		const script = `${outputText}
-			const moments = ['2026-01-15T12:00:00', '2026-01-15', 'Sun Nov  6 08:49:37 1994'];
+			const moments = ['2026-01-15T12:00:00', '2026-01-15', 'Sun, 06 Nov 1994 08:49:37 GMT'];
 			const read = moments.map((text) => exports.toTimestamp(text, 'Europe/Berlin'));
 			const processZone = new Date(2026, 0, 15).getTimezoneOffset();
 			console.log(JSON.stringify([...read, exports.localDate(Date.UTC(2026, 0, 14, 23, 30), 'Europe/Berlin'), processZone]));`;
@@ -107,6 +107,8 @@ test.each([
 	'2026-01-01T10:00 Europe/Berlin',
 	'2026-01-01 and more',
 	'Mon, 30 Feb 2026 10:00:00 GMT',
+	'Sunday, 06-Nov-94 08:49:37 GMT',
+	'Sun Nov  6 08:49:37 1994',
 	'March 1, 2026',
 	'01/02/2026',
 	'last week',
@@ -147,12 +149,7 @@ test('the day at a moment is that of the time zone', () => {
 describe('the date of a header', () => {
 	const MOMENT = Date.UTC(1994, 10, 6, 8, 49, 37);
 
-	test.each([
-		'Sun, 06 Nov 1994 08:49:37 GMT',
-		'Sunday, 06-Nov-94 08:49:37 GMT',
-		'Sun Nov  6 08:49:37 1994',
-		'6 Nov 1994 09:49:37 +0100',
-	])('%s', (text) => {
+	test.each(['Sun, 06 Nov 1994 08:49:37 GMT', '6 Nov 1994 09:49:37 +0100'])('%s', (text) => {
 		expect(toTimestamp(text, 'UTC')).toBe(MOMENT);
 	});
 

@@ -1,40 +1,42 @@
 import fc from 'fast-check';
-import { z } from 'zod/v4';
-import { expandHref, findLink, linksSchema, pageSchema, resourceSchema } from '../../../../client/hal/links';
-
-const page = pageSchema(z.looseObject({ id: z.string() }));
+import { expandHref, findLink, linksSchema, resourceSchema } from '../../../../client/hal/links';
 
 describe('links (§2.1)', () => {
 	it('are read by name', () => {
-		const links = linksSchema.parse({ self: { href: '/a', method: 'get' }, schema: { href: '/b' } });
+		const links = linksSchema.parse({
+			self: { href: ' /a ', method: 'get' },
+			schema: { href: '/b', method: 'get', title: 'B' },
+		});
 		expect([...links]).toEqual([
 			['self', { href: '/a', method: 'get' }],
-			['schema', { href: '/b' }],
+			['schema', { href: '/b', method: 'get', title: 'B' }],
 		]);
 	});
 
-	it('that cannot be followed are omitted; the others are kept', () => {
-		const links = linksSchema.parse({
-			self: { href: '/a' },
-			odd: 7,
-			empty: { href: '' },
-			none: null,
-			list: [],
-		});
+	it.each([
+		[{ href: '/b' }, 'method'],
+		[{ href: '/b', method: null }, 'method'],
+		[{ href: '/b', method: '' }, 'method'],
+		[{ href: '', method: 'put' }, 'href'],
+		[{ method: 'put' }, 'href'],
+		[[{ href: '/b', method: 'put' }], 'href'],
+		['/b', 'href'],
+		[7, 'href'],
+	])('%j is not followed, but an error, because it lacks "%s"', (update, missing) => {
+		const links = linksSchema.parse({ self: { href: '/a', method: 'get' }, update });
 		expect([...links.keys()]).toEqual(['self']);
+		expect(links.has('update')).toBe(true);
+		expect(() => links.get('update')).toThrow(`The link "update" of /a lacks "${missing}" (§2.1)`);
 	});
 
-	it('in a list are read as its first element', () => {
-		expect(linksSchema.parse({ self: [{ href: '/a' }, { href: '/b' }] }).get('self')).toEqual({ href: '/a' });
-		expect(linksSchema.parse({ self: [null, { href: '/b' }] }).get('self')).toEqual({ href: '/b' });
+	it('that are null are absent', () => {
+		const links = linksSchema.parse({ update: null });
+		expect([links.has('update'), links.get('update')]).toEqual([false, undefined]);
 	});
 
-	it('are followed without a valid method, and as plain addresses', () => {
-		const links = linksSchema.parse({ self: { href: ' /a ', method: null }, next: '/b' });
-		expect([...links]).toEqual([
-			['self', { href: '/a', method: undefined }],
-			['next', { href: '/b' }],
-		]);
+	it.each(['constructor', 'toString'])('named %s are absent unless they are sent', (rel) => {
+		const links = linksSchema.parse({});
+		expect([links.has(rel), links.get(rel)]).toEqual([false, undefined]);
 	});
 
 	it.each([undefined, null, 'text', 7])('are empty if they are %p', (value) => {
@@ -42,64 +44,11 @@ describe('links (§2.1)', () => {
 	});
 
 	it('are found by the first name that exists', () => {
-		const resource = resourceSchema.parse({ _links: { b: { href: '/b' }, c: { href: '/c' } } });
-		expect(findLink(resource, 'a', 'b', 'c')).toEqual({ href: '/b' });
-		expect(findLink(resource, 'x')).toBeUndefined();
-	});
-});
-
-describe('a page (§2.2)', () => {
-	it('contains its counts and its items', () => {
-		const raw = { page: 1, pageSize: 2, size: 1, numberOfItems: 1, numberOfPages: 1, items: [{ id: 'a' }] };
-		expect(page.parse(raw)).toMatchObject(raw);
-	});
-
-	it('may be a plain list', () => {
-		expect(page.parse([{ id: 'a' }])).toMatchObject({ items: [{ id: 'a' }] });
-	});
-
-	it('may contain its items embedded under any name', () => {
-		expect(page.parse({ numberOfItems: 1, _embedded: { grids: [{ id: 'a' }] } })).toMatchObject({
-			numberOfItems: 1,
-			items: [{ id: 'a' }],
+		const resource = resourceSchema.parse({
+			_links: { b: { href: '/b', method: 'get' }, c: { href: '/c', method: 'get' } },
 		});
-	});
-
-	it.each([{}, { numberOfItems: 1 }, { size: 1, numberOfItems: 7 }, { size: '1' }])(
-		'may embed its only item without a list: %p',
-		(counts) => {
-			const parsed = page.parse({ ...counts, _embedded: { 'ea:grid': { id: 'a' } } });
-			expect(parsed.items).toMatchObject([{ id: 'a' }]);
-		},
-	);
-
-	it('that counts several items cannot embed only one', () => {
-		const raw = { size: 2, numberOfItems: 2, _embedded: { grids: { id: 'a' } } };
-		expect(page.safeParse(raw).success).toBe(false);
-	});
-
-	it('may contain its counts as texts', () => {
-		expect(page.parse({ numberOfItems: '130', items: [] }).numberOfItems).toBe(130);
-	});
-
-	it.each([undefined, { numberOfItems: 0 }, { size: 0, items: null }])('may be empty: %p', (raw) => {
-		expect(page.parse(raw).items).toEqual([]);
-	});
-
-	it('without items is not considered empty', () => {
-		expect(page.safeParse({ numberOfItems: 3 }).success).toBe(false);
-	});
-
-	it('with two embedded lists is refused as ambiguous', () => {
-		expect(page.safeParse({ _embedded: { grids: [], views: [] } }).success).toBe(false);
-	});
-
-	it.each([-1, 1.5, '', '-3', '1e3', null, Number.NaN, 1e300])('has no count if the count is %p', (count) => {
-		expect(page.parse({ numberOfPages: count, items: [] }).numberOfPages).toBeUndefined();
-	});
-
-	it.each([null, 'text', { items: 'none' }, { items: [{ id: 7 }] }])('is not %p', (raw) => {
-		expect(page.safeParse(raw).success).toBe(false);
+		expect(findLink(resource, 'a', 'b', 'c')).toEqual({ href: '/b', method: 'get' });
+		expect(findLink(resource, 'x')).toBeUndefined();
 	});
 });
 

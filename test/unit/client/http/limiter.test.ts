@@ -126,6 +126,106 @@ describe('Retry-After', () => {
 	});
 });
 
+describe('a service that is away in the middle of a run', () => {
+	const AWAY_FROM = 200;
+	const awayFor = (seconds: number, error: () => Error) => {
+		const time = new VirtualTime();
+		const isAway = () => time.now() > AWAY_FROM && time.now() < AWAY_FROM + seconds * 1000;
+		return { time, isAway, service: new SimulatedService(time, () => (isAway() ? error() : 20)) };
+	};
+
+	it.each([
+		['refuses connections', () => new ConnectionFailed('ECONNREFUSED', false)],
+		['answers 503', busy],
+	])(
+		'and %s for 20 seconds is asked by one request at a time, and every item is written',
+		async (_what, error) => {
+			const { service, isAway, time } = awayFor(20, error);
+			const { run, took } = await createAll(service, 2000);
+			expect(valuesOf(run)).toEqual(numbers(2000));
+			expect(service.refused).toBeLessThan(400);
+			const late = service.sentAt.filter((at) => at > AWAY_FROM + 2000 && at < AWAY_FROM + 20_000);
+			expect(late.length).toBeLessThan(12);
+			expect(new Set(late).size).toBe(late.length);
+			expect(isAway()).toBe(false);
+			expect(time.now()).toBe(took);
+			expect(took).toBeLessThan(AWAY_FROM + 28_000);
+		},
+	);
+
+	it('is asked again by a harmless request, so that no write has an unknown outcome', async () => {
+		const time = new VirtualTime();
+		const isAway = () => time.now() > AWAY_FROM && time.now() < AWAY_FROM + 20_000;
+		const service = new SimulatedService(time, () =>
+			isAway() ? new ServiceUnavailable({ status: 502 }) : 20,
+		);
+		let probes = 0;
+		const probe = async () => {
+			probes++;
+			await time.sleep(1);
+			if (isAway()) throw new ServiceUnavailable({ status: 502 });
+		};
+		const limiter = new Limiter(time, 64, undefined, probe);
+		const policy = { ...DEFAULT_RETRY, random: () => 0.5 };
+		const run = await time.run(
+			limiter.run(numbers(2000), (item) =>
+				repeat(() => service.create(item), { policy, clock: time, limiter, idempotent: false }),
+			),
+		);
+		expect(probes).toBeGreaterThan(4);
+		expect(service.sentAt.filter((at) => at > AWAY_FROM + 1000 && at < AWAY_FROM + 20_000)).toEqual([]);
+		const failed = run.outcomes.filter(({ state }) => state !== 'done');
+		expect(failed).toHaveLength(service.refused);
+		expect(run.outcomes).toHaveLength(2000);
+		expect(run.stoppedBy).toBeUndefined();
+	});
+
+	it('ends the run after the time that the policy allows, for all items at once', async () => {
+		const { service } = awayFor(1000, () => new ConnectionFailed('ECONNREFUSED', false));
+		const { run, took } = await createAll(service, 2000);
+		expect(run.stoppedBy?.error).toBeDefined();
+		expect(run.outcomes.filter(({ state }) => state === 'failed').length).toBeLessThanOrEqual(128);
+		expect(run.outcomes.filter(({ state }) => state === 'untried').length).toBeGreaterThan(1000);
+		expect(took).toBeGreaterThan(50_000);
+		expect(took).toBeLessThan(70_000);
+	});
+
+	it('can be used again by a later run', async () => {
+		const { service, time } = awayFor(100, () => new ConnectionFailed('ECONNREFUSED', false));
+		const { limiter } = await createAll(service, 2000);
+		const again = await time.run(
+			limiter.run(numbers(50), async (item) => {
+				await time.sleep(60_000);
+				return await limiter.attempt(() => service.create(item));
+			}),
+		);
+		expect(again.outcomes.filter(({ state }) => state === 'done')).toHaveLength(50);
+	});
+});
+
+it('a service that refuses in bursts with the period of its Retry-After gets every item', async () => {
+	const time = new VirtualTime();
+	const service = new SimulatedService(time, () =>
+		time.now() % 2000 < 300 ? new TooManyRequests({ status: 429 }, 2000) : 20,
+	);
+	const { run, took } = await createAll(service, 2000);
+	expect(valuesOf(run)).toEqual(numbers(2000));
+	expect(took).toBeLessThan(60_000);
+});
+
+it('after a pause, one request is sent before the others', async () => {
+	const time = new VirtualTime();
+	let isRefused = false;
+	const service = new SimulatedService(time, (inFlight) => {
+		if (isRefused || inFlight < 32) return 20;
+		isRefused = true;
+		return new TooManyRequests({ status: 429 }, 5000);
+	});
+	await createAll(service, 1000);
+	const [first = 0, second = 0] = service.sentAt.filter((at) => at > 5000);
+	expect(second - first).toBe(20);
+});
+
 describe('a run', () => {
 	it('returns one outcome per item, in the order of the items', async () => {
 		await fc.assert(
@@ -254,6 +354,30 @@ describe('a run', () => {
 		expect(read).toBeLessThanOrEqual(12);
 		expect(run.outcomes).toHaveLength(read);
 	});
+});
+
+it('never waits for ever because the clock went on between two readings', async () => {
+	for (let seed = 1; seed <= 100; seed++) {
+		const time = new VirtualTime();
+		let readings = 0;
+		// Like timers of Node: they wake up to a millisecond early.
+		const clock = {
+			now: () => time.now() + readings++ / 50,
+			sleep: (milliseconds: number) => time.sleep(Math.floor(milliseconds)),
+		};
+		const random = new Random(seed);
+		const policy = { ...DEFAULT_RETRY, random: () => random.next() };
+		const limiter = new Limiter(clock, 4);
+		let refusals = 8;
+		const attempt = async () => {
+			await time.sleep(1);
+			if (refusals-- > 0) throw new ConnectionFailed('ECONNREFUSED', false);
+		};
+		const run = await time.run(
+			limiter.run(numbers(1), () => repeat(attempt, { policy, clock, limiter, idempotent: true })),
+		);
+		expect(run.stoppedBy).toBeUndefined();
+	}
 });
 
 it('a request that waits for its retry does not block others', async () => {

@@ -91,7 +91,8 @@ describe('an idempotent request', () => {
 	it('waits for the time in Retry-After plus a random part', async () => {
 		const { sentAt, value } = await play([tooMany(7000), 'done']);
 		expect(value).toBe('done');
-		expect(sentAt[1]).toBe(10 + 7000 + 50);
+		expect(sentAt[1]).toBeGreaterThanOrEqual(10 + 7000);
+		expect(sentAt[1]).toBeLessThan(10 + 7000 + 200);
 	});
 
 	it('throws the last error after the maximum number of retries', async () => {

@@ -32,9 +32,9 @@ describe('an entity (§2.6)', () => {
 	});
 });
 
-test('a numeric ID becomes text', () => {
-	expect(entitySchema.parse({ _id: 7, f1: 7 })).toMatchObject({ _id: '7', f1: 7 });
-	expect(fieldSchema.parse({ id: 7, name: 'F' }).id).toBe('7');
+test('a numeric ID is refused (§2.1)', () => {
+	expect(entitySchema.safeParse({ _id: 7, f1: 7 }).success).toBe(false);
+	expect(fieldSchema.safeParse({ id: 7, name: 'F', type: { name: 'string' } }).success).toBe(false);
 });
 
 test('a forbidden or missing resource counts as absent; every other error is thrown (§5, §7)', async () => {

@@ -1,73 +1,11 @@
-import { UnreadableResponse } from '../../../../client/errors';
-import { parseUpdates } from '../../../../client/resources/updates/feedPage';
+import { identitiesOf } from '../../../../client/resources/updates/updateIdentity';
 import { readUpdate } from '../../../../client/resources/updates/updateRecord';
 
 const TIME = '2026-03-01T12:00:00.250+01:00';
 const MILLISECONDS = Date.UTC(2026, 2, 1, 11, 0, 0, 250);
 const change = { id: 'u1', type: 'updated', entityId: 'e1', timestamp: TIME };
 
-describe('the shape of a page', () => {
-	test.each([
-		['an array', [change], 'maybe', undefined],
-		['an empty array', [], 'no', undefined],
-		[
-			'a paged collection with more',
-			{ items: [change], page: 1, numberOfPages: 2, numberOfItems: 2 },
-			'yes',
-			2,
-		],
-		['the last page', { items: [change], page: 2, numberOfPages: 2, numberOfItems: 2 }, 'no', 2],
-		['a page with counts only', { items: [change], page: 1, pageSize: 1, numberOfItems: 3 }, 'yes', 3],
-		[
-			'a page that links to the next',
-			{ items: [change], _links: { next: { href: '/x' } } },
-			'yes',
-			undefined,
-		],
-		['an empty page before others', { items: [], page: 2, numberOfPages: 3 }, 'yes', undefined],
-		['an empty page with a link', { items: [], _links: { next: { href: '/x' } } }, 'no', undefined],
-		['everything on one page', { items: [change], numberOfItems: 1 }, 'no', 1],
-		['a list under _embedded', { _embedded: { updates: [change] } }, 'maybe', undefined],
-		['a list under another name', { changes: [change], until: TIME }, 'maybe', undefined],
-	])('%s is read', (_name, body, more, total) => {
-		const page = parseUpdates(body);
-		expect({ more: page.more, total: page.total }).toEqual({ more, total });
-		expect(page.updates.every(({ entityId }) => entityId === 'e1')).toBe(true);
-	});
-
-	test.each([
-		['an object without a list', { ok: true }],
-		['two lists of rows', { rows: [{ _id: 'e1' }], tombstones: [{ _id: 'e2' }] }],
-		['null', null],
-		['a text', 'no changes'],
-		['an entry that names no entity', [{ when: TIME }]],
-		['an entry that is no object', [7]],
-	])('%s causes an error that quotes the response', (_name, body) => {
-		expect(() => parseUpdates(body)).toThrow(UnreadableResponse);
-		expect(() => parseUpdates(body)).toThrow(/began with: \S/);
-	});
-
-	it('does not contain the credential of the caller, which a service may echo', () => {
-		const identity = Buffer.from('the-key:the-very-secret').toString('base64');
-		expect(() => parseUpdates({ headers: `Basic ${identity}` })).toThrow(
-			/began with: \{"headers":"Basic \*\*\*"\}$/,
-		);
-	});
-
-	it('does not contain the beginning of the credential either, wherever the text is cut', () => {
-		const identity = Buffer.from('the-key:the-very-secret').toString('base64');
-		for (let before = 150; before < 200; before++) {
-			const echo = `${'x'.repeat(before)} Basic ${identity}`;
-			expect(() => parseUpdates({ echo })).toThrow(/^(?!.*Basic dG)/);
-		}
-	});
-});
-
-describe('an entry', () => {
-	test.each([1.6e89, 8.64e15 + 1, Number.MAX_VALUE])('whose time is %p has no time', (timestamp) => {
-		expect(readUpdate({ entityId: 'e1', timestamp })).not.toHaveProperty('time');
-	});
-
+describe('a change', () => {
 	test('of the embedded service is read', () => {
 		const raw = {
 			...change,
@@ -80,7 +18,6 @@ describe('an entry', () => {
 			id: 'u1',
 			kind: 'updated',
 			entityId: 'e1',
-			entityHref: '/api/e1',
 			time: MILLISECONDS,
 			timestamp: TIME,
 			changedBy: 'p1',
@@ -90,22 +27,24 @@ describe('an entry', () => {
 		});
 	});
 
-	test('that is only a changed entity has no event ID', () => {
-		const update = readUpdate({ _id: 'e1', updatedAt: TIME, f1: 'x' });
-		expect(update).toMatchObject({ entityId: 'e1', kind: 'updated', time: MILLISECONDS, changes: [] });
-		expect(update).not.toHaveProperty('id');
+	test.each([
+		[{ rowId: 'e1' }],
+		[{ entity: 'e1' }],
+		[{ row: { _id: 'e1' } }],
+		[{ record: { _links: { self: { href: '/api/grids/g1/entities/e1{?layout}', method: 'get' } } } }],
+		[{ _links: { entity: { href: 'https://a.example/entities/e1?x=1', method: 'get' } } }],
+	])('%j names the row e1', (members) => {
+		expect(readUpdate({ type: 'updated', ...members })).toMatchObject({ entityId: 'e1', kind: 'updated' });
 	});
 
 	test.each([
 		[{ type: 'ENTITY_CREATED' }, 'created'],
-		[{ action: 'insert' }, 'created'],
 		[{ event: 'entity.removed' }, 'deleted'],
-		[{ deleted: true }, 'deleted'],
-		[{ kind: 'edit' }, 'updated'],
-		[{ createdAt: TIME, updatedAt: TIME }, 'created'],
-		[{ createdAt: '2026-01-01T00:00:00Z', updatedAt: TIME }, 'updated'],
+		[{ action: 'rowUpdated' }, 'updated'],
+		[{ operation: 'delete' }, 'deleted'],
+		[{ kind: 'archived' }, 'updated'],
 		[{}, 'updated'],
-	])('%j has the kind %s', (members, kind) => {
+	])('with %j is %s', (members, kind) => {
 		expect(readUpdate({ entityId: 'e1', ...members })?.kind).toBe(kind);
 	});
 
@@ -113,222 +52,106 @@ describe('an entry', () => {
 		[TIME, MILLISECONDS],
 		['2026-03-01T11:00:00.250', MILLISECONDS],
 		['2026-03-01T11:00:00.250123Z', MILLISECONDS],
-		[MILLISECONDS, MILLISECONDS],
-		[1_772_362_800, 1_772_362_800_000],
-		[1_772_362_800_123_456, 1_772_362_800_123],
-		['1772362800', 1_772_362_800_000],
-		[String(MILLISECONDS), MILLISECONDS],
-		['20260301', undefined],
-		['yesterday', undefined],
-		[true, undefined],
-	])('the time %p', (timestamp, expected) => {
-		expect(readUpdate({ entityId: 'e1', timestamp })?.time).toBe(expected);
+		['2026-03-01', undefined],
+		[MILLISECONDS, undefined],
+	])('at %p has the time %p', (modifiedAt, time) => {
+		expect(readUpdate({ entityId: 'e1', modifiedAt })?.time).toBe(time);
 	});
 
 	test.each([
 		[{ changes: { f1: { from: 1, to: 2 } } }, [{ field: 'f1', old: 1, new: 2 }]],
-		[{ changes: { f1: null } }, [{ field: 'f1', old: undefined, new: null }]],
-		[{ diff: [{ field: { id: 'f1' }, before: '', after: 'x' }] }, [{ field: 'f1', old: '', new: 'x' }]],
-		[{ fieldId: 'f1', oldValue: 1, newValue: 0 }, [{ field: 'f1', old: 1, new: 0 }]],
-	])('the changes of %j', (members, expected) => {
-		expect(readUpdate({ entityId: 'e1', ...members })?.changes).toEqual(expected);
+		[{ diff: { f1: 'x' } }, [{ field: 'f1', old: undefined, new: 'x' }]],
+		[{ fields: [{ field: { id: 'f1' }, before: 1 }] }, [{ field: 'f1', old: 1, new: undefined }]],
+		[{ fieldId: 'f1', oldValue: null, newValue: 2 }, [{ field: 'f1', old: null, new: 2 }]],
+		[{}, []],
+	])('with %j has the changes %j', (members, changes) => {
+		expect(readUpdate({ entityId: 'e1', ...members })?.changes).toEqual(changes);
 	});
 
-	test('uses the time of its row if it has none', () => {
-		const entity = { _id: 'e1', f1: 'x', createdAt: '2026-01-01T00:00:00Z', updatedAt: TIME };
-		expect(readUpdate({ type: 'updated', entity })).toMatchObject({ time: MILLISECONDS, timestamp: TIME });
-		expect(readUpdate({ entity })).toMatchObject({ kind: 'updated', time: MILLISECONDS });
-		// An entry with its own time, ID or values does not use those of the current row.
-		const own = { type: 'updated', entity };
-		expect(readUpdate({ ...own, timestamp: '2026-02-01T00:00:00Z' })?.time).toBe(Date.UTC(2026, 1, 1));
-		expect(readUpdate({ ...own, id: 'u1' })?.time).toBeUndefined();
-		expect(readUpdate({ ...own, changes: { f1: 'x' } })?.time).toBeUndefined();
-		expect(readUpdate({ type: 'created', entity })?.time).toBeUndefined();
-	});
-
-	test.each([
-		[{ entity: { _id: 'e1' } }],
-		[{ rowId: 'e1' }],
-		[{ type: 'updated', _links: { entity: { href: '/api/grids/g/entities/e1{?layout}' } } }],
-	])('the entity of %j', (members) => {
-		expect(readUpdate(members)?.entityId).toBe('e1');
-	});
-});
-
-describe('changes grouped by row or by kind', () => {
-	const first = { type: 'created', timestamp: TIME };
-	const second = { type: 'updated', timestamp: TIME, changes: [{ fieldId: 'f1', newValue: 2 }] };
-	const expected = [
-		{ entityId: 'e1', kind: 'created', time: MILLISECONDS },
-		{ entityId: 'e1', kind: 'updated', changes: [{ field: 'f1', new: 2 }] },
-		{ entityId: 'e2', kind: 'created' },
-	];
-
-	test.each([
-		[
-			'rows with lists of events',
-			{
-				items: [
-					{ entityId: 'e1', events: [first, second] },
-					{ rowId: 'e2', events: [first] },
-				],
-			},
-		],
-		[
-			'rows with lists of changes',
-			[
-				{ _id: 'e1', changes: [first, second] },
-				{ id: 'e2', changes: [first] },
-			],
-		],
-		[
-			'rows with only a link',
-			[
-				{ _links: { entity: { href: '/grids/g/entities/e1' } }, history: [first, second] },
-				{ entity: { _links: { self: { href: '/grids/g/entities/e2' } } }, history: [first] },
-			],
-		],
-		['an object by row', { e1: [first, second], e2: [first] }],
-		[
-			'an object by row beside the paging',
-			{ page: 1, since: TIME, items: { e1: [{ ...first, id: 7 }, second], e2: first } },
-		],
-	])('%s are read', (_name, body) => {
-		const { updates, total } = parseUpdates(body);
-		expect(updates).toMatchObject(expected);
-		expect(updates).toHaveLength(3);
-		expect(total).toBeUndefined();
-	});
-
-	test('counts of groups show whether another page follows, and are no counts of changes', () => {
-		const items = [{ entityId: 'e1', events: [first, second] }];
-		expect(parseUpdates({ items, page: 1, pageSize: 1, numberOfItems: 2, numberOfPages: 2 })).toMatchObject({
-			more: 'yes',
-			total: undefined,
-		});
-	});
-
-	test('lists by kind contain rows, and the IDs of deleted rows', () => {
-		const body = { created: [{ _id: 'e1', f1: 1 }], updated: [], removed: ['e2'], count: 2 };
-		expect(parseUpdates(body).updates).toMatchObject([
-			{ entityId: 'e1', kind: 'created', entity: { f1: 1 } },
-			{ entityId: 'e2', kind: 'deleted' },
-		]);
-	});
-
-	test.each([[{}], [{ items: {} }], [{ created: [], deleted: [] }], [{ e1: [] }]])(
-		'%j contains no change',
-		(body) => {
-			expect(parseUpdates(body).updates).toEqual([]);
+	test.each([[{ changedBy: 'p1' }], [{ author: { id: 'p1' } }], [{ by: { email: 'p1' } }]])(
+		'with %j is by p1',
+		(members) => {
+			expect(readUpdate({ entityId: 'e1', ...members })?.changedBy).toBe('p1');
 		},
 	);
 
-	test('a change with a time for each value is one change', () => {
-		const changes = [{ fieldId: 'f1', newValue: 1, at: TIME }];
-		expect(parseUpdates([{ entityId: 'e1', type: 'updated', changes }]).updates).toMatchObject([
-			{ kind: 'updated', changes: [{ field: 'f1', new: 1 }] },
-		]);
-	});
-});
-
-describe('a page that ends early', () => {
-	test.each([
-		[{ page: 1, pageSize: 1000, numberOfItems: 285, numberOfPages: 1 }, true],
-		[{ page: 1, pageSize: 1000, numberOfPages: 2 }, true],
-		[{ page: 1, pageSize: 1, numberOfItems: 285, numberOfPages: 285 }, undefined],
-		[{ page: 286, pageSize: 1, numberOfItems: 286, numberOfPages: 286 }, undefined],
-		[{ page: 1, pageSize: 1000, numberOfItems: 1, numberOfPages: 1 }, undefined],
-	])('%j', (paging, isShort) => {
-		const page = parseUpdates({ ...paging, items: [change] });
-		expect(page.isShort).toBe(isShort);
-		if (isShort) expect(page.more).toBe('yes');
-	});
-});
-
-describe('the row of an entry', () => {
-	const EVENT = { id: 'u1', type: 'updated', timestamp: TIME };
-
-	test.each([
-		[
-			'a link in the row',
-			{ entity: { _links: { self: { href: '/grids/g/entities/a%20b?layout=field' } } } },
-			'a b',
-		],
-		[
-			'an opaque link in the row',
-			{ entity: { _links: { self: { href: '/opaque/x?y=1' } } } },
-			'/opaque/x?y=1',
-		],
-		['a link to the row', { _links: { row: { href: '/grids/g/entities/e1' } } }, 'e1'],
-		['its own link, below the row', { _links: { self: { href: '/grids/g/entities/e1/events/u1' } } }, 'e1'],
-		['the ID instead of the row', { entity: 'e1' }, 'e1'],
-		['the address instead of the row', { record: '/grids/g/entities/e1' }, 'e1'],
-	])('is identified by %s', (_name, members, entityId) => {
-		expect(readUpdate({ ...EVENT, ...members })).toMatchObject({ entityId, id: 'u1' });
-	});
-
-	test('a row is recognized by its links, whatever its columns are named', () => {
-		const row = { _id: 'e1', record: 'A', type: 'New', entityId: 7, _links: { update: { href: '/x' } } };
-		expect(readUpdate(row)).toMatchObject({ entityId: 'e1', kind: 'updated', changes: [], entity: row });
-		const read = { _id: 'e1', entry: 'B', _links: { self: { href: '/grids/g/entities/e1' } } };
-		expect(readUpdate(read)).toMatchObject({ entityId: 'e1', entity: read });
-	});
-
-	test('an event with the ID of its row still contains its changes', () => {
-		const changes = [{ fieldId: 'f1', oldValue: 1, newValue: 2 }];
-		const update = readUpdate({ _id: 'e1', type: 'updated', timestamp: TIME, changes });
-		expect(update).toMatchObject({ entityId: 'e1', changes: [{ field: 'f1', old: 1, new: 2 }] });
-		expect(update).not.toHaveProperty('id');
-	});
-});
-
-describe('the kind of a change', () => {
-	test.each([
-		['archived', 'archived'],
-		['address', 'address'],
-		['ColumnAdd', 'ColumnAdd'],
-		['commentAdded', 'commentAdded'],
-		['verschoben', 'verschoben'],
-		['entity.has_been_created', 'created'],
-		['rowAdded', 'created'],
-		['fieldChanged', 'updated'],
-		['CHANGE', 'updated'],
-		['d', 'deleted'],
-	])('%s is %s', (word, kind) => {
-		expect(readUpdate({ entityId: 'e1', type: word })?.kind).toBe(kind);
-	});
-
-	test('the most specific member is used', () => {
-		expect(readUpdate({ entityId: 'e1', type: 'change', action: 'created' })?.kind).toBe('created');
-		expect(readUpdate({ entityId: 'e1', type: 'event', kind: 'archived' })?.kind).toBe('archived');
-		expect(readUpdate({ entityId: 'e1', type: 'entity', createdAt: TIME })?.kind).toBe('created');
-	});
-
-	test('an event with the ID of its row has a kind, unlike a row with a column of that name', () => {
-		expect(readUpdate({ _id: 'e1', type: 'archived', timestamp: TIME })?.kind).toBe('archived');
-		expect(readUpdate({ _id: 'e1', type: 'archived', updatedAt: TIME })?.kind).toBe('updated');
-	});
-
-	test('an event that concerns no row keeps its kind; a change of a row without a kind has none', () => {
-		expect(readUpdate({ type: 'ColumnAdd', timestamp: TIME, fieldId: 'f9' })).toMatchObject({
+	test('of something other than a row is a change of the structure', () => {
+		expect(readUpdate({ id: 'u1', type: 'ColumnAdd', timestamp: TIME })).toMatchObject({
+			kind: 'structure',
 			entityId: '',
-			kind: 'ColumnAdd',
-			time: MILLISECONDS,
 		});
-		expect(readUpdate({ type: 'created', timestamp: TIME })).toBeUndefined();
-	});
-
-	test('a row that was created before the requested time counts as updated', () => {
-		const row = { _id: 'e1', createdAt: TIME };
-		expect(readUpdate(row, MILLISECONDS + 1000)?.kind).toBe('updated');
-		expect(readUpdate(row, MILLISECONDS)?.kind).toBe('created');
 	});
 });
 
-test.each([
-	['an ID', 'e1', 'e1'],
-	['the address of a row', '/api/users/u/spaces/s/grids/g/entities/e1', 'e1'],
-	['an address of another form', '/rows?of=e1', '/rows?of=e1'],
-])('the entity of a change named by %s', (_, entity, entityId) => {
-	expect(readUpdate({ id: 'u1', type: 'updated', timestamp: TIME, entity })).toMatchObject({ entityId });
+describe('a changed row', () => {
+	test('is read with its values', () => {
+		const row = { _id: 'e1', updatedAt: TIME, f1: 'x' };
+		expect(readUpdate(row)).toMatchObject({ isRow: true, entityId: 'e1', time: MILLISECONDS, entity: row });
+	});
+
+	test.each([
+		[{ createdAt: TIME, updatedAt: TIME }, 'created'],
+		[{ createdAt: TIME }, 'created'],
+		[{ createdAt: '2026-01-01T00:00:00Z', updatedAt: TIME }, 'updated'],
+		[{ createdAt: '2026-01-01T00:00:00Z' }, 'updated'],
+		[{ deleted: true }, 'deleted'],
+		[{}, 'updated'],
+	])('with %j is %s', (members, kind) => {
+		expect(readUpdate({ _id: 'e1', ...members }, MILLISECONDS - 1)?.kind).toBe(kind);
+	});
+
+	test('whose only time is that of its creation has no time of the change', () => {
+		const update = readUpdate({ _id: 'e1', createdAt: TIME });
+		expect(update).toMatchObject({ timestamp: TIME });
+		expect(update).not.toHaveProperty('time');
+	});
+});
+
+test.each([[7], [null], [{ when: TIME }], [{ type: 'created' }], [{ id: 'u1' }]])(
+	'%j is neither a change nor a row',
+	(entry) => {
+		expect(readUpdate(entry)).toBeUndefined();
+	},
+);
+
+describe('the identity of an entry', () => {
+	const identityOf = (entry: object, computed?: ReadonlySet<string>) => {
+		const update = readUpdate(entry);
+		if (!update) throw new Error('Not read');
+		return identitiesOf([update], computed)[0];
+	};
+
+	test.each<[string, object, object]>([
+		['the links and current values of a change', change, { ...change, _links: {}, entity: { _id: 'e1' } }],
+		['the members of a change with an id', change, { ...change, changes: [{ fieldId: 'f1' }] }],
+		[
+			'the order of members',
+			{ entityId: 'e1', diff: { a: 1, b: 2 } },
+			{ diff: { b: 2, a: 1 }, entityId: 'e1' },
+		],
+		['the links of a row', { _id: 'e1', f1: 1 }, { _id: 'e1', f1: 1, _links: { self: { href: '/x' } } }],
+	])('does not depend on %s', (_what, one, other) => {
+		expect(identityOf(other)).toBe(identityOf(one));
+	});
+
+	test.each<[string, object, object]>([
+		['id', change, { ...change, id: 'u2' }],
+		['row', change, { ...change, entityId: 'e2' }],
+		['time', change, { ...change, timestamp: '2026-03-01T12:00:00.251+01:00' }],
+		['kind', change, { ...change, type: 'deleted' }],
+		['content without an id', { entityId: 'e1', diff: { a: 1 } }, { entityId: 'e1', diff: { a: 2 } }],
+		['stored value of a row', { _id: 'e1', f1: 1 }, { _id: 'e1', f1: 2 }],
+	])('depends on the %s', (_what, one, other) => {
+		expect(identityOf(other)).not.toBe(identityOf(one));
+	});
+
+	test('does not depend on computed columns', () => {
+		const computed = new Set(['sum']);
+		expect(identityOf({ _id: 'e1', sum: 1 }, computed)).toBe(identityOf({ _id: 'e1', sum: 2 }, computed));
+	});
+
+	test('distinguishes equal changes without an id on one page', () => {
+		const updates = [{ entityId: 'e1' }, { entityId: 'e1' }].flatMap((entry) => readUpdate(entry) ?? []);
+		expect(new Set(identitiesOf(updates)).size).toBe(2);
+	});
 });

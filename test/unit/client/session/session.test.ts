@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { endpoints } from '../../../../client/endpoints/endpoints';
 import { ConnectionFailed, ForeignOrigin, InvalidInput } from '../../../../client/errors';
 import { Session, type Call, type SessionOptions } from '../../../../client/session/session';
 import type { Transport, TransportRequest, TransportResponse } from '../../../../client/http/transport';
@@ -72,6 +73,50 @@ describe('the base URL', () => {
 	});
 });
 
+describe('an address from data or from a person', () => {
+	const below = (href: string, baseUrl = 'https://x.example/a/') => scripted([], baseUrl).session.below(href);
+
+	it.each([
+		['/api/users/u1', 'https://x.example/a/api/users/u1'],
+		['/a/api/users/u1', 'https://x.example/a/api/users/u1'],
+		['api/users/u1', 'https://x.example/a/api/users/u1'],
+		['https://x.example/api/users/u1?b=/../c', 'https://x.example/a/api/users/u1?b=/../c'],
+		['https://x.example/a/api/users/u%201', 'https://x.example/a/api/users/u%201'],
+		['/a/b/../api/users/u1', 'https://x.example/a/api/users/u1'],
+		['/api/users/..u1/e.1', 'https://x.example/a/api/users/..u1/e.1'],
+	])('is accepted below the base URL: %s', (href, url) => {
+		expect(below(href)?.href).toBe(url);
+		expect(below(href, 'https://x.example/a/api')?.href).toBe(url);
+	});
+
+	it.each([
+		'/b/api/users/u1',
+		'/apiary/users/u1',
+		'/a',
+		'/a/../b/api/users/u1',
+		'/api/../../b/api/users/u1',
+		'../b/api/users/u1',
+		'/a/.%2E/b/api/users/u1',
+		'/a/.\t./b/api/users/u1',
+		'/a\\..\\b\\api\\users\\u1',
+		'https://x.example/a/%2e%2e/b/api/users/u1',
+		'/a/..%2fb/api/users/u1',
+		'/a/..%5Cb/api/users/u1',
+		'/a/api/users%2Fu1',
+		'/a/..%252fb/api/users/u1',
+		'/a/%252e%252E/b/api/users/u1',
+		'/a/..;/b/api/users/u1',
+		'/a/..;c=1/b/api/users/u1',
+		'/a/api/..%3b/users/u1',
+		'/A/api/users/u1',
+		'https://y.example/a/api/users/u1',
+		'//y.example/a/api/users/u1',
+		'https://',
+	])('is refused elsewhere, or if its encoding hides where it leads: %s', (href) => {
+		expect(below(href)).toBeUndefined();
+	});
+});
+
 describe('a request', () => {
 	it('accepts version 2 of the representation (§9), and text', async () => {
 		const { session, transport } = scripted();
@@ -99,10 +144,38 @@ describe('a request', () => {
 		expect(transport.sent[0]).toMatchObject({ body: data, headers: { 'content-type': 'text/csv' } });
 	});
 
-	it('uses the method of the link, or the default if it has none', () => {
+	it('uses the method of the link, or the default if it is none of HTTP', () => {
 		expect(Session.callOf({ href: '/a', method: 'put' }).method).toBe('PUT');
-		expect(Session.callOf({ href: '/a' }, {}, 'DELETE').method).toBe('DELETE');
+		expect(Session.callOf({ href: '/a', method: 'brew' }, {}, 'DELETE').method).toBe('DELETE');
 		expect(Session.callOf({ href: '/a', method: 'brew' }).method).toBe('GET');
+	});
+});
+
+describe("a link's method (§2.1)", () => {
+	const target = (rel: string, method: string) => ({
+		_links: new Map([[rel, { href: '/go/7f', method }]]),
+		_representation: 'full',
+	});
+
+	it.each(['delete', 'put', 'post', 'patch'])('%s does not turn a read into a write', async (method) => {
+		const { session, transport } = scripted();
+		await session.follow(endpoints.entityList, target('entities', method));
+		expect(transport.sent.map((request) => request.method)).toEqual(['GET']);
+	});
+
+	it('delete does not turn an update or a creation into a deletion', async () => {
+		const { session, transport } = scripted();
+		await session.follow(endpoints.entityUpdate, target('update', 'delete'), { body: {} });
+		await session.follow(endpoints.entityCreate, target('addEntity', 'DELETE'), { body: {} });
+		expect(transport.sent.map((request) => request.method)).toEqual(['PUT', 'POST']);
+	});
+
+	it('is used otherwise', async () => {
+		const { session, transport } = scripted();
+		await session.follow(endpoints.entityUpdate, target('update', 'patch'), { body: {} });
+		await session.follow(endpoints.entityDelete, target('remove', 'post'));
+		await session.follow(endpoints.entityDelete, target('remove', 'delete'));
+		expect(transport.sent.map((request) => request.method)).toEqual(['PATCH', 'POST', 'DELETE']);
 	});
 });
 
@@ -111,10 +184,7 @@ describe('the response to a creating POST (§4)', () => {
 		[{ headers: { location: '/api/users/u/spaces/s%201' }, body: 'Created …' }, 's 1'],
 		[{ headers: { location: 'https://grids.example/api/users/u/spaces/s?x=1' } }, 's'],
 		[{ headers: { location: 's' } }, 's'],
-		[{ body: 'Created /api/users/u/spaces/s' }, 's'],
-		[{ body: '"created /api/users/u/spaces/s"' }, 's'],
-		[{ status: 200, body: '{"id":"s"}' }, 's'],
-		[{ status: 204, headers: { location: '/api/users/u/spaces/s/' } }, 's'],
+		[{ headers: { location: '/api/users/u/spaces/s/' }, body: '{"id":"another"}' }, 's'],
 	])('identifies the resource: %j', async (response, id) => {
 		const { session, transport } = scripted([{ status: 201, ...response }]);
 		const creating = session.create({ method: 'POST', href: '/api/users/u/spaces/' }, 'space');
@@ -142,7 +212,7 @@ describe('the response to a creating POST (§4)', () => {
 	});
 
 	it.each([
-		[{ body: 'Fine' }, 'there is no Location header, and the body is Fine'],
+		[{ body: 'Created /api/e/7' }, 'there is no Location header, and the body is Created /api/e/7'],
 		[{ body: '' }, 'and the body is empty'],
 		[{ headers: { location: 'https://elsewhere.example/api/e/7' } }, 'pointed to https://elsewhere.example'],
 		[{ headers: { location: 'https://[' } }, 'is not an address'],
@@ -152,6 +222,41 @@ describe('the response to a creating POST (§4)', () => {
 		await expect(creating).rejects.toMatchObject({ name: 'CreatedUnlocated', outcome: 'created' });
 		await expect(creating).rejects.toThrow('The service created it, but did not return its address');
 		await expect(creating).rejects.toThrow(why);
+	});
+});
+
+describe('the status of the response to a write', () => {
+	const create = async (status: number, headers = {}) => {
+		const { session, transport } = scripted([{ status, headers, body: '' }]);
+		const creating = session.create({ method: 'POST', href: '/api/e' }, 'entity');
+		return { error: await creating.catch((error: unknown) => error), sent: transport.sent };
+	};
+
+	it.each([200, 202, 203, 204, 206, 300, 302, 303, 307])('%d does not show a creation', async (status) => {
+		const { error, sent } = await create(status, { location: '/api/users/u/spaces/s/grids/g/entities/e' });
+		expect(error).toMatchObject({
+			name: 'OutcomeUnknown',
+			facts: { method: 'POST', path: '/api/e', status },
+		});
+		expect(String(error)).toMatch(new RegExp(`the response has status ${status}, not 20.* \\(§4\\)`));
+		expect(sent).toHaveLength(1);
+	});
+
+	it.each(['PUT', 'PATCH', 'DELETE', 'POST'] as const)(
+		'202 and 303 to %s are not followed up',
+		async (method) => {
+			for (const status of [202, 303]) {
+				const { session, transport } = scripted([{ status, headers: { location: '/api/a/1' } }]);
+				const writing = session.send({ method, href: '/api/a', repeatable: true });
+				await expect(writing).rejects.toMatchObject({ name: 'OutcomeUnknown', facts: { status } });
+				expect(transport.sent).toHaveLength(1);
+			}
+		},
+	);
+
+	it.each([200, 201, 204])('%d shows that it was carried out, whatever the body', async (status) => {
+		const { session } = scripted([{ status, body: 'OK' }]);
+		expect(await session.send({ method: 'PATCH', href: '/api/a' })).toMatchObject({ status });
 	});
 });
 
@@ -228,7 +333,7 @@ describe('repeating a request', () => {
 	});
 
 	it('follows the policy of the call, else that of the session', async () => {
-		const failures = Array.from({ length: 20 }, () => ({ status: 503 }));
+		const failures = Array.from({ length: 20 }, () => ({ status: 500 }));
 		const session = scripted(failures, undefined, { retry: { retries: 3 } });
 		await session.transport.run(session.session.send(get('/a')).catch(() => undefined));
 		expect(session.transport.sent).toHaveLength(4);

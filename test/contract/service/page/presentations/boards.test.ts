@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Caller } from '../../http';
 import { href, objects, type Json } from '../../http';
-import { cell, inBrowser, open, press } from '../browser';
+import { choose, cell, inBrowser, open, press } from '../browser';
 import { startGridPage, type GridPage } from '../gridPage';
 
 let fixture: GridPage;
@@ -43,7 +43,7 @@ async function rowOf(title: string): Promise<Json> {
 }
 
 async function addBoard(name: string, choice: string) {
-	await press(page, 'Add board');
+	await choose(page, 'Add board or calendar');
 	await dialog().getByLabel('Name').fill(name);
 	await dialog().getByLabel('What it shows').selectOption(choice);
 	await press(page, 'Add');
@@ -152,7 +152,7 @@ inBrowser('a calendar shows rows on their day; dragging and the keyboard change 
 });
 
 inBrowser('a calendar of a date-time column uses local days and keeps the local time', async () => {
-	await press(page, 'Edit board');
+	await choose(page, 'Edit calendar');
 	await dialog().getByLabel('Name').fill('Times');
 	await dialog().getByLabel('What it shows').selectOption('Calendar: rows on their day, by “AT”');
 	await press(page, 'Save');
@@ -163,6 +163,73 @@ inBrowser('a calendar of a date-time column uses local days and keeps the local 
 	await waitForCard(day('2027-03-20'), 'One');
 	// 21:30 in New York, before and after the change to daylight saving time.
 	expect(await rowOf('One')).toMatchObject({ at: '2027-03-21T01:30:00.000Z' });
+});
+
+/** Changes a row as another user, and waits until the page has read the rows again. */
+async function changeMeanwhile(title: string, values: Json) {
+	const { items } = (await owner.get(`${grid}/entities`, { layout: 'key' })).json();
+	const id = objects(items).find((one) => one['title'] === title)?.['_id'];
+	const seen = page.waitForResponse(async (response) => response.url().includes('/entities?') && (await response.text()).includes(JSON.stringify(values['n']))); // prettier-ignore
+	await owner.put(`${grid}/entities/${String(id)}`, values, { layout: 'key' });
+	await seen;
+	await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
+}
+
+/** Drags a card by hand. @param meanwhile runs while it hangs at the pointer */
+async function drag(text: string, to: ReturnType<typeof day>, meanwhile: () => Promise<void>) {
+	const [from, target] = [await card(text).boundingBox(), await to.boundingBox()];
+	if (!from || !target) throw new Error('A card or its target is not visible');
+	await page.mouse.move(from.x + from.width / 2, from.y + 3);
+	await page.mouse.down();
+	await page.mouse.move(from.x + from.width / 2 + 20, from.y + 20);
+	await meanwhile();
+	await page.mouse.move(target.x + target.width / 2, target.y + target.height / 2);
+	await page.mouse.up();
+}
+
+inBrowser('a card that is dragged arrives though rows change meanwhile', async () => {
+	await drag('One', day('2027-03-22'), () => changeMeanwhile('Two', { n: 71_001 }));
+	await waitForCard(day('2027-03-22'), 'One');
+	// The row leaves the rows that are read: another user moves it to another month.
+	await drag('One', day('2027-03-23'), () =>
+		changeMeanwhile('One', { n: 71_002, at: '2027-04-01T12:00:00Z' }),
+	);
+	await page.getByText('“AT” was changed to').waitFor();
+	expect(await rowOf('One')).toMatchObject({ at: '2027-04-01T12:00:00.000Z' });
+	await owner.put(href(await rowOf('One'), 'update'), { at: '2027-03-21T01:30:00Z' }, { layout: 'key' });
+	await waitForCard(day('2027-03-20'), 'One');
+});
+
+/** An expression for an element of the page, by a selector. */
+const found = (selector: string) => `document.querySelector(${JSON.stringify(selector)})`;
+const mark = (selector: string) => page.evaluate(`${found(selector)}.isMarked = true`);
+const isMarked = (selector: string) => page.evaluate(`${found(selector)}.isMarked === true`);
+
+inBrowser('a card of an unchanged row keeps its element when others change', async () => {
+	const one = `.card[data-id="${String((await rowOf('One'))['_id'])}"]`;
+	await mark(one);
+	await changeMeanwhile('Two', { n: 71_003, at: '2027-03-12T18:00:00Z' });
+	await waitForCard(day('2027-03-12'), 'Two');
+	expect(await isMarked(one)).toBe(true);
+	await changeMeanwhile('One', { n: 71_004, title: 'One!' });
+	await card('One!').waitFor();
+	expect(await isMarked(one)).toBe(false);
+	await changeMeanwhile('One!', { n: 71_005, title: 'One' });
+});
+
+inBrowser('an open list of a card stays open though rows change meanwhile', async () => {
+	await page.getByLabel('Show rows as').selectOption('Work');
+	const list = page.getByLabel('STATE of Two');
+	await list.click();
+	await mark('[aria-label="STATE of Two"]');
+	await changeMeanwhile('Two', { n: 71_006 });
+	expect(await isMarked('[aria-label="STATE of Two"]')).toBe(true);
+	await page.keyboard.press('Escape');
+	await list.blur();
+	await card('71006').waitFor();
+	await page.getByLabel('Show rows as').selectOption('Times');
+	await page.getByLabel('Month', { exact: true }).fill('2027-03');
+	await waitForCard(day('2027-03-20'), 'One');
 });
 
 inBrowser('a day of many rows lists all of them', async () => {
@@ -181,7 +248,7 @@ inBrowser('a day of many rows lists all of them', async () => {
 
 inBrowser('boards are deleted; their rows remain', async () => {
 	await page.getByLabel('Show rows as').selectOption('Work');
-	await press(page, 'Edit board');
+	await choose(page, 'Edit board');
 	await press(page, 'Delete “Work”');
 	await press(page, 'Delete “Work”');
 	await closed();
@@ -202,7 +269,7 @@ inBrowser('a reader sees boards, but moves no card', async () => {
 	expect(await reader.locator('.card select').count()).toBe(0);
 	await reader.locator('.card', { hasText: 'Three' }).getByRole('button').press('Alt+ArrowLeft');
 	expect(await rowOf('Three')).toMatchObject({ state: 'over' });
-	expect(await reader.locator('#toolbar button').allInnerTexts()).toEqual(['Filter', 'Columns', 'Undo', 'Export CSV']); // prettier-ignore
+	expect(await reader.locator('#toolbar button').allTextContents()).toEqual(['Filter', 'Undo', 'More', 'Columns', 'Export CSV']); // prettier-ignore
 });
 
 inBrowser('the page sends no foreign requests, throws no errors and violates no security policy', () => {

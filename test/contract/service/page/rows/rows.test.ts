@@ -82,6 +82,7 @@ inBrowser(
 		await page.locator('.editor').fill('no address');
 		await page.locator('.editor').press('Enter');
 		await page.getByText('Field "Email" (email) does not accept "no address"').waitFor();
+		await page.keyboard.press('Escape');
 		expect(await email.innerText()).toBe('hello@birchwood.example');
 	},
 );

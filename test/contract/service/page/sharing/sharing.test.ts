@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { Caller, href, makeGrid, objects, startWithOwner } from '../../http';
-import { cell, inBrowser, open, Pages, press } from '../browser';
+import { choose, cell, inBrowser, open, Pages, press } from '../browser';
 import { holdBack } from '../heldBack';
 
 let context: Awaited<ReturnType<typeof startWithOwner>>;
@@ -44,7 +44,7 @@ async function makeLink(kind: string, protection: string, login?: { user: string
 inBrowser('a form link is created, opens a form that adds a row, and is revoked', async () => {
 	page = await pages.loggedIn({ permissions: ['clipboard-read', 'clipboard-write'] });
 	await open(page, 'Things');
-	await press(page, 'Public links');
+	await choose(page, 'Public links');
 	const address = await makeLink('form', 'none');
 	const stranger = await pages.page();
 	await stranger.goto(address);
@@ -69,10 +69,10 @@ inBrowser('a protected view link asks for user name and password', async () => {
 	await stranger.goto(address);
 	await press(stranger, 'Log in to this link');
 	await stranger.getByLabel('User name or key').fill('guest');
-	await stranger.getByLabel('Password or secret').fill('wrong password');
+	await stranger.getByRole('dialog').getByLabel('Password or secret').fill('wrong password');
 	await press(stranger, 'Open');
 	await stranger.getByRole('dialog').getByRole('alert').filter({ hasText: /./ }).waitFor();
-	await stranger.getByLabel('Password or secret').fill('long enough');
+	await stranger.getByRole('dialog').getByLabel('Password or secret').fill('long enough');
 	await press(stranger, 'Open');
 	await stranger.getByRole('cell', { name: 'From outside' }).waitFor();
 	await press(page, 'Close');
@@ -100,23 +100,24 @@ inBrowser('an access key is created, shows its secret once, and is deleted', asy
 	await press(page, 'Close');
 });
 
-inBrowser('a space is shared with a role and an invitation, and the share is removed', async () => {
+inBrowser('a space is shared with a link to join, and the share is removed', async () => {
 	await press(page, 'People');
 	await page.getByText('Nobody else has a role here.').waitFor();
 	await press(page, 'Share');
 	await dialog().getByLabel('Email address').fill('new@example.com');
 	await dialog().getByLabel('Role').selectOption('writer');
-	await dialog().getByLabel('Also send an invitation').check();
 	await dialog().getByRole('button', { name: 'Share' }).click();
-	await page.getByText('new@example.com: writer').first().waitFor();
+	await page.getByRole('heading', { name: 'Invitation for new@example.com' }).waitFor();
+	const address = await dialog().locator('code').innerText();
+	expect(address).toMatch(new RegExp(`^${context.service.url}/#join=[\\w-]+$`));
+	const mail = await page.getByRole('link', { name: 'Write the email' }).getAttribute('href');
+	expect(decodeURIComponent(mail ?? '')).toBe(`mailto:new@example.com?subject=Invitation&body=${address}`);
 	expect(objects((await owner.get(`${space}/invitations`)).json()['items'])).toMatchObject([
 		{ email: 'new@example.com', role: 'writer' },
 	]);
-	await page.getByRole('heading', { name: 'Open invitations' }).waitFor();
-	const mail = await page.getByRole('link', { name: 'Write the email' }).getAttribute('href');
-	expect(decodeURIComponent(mail ?? '')).toBe(
-		`mailto:new@example.com?subject=Invitation to Space of Things&body=You are invited to the space "Space of Things" as writer.\n\n${context.service.url}/`,
-	);
+	await dialog().getByRole('button', { name: 'Close' }).click();
+	await page.getByText('new@example.com: writer').waitFor();
+	await page.getByText('Has not joined yet').waitFor();
 	await press(page, 'Remove');
 	await dialog().getByRole('button', { name: 'Remove' }).click();
 	await page.getByText('Nobody else has a role here.').waitFor();
@@ -138,7 +139,7 @@ inBrowser('a protected edit link opens one row for editing', async () => {
 	await stranger.goto(address);
 	await press(stranger, 'Log in to this link');
 	await stranger.getByLabel('User name or key').fill('guest');
-	await stranger.getByLabel('Password or secret').fill('long enough');
+	await stranger.getByRole('dialog').getByLabel('Password or secret').fill('long enough');
 	await press(stranger, 'Open');
 	await stranger.getByRole('heading', { name: 'Things' }).waitFor();
 	expect(await stranger.getByLabel('TITLE').inputValue()).toBe('First');

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import type { Caller } from '../../http';
 import { href, id, objects, version2 } from '../../http';
-import { cell, inBrowser, open, press, row } from '../browser';
+import { choose, cell, inBrowser, open, press, row } from '../browser';
 import { startGridPage, type GridPage } from '../gridPage';
 
 let fixture: GridPage;
@@ -38,7 +38,7 @@ inBrowser('a space and a grid are created, and the grid is renamed', async () =>
 	await closed();
 	await open(page, 'Plants');
 	await page.getByText('No rows').waitFor();
-	await press(page, 'Edit grid');
+	await choose(page, 'Edit grid');
 	await dialog().getByLabel('Name').fill('Trees');
 	await press(page, 'Save');
 	await closed();
@@ -73,7 +73,7 @@ inBrowser('a space is deleted after a confirmation that lists its grids', async 
 
 inBrowser('a column is added with options, and renamed', async () => {
 	await open(page, 'Things');
-	await press(page, 'Add column');
+	await choose(page, 'Add column');
 	await dialog().getByLabel('Name').fill('State');
 	expect(await dialog().getByLabel('Options').isVisible()).toBe(false);
 	await dialog().getByLabel('Type').selectOption('enum');
@@ -83,7 +83,7 @@ inBrowser('a column is added with options, and renamed', async () => {
 	await page.getByRole('columnheader', { name: 'State' }).waitFor();
 	await press(page, 'Column State');
 	await dialog().getByLabel('Name').fill('Status');
-	await dialog().getByLabel('Options').fill('new\nold\nlost');
+	await dialog().getByLabel('More options, one per line').fill('lost');
 	await press(page, 'Save');
 	await closed();
 	await page.getByRole('columnheader', { name: 'Status' }).waitFor();
@@ -140,9 +140,31 @@ inBrowser('a CSV file is previewed, imported with another column type, and expor
 	await stock.click();
 	await cell(page, 'Screws').waitFor();
 	const download = page.waitForEvent('download');
-	await press(page, 'Export CSV');
+	await choose(page, 'Export CSV');
 	const stream = await (await download).createReadStream();
 	expect(await text(stream)).toBe('Item,Count\nNails,10\nScrews,20\n');
+});
+
+inBrowser('a file that is not UTF-8 is previewed in an encoding that its sample suggests', async () => {
+	const buffer = Buffer.concat([Buffer.from('Ort;Preis\nK\xf6ln;5 ', 'latin1'), Buffer.from([0x80, 0x0a])]);
+	await press(page, 'Import CSV');
+	await dialog().getByLabel('Name of the new grid').fill('Western');
+	await dialog().getByLabel('File').setInputFiles({ name: 'western.csv', mimeType: 'text/csv', buffer });
+	await press(page, 'Preview');
+	const encoding = page.getByLabel('Encoding, with a sample of the text');
+	await encoding.waitFor();
+	expect(await encoding.locator('option:checked').innerText()).toContain('Ort;Preis Köln;5 €');
+	expect(await encoding.locator('option').allInnerTexts()).toContain(
+		'Windows-1251 (Cyrillic): Ort;Preis Kцln;5 Ђ ',
+	);
+	await dialog().last().getByRole('button', { name: 'Preview' }).click();
+	await page.getByRole('cell', { name: 'Köln' }).waitFor();
+	await page.getByRole('button', { name: 'Import', exact: true }).click();
+	const made = page.getByRole('button', { name: 'Western', exact: true });
+	await made.waitFor();
+	await closed();
+	await made.click();
+	await cell(page, '5 €').waitFor();
 });
 
 inBrowser('the import of a large file shows its progress and is canceled', async () => {

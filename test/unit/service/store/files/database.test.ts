@@ -45,12 +45,21 @@ test('without groups a transaction is committed when it returns', () => {
 test('transactions of one turn are committed together, and reported after the commit', async () => {
 	const { db, add, seen, own, closeOther, end } = open();
 	db.groupCommits();
-	const since = db.mark();
-	add(1);
-	add(2);
+	const writing = [db.write(() => add(1)), db.write(() => add(2))];
 	expect([own(), seen()]).toEqual([[1, 2], []]);
-	await db.committed(since);
+	await Promise.all(writing);
 	expect(seen()).toEqual([1, 2]);
+	closeOther();
+	db.close();
+	end();
+});
+
+test('a transaction that nobody waits for is refused', () => {
+	const { db, add, own, closeOther, end } = open();
+	db.groupCommits();
+	expect(() => add(1)).toThrow('without a report');
+	expect(() => db.run('INSERT INTO numbers VALUES (1, NULL)')).toThrow('without a report');
+	expect(own()).toEqual([]);
 	closeOther();
 	db.close();
 	end();
@@ -61,43 +70,73 @@ test('a failed transaction does not roll back its group', async () => {
 	let undone = 0;
 	db.onRollback(() => undone++);
 	db.groupCommits();
-	const since = db.mark();
-	add(1);
-	const failing = () => {
+	const first = db.write(() => add(1));
+	const failing = db.write(() => {
 		db.transaction(() => {
 			add(2);
 			add(1);
 		});
-	};
-	expect(failing).toThrow(/UNIQUE/);
-	add(3);
-	await db.committed(since);
+	});
+	const last = db.write(() => add(3));
+	await expect(failing).rejects.toThrow(/UNIQUE/);
+	await Promise.all([first, last]);
 	expect([seen(), undone]).toEqual([[1, 3], 1]);
 	closeOther();
 	db.close();
 	end();
 });
 
-test('a group that cannot be committed is reported to all its writers and to no later ones', async () => {
-	const { db, add, seen, own, closeOther, end } = open();
-	let undone = 0;
-	db.onRollback(() => undone++);
+test('a commit that fails because of one writer fails that writer only', async () => {
+	const { db, add, seen, closeOther, end } = open();
 	db.groupCommits();
-	const since = db.mark();
-	add(1);
+	const first = db.write(() => add(1));
 	// The reference is only checked at the commit, which fails.
-	add(2, 99);
-	const first = db.committed(since);
-	const second = db.committed(since);
-	await expect(first).rejects.toThrow(/FOREIGN KEY/);
-	await expect(second).rejects.toThrow(/FOREIGN KEY/);
-	// A writer that waits later also gets the error.
-	await expect(db.committed(since)).rejects.toThrow(/FOREIGN KEY/);
-	expect([own(), undone]).toEqual([[], 1]);
-	const later = db.mark();
-	add(3);
-	await db.committed(later);
-	expect(seen()).toEqual([3]);
+	const failing = db.write(() => add(2, 99));
+	const reading = db.read(() => db.all('SELECT n FROM numbers'));
+	const last = db.write(() => add(3));
+	await expect(failing).rejects.toThrow(/FOREIGN KEY/);
+	expect(await Promise.all([first, last])).toEqual([1, 1]);
+	expect(await reading).not.toContainEqual({ n: 2 });
+	expect(seen()).toEqual([1, 3]);
+	closeOther();
+	db.close();
+	end();
+});
+
+test('an error that is due to the rows of a failed group is none', async () => {
+	const { db, add, seen, closeOther, end } = open();
+	db.groupCommits();
+	const failing = db.write(() => add(2, 99));
+	const taken = db.write(() => {
+		if (db.has('SELECT 1 FROM numbers WHERE n = 2')) throw new Error('taken');
+		return add(2);
+	});
+	await expect(failing).rejects.toThrow(/FOREIGN KEY/);
+	expect(await taken).toBe(1);
+	expect(seen()).toEqual([2]);
+	closeOther();
+	db.close();
+	end();
+});
+
+test('a read that saw rows of a failed group is repeated', async () => {
+	const { db, add, closeOther, end } = open();
+	db.groupCommits();
+	let wait = (): void => undefined;
+	const paused = new Promise<void>((resolve) => {
+		wait = resolve;
+	});
+	let times = 0;
+	const reading = db.read(async () => {
+		times += 1;
+		await paused;
+		return db.all('SELECT n FROM numbers');
+	});
+	await new Promise(setImmediate);
+	const failing = db.write(() => add(2, 99));
+	wait();
+	await expect(failing).rejects.toThrow(/FOREIGN KEY/);
+	expect([await reading, times]).toEqual([[], 2]);
 	closeOther();
 	db.close();
 	end();
@@ -107,7 +146,7 @@ test('closing commits open transactions and leaves one file', () => {
 	const { db, path, add, closeOther, end } = open();
 	closeOther();
 	db.groupCommits();
-	add(1);
+	void db.write(() => add(1));
 	db.close();
 	expect([existsSync(`${path}-wal`), existsSync(`${path}-shm`)]).toEqual([false, false]);
 	const again = new Database(path);

@@ -19,19 +19,21 @@ afterEach(() => {
 	rmSync(folder, { recursive: true });
 });
 
-/** Names of the tables of grids that a data file has. */
-function gridTables(): string[] {
+/** Number of rows, events and keys that a data file has. */
+function stored(): number {
 	const file = new DatabaseSync(path, { readOnly: true });
 	const rows: unknown = file
-		.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB '*_[0-9]*' ORDER BY name")
-		.all();
+		.prepare(
+			'SELECT (SELECT count(*) FROM rows) + (SELECT count(*) FROM events) + (SELECT count(*) FROM keys) AS n',
+		)
+		.get();
 	file.close();
-	return z.array(z.object({ name: z.string() })).parse(rows).map(({ name }) => name); // prettier-ignore
+	return z.object({ n: z.number() }).parse({ ...Object(rows) }).n;
 }
 
-/** Waits until the data file has no tables of grids. */
+/** Waits until the data file has no rows, events and keys. */
 async function untilCleared(): Promise<void> {
-	while (gridTables().length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+	while (stored() > 0) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 /** Takes at least three slices. */
@@ -101,10 +103,13 @@ test('a grid is visible with all of its rows or not at all', async () => {
 	const watch = setInterval(() => {
 		longest = Math.max(longest, store.grids.list(space.id, undefined).length);
 	}, 1);
-	const filling = store.fillGrids([(no) => rows(no, 5000)], ([draft]) => {
-		expect(longest).toBe(0);
-		return store.addGrid(space.id, { name: 'Filled' }, draft);
-	});
+	const filling = store.fillGrid(
+		(no) => rows(no, 5000),
+		(draft) => {
+			expect(longest).toBe(0);
+			return store.addGrid(space.id, { name: 'Filled' }, draft);
+		},
+	);
 	const grid = await filling;
 	clearInterval(watch);
 	expect(store.entities.positions.total(grid.no)).toBe(5000);
@@ -117,20 +122,35 @@ test('a grid is visible with all of its rows or not at all', async () => {
 	store.close();
 });
 
-test('a failed fill leaves no grids, including those filled before', async () => {
+test('a failed fill leaves no grid and no rows', async () => {
 	const space = store.spaces.create(owner(), {});
-	const filling = store.fillGrids([(no) => rows(no, 2000), (no) => rows(no, 2000, 1500)], () => 'published');
+	const filling = store.fillGrid(
+		(no) => rows(no, 2000, 1500),
+		() => 'published',
+	);
 	await expect(filling).rejects.toThrow('broken row');
 	await untilCleared();
 	expect(store.grids.list(space.id, undefined)).toEqual([]);
 	store.close();
 });
 
-test('a deleted grid disappears immediately, and its tables later', async () => {
+test('a deleted grid disappears immediately, and its rows and keys later', async () => {
 	const space = store.spaces.create(owner(), {});
-	const grid = await store.fillGrids([(no) => rows(no, 3000)], ([draft]) =>
-		store.addGrid(space.id, { name: 'Short-lived' }, draft),
+	const grid = await store.fillGrid(
+		(no) => rows(no, 3000),
+		(draft) => store.addGrid(space.id, { name: 'Short-lived' }, draft),
 	);
+	const field = store.fields.add(grid.no, { name: 'N', type: { name: 'integer' } });
+	const orders = [{ field, descending: false }];
+	const everything = { op: 'all' as const, of: [] };
+	await store.selections.page(grid.no, {
+		condition: everything,
+		orders,
+		offset: 0,
+		limit: 1,
+		caller: 'anyone',
+	});
+	expect(stored()).toBe(9000);
 	store.removeGrid(grid);
 	expect(store.grids.list(space.id, undefined)).toEqual([]);
 	const again = store.addGrid(space.id, { name: 'Short-lived' });
@@ -141,13 +161,18 @@ test('a deleted grid disappears immediately, and its tables later', async () => 
 });
 
 test('leftovers of a killed service are removed at the next start', async () => {
-	store.transaction(() => {
-		const draft = store.detached.draft();
-		for (let n = 0; n < 100; n++) store.entities.create(draft, { n }, 'me');
-	});
-	expect(gridTables()).toContain('rows_1');
+	const user = owner();
+	const draft = store.spaces.draft(user, { name: 'Half a copy' });
+	const copied = store.addGrid(draft.id, { name: 'Copied' });
+	for (const no of [copied.no, store.leftovers.draft()])
+		for (let n = 0; n < 100; n++) store.entities.create(no, { n }, 'me');
+	expect(store.spaces.ownedBy(user)).toEqual([]);
+	expect(stored()).toBe(400);
 	store.close();
 	const service = await startService({ data: path });
 	await untilCleared();
 	await service.stop();
+	store = new Store({ path });
+	expect([store.spaces.get(draft.id), store.grids.get(copied.id)]).toEqual([undefined, undefined]);
+	store.close();
 });

@@ -29,14 +29,12 @@ afterEach(() => {
 /** Makes the event log refuse events of one type, as a full disk would. */
 const failing = (type: string) => {
 	beside.exec(
-		`CREATE TRIGGER full BEFORE INSERT ON events_${no} WHEN NEW.type = '${type}' BEGIN SELECT RAISE(ABORT, 'no room'); END`,
+		`CREATE TRIGGER full BEFORE INSERT ON events WHEN NEW.type = '${type}' BEGIN SELECT RAISE(ABORT, 'no room'); END`,
 	);
 };
 /** Returns the committed rows, as another process sees them. */
 const rows = () =>
-	beside
-		.all<{ id: string; v: string }>(`SELECT id, v FROM rows_${no} ORDER BY pos`)
-		.map(({ id, v }) => [id, v]);
+	beside.all<{ id: string; v: string }>('SELECT id, v FROM rows ORDER BY pos').map(({ id, v }) => [id, v]);
 const value = (text: string) => JSON.stringify({ [fieldId]: text });
 
 test.each(['on its own', 'in a group'])(
@@ -45,8 +43,8 @@ test.each(['on its own', 'in a group'])(
 		const { id } = store.entities.create(no, { [fieldId]: 'before' }, 'me');
 		if (how === 'in a group') store.groupCommits();
 		failing('updated');
-		expect(() => store.entities.update(no, id, { [fieldId]: 'after' }, 'me')).toThrow('no room');
-		await store.serve(() => undefined);
+		const updating = store.write(() => store.entities.update(no, id, { [fieldId]: 'after' }, 'me'));
+		await expect(updating).rejects.toThrow('no room');
 		expect(rows()).toEqual([[id, value('before')]]);
 		expect(store.entities.get(no, id)?.values).toEqual({ [fieldId]: 'before' });
 	},

@@ -50,6 +50,7 @@ test('pages agree with a plain list after any creations and deletions, also if t
 							orders: [],
 							offset,
 							limit,
+							caller: 'anyone',
 						});
 						expect([round, page.total]).toEqual([round, model.length]);
 						expect(idsOf(page)).toEqual(model.slice(offset, offset + limit));
@@ -80,6 +81,7 @@ test('a transaction that fails leaves neither rows nor counts nor events', async
 		orders: [],
 		offset: 0,
 		limit: 10,
+		caller: 'anyone',
 	});
 	expect([page.total, idsOf(page)]).toEqual([1, [kept.id]]);
 	expect(store.events.since(grid.no, 0, 0, 10).total).toBe(1);

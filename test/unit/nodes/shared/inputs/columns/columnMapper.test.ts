@@ -179,15 +179,15 @@ describe('values of each type (§2.5)', () => {
 	});
 
 	test.each([
-		['integer', 1.5],
-		['decimal', 'many'],
-		['boolean', 'perhaps'],
-		['date-time', 'soon'],
-		['geolocation', 'here'],
-		['attachments', 'no address'],
-	])('%s refuses %j', (type, value) => {
+		['integer', 1.5, 'Whole Number'],
+		['decimal', 'many', 'Decimal Number'],
+		['boolean', 'perhaps', 'Yes or No'],
+		['date-time', 'soon', 'Date and Time'],
+		['geolocation', 'here', 'Geolocation'],
+		['attachments', 'no address', 'Attachments'],
+	])('%s refuses %j', (type, value, label) => {
 		expect(() => toServiceValue(field('f', 'F', type), value)).toThrow(
-			`Column "F" requires a value of the type ${type}`,
+			`Column "F" requires a value of the type ${label}`,
 		);
 	});
 });

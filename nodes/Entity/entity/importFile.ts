@@ -1,0 +1,212 @@
+import { InvalidInput } from '../../../client';
+import { inputFile } from '../../shared/connection/inputFile';
+import { storeText } from '../../shared/connection/storedFile';
+import { addToHint, toNodeError } from '../../shared/display/nodeError';
+import { changeableGrid, type ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
+import { keyColumns as keysIn } from '../../shared/inputs/columns/columnMapper';
+import { dryRun, columnsOption } from '../../shared/inputs/options';
+import { safeFileName } from '../../shared/inputs/output/fileName';
+import { encoding } from '../../shared/inputs/encoding';
+import { inputField, escapeFormulas, outputField } from '../../shared/inputs/output/outputFile';
+import { columnNaming } from '../../shared/inputs/output/outputOptions';
+import { neutralizing } from '../../shared/csv/formulas';
+import { RowWithFiles } from '../../shared/rows/output';
+import type { ItemContext } from '../../shared/runner/context';
+import { operation } from '../../shared/runner/operation';
+import { Tally } from '../writing/rowSteps';
+import { duplicatesMadeMeanwhile } from '../keys/settling';
+import { RunTurns } from '../keys/turns';
+import { addMissingOptionsOrThrow, unknownOptions } from '../writing/unknownOptions';
+import { fileColumns, FileWriteReader } from '../file/fileColumns';
+import { FileChanges, type FileCounts, type FileExecution } from '../file/fileExecution';
+import { delimiter, DELIMITERS, fileFormat } from '../file/fileFormat';
+import { indexGrid, planFileSync } from '../file/filePlan';
+import { csvRows, jsonRows } from '../file/fileRows';
+import {
+	creationLimit,
+	deletesOthers,
+	deletionLimit,
+	refuseOverLimits,
+	rowsNotInFile,
+	rowsToWrite,
+	rowsWithoutKeyOf,
+	updateLimit,
+} from '../sync/settings';
+
+const keyColumns = columnsOption({
+	displayName: 'Key Columns',
+	name: 'keyColumns',
+	description: 'The columns that together identify a row. The file must contain them, too.',
+});
+const changesOutput = outputField({
+	displayName: 'Put Changes File in Field',
+	name: 'changesBinaryPropertyName',
+	default: 'changes',
+	hint: 'The name of the output binary field to put the file with the changes in',
+	description: 'The binary field of the output item to write the CSV file to: one line for each change',
+});
+/** n8n would insist on a required option even if it was not added. */
+const changesField = { ...changesOutput, property: { ...changesOutput.property, required: false } };
+const rowsWithoutKey = rowsWithoutKeyOf('a line');
+
+const inputBinaryField = inputField({
+	hint: 'The name of the input binary field that contains the file',
+	description: 'The binary field of the input item with the file',
+});
+
+export const importFile = operation({
+	value: 'importFile',
+	name: 'Import From File',
+	action: 'Import rows from a file',
+	description:
+		'Create or update the rows of a CSV or NDJSON file in a binary field by key columns and, optionally, delete all others. File and grid are read in parts, so both may have more rows than fit into memory.',
+	hintsBeforeRun: [deletesOthers],
+	on: changeableGrid,
+	fields: [
+		inputBinaryField,
+		fileFormat,
+		{ ...keyColumns, property: { ...keyColumns.property, required: true } },
+		rowsNotInFile,
+		dryRun,
+	],
+	options: [
+		changesField,
+		creationLimit,
+		delimiter,
+		deletionLimit,
+		duplicatesMadeMeanwhile,
+		encoding,
+		escapeFormulas,
+		columnNaming,
+		rowsToWrite,
+		rowsWithoutKey,
+		unknownOptions,
+		updateLimit,
+	],
+	async run(context) {
+		const { parameter, option } = context;
+		const isDeleting = parameter(rowsNotInFile) === 'delete';
+		const execution = await plannedExecution(context, isDeleting);
+		const { plan, index, dryRun: isDryRun } = execution;
+		const { create, update, unchanged, omitted } = plan;
+		refuseOverLimits(
+			{
+				create,
+				update,
+				missing: isDeleting ? index.rows - update - unchanged - omitted.update : 0,
+				compared: index.rows,
+			},
+			{
+				...{ grid: context.grid, source: 'file', verb: 'deleted', read: option },
+				run: { isDryRun, hint: context.hint },
+			},
+		);
+		await requirePermissions(execution);
+		await addMissingOptionsOrThrow(context, execution.plan.writings, execution.dryRun);
+		return await carryOut(execution);
+	},
+});
+
+/** Reads the file and the grid and plans all changes. @throws InvalidInput: nothing was written */
+async function plannedExecution(
+	context: ItemContext & ChosenGrid,
+	isDeleting: boolean,
+): Promise<FileExecution> {
+	const { grid, fields, parameter, option, columnNames, hint, node, itemIndex } = context;
+	const keys = keysIn(parameter(keyColumns), fields, keyColumns.property.displayName);
+	const { displayName } = inputBinaryField.property;
+	const place = { itemIndex, property: parameter(inputBinaryField), label: displayName };
+	const source = await inputFile(node, place, option(encoding));
+	const file =
+		parameter(fileFormat) === 'csv'
+			? await csvRows(source, DELIMITERS[option(delimiter)])
+			: await jsonRows(source);
+	const { columns, unknown } = fileColumns(file, fields, keys);
+	const turns = new RunTurns(context);
+	const reader = new FileWriteReader(context, columns, { keys, turns });
+	const skips = option(rowsWithoutKey) === 'skip';
+	const index = await indexGrid(context, keys, reader);
+	const plan = await planFileSync(context, file, index, { reader, skips, writes: option(rowsToWrite) });
+	if (unknown.length > 0)
+		hint(`Not written, because "${grid.name}" has no such column: ${unknown.join(', ')}`);
+	reader.showHints();
+	const omitted = plan.omitted.create + plan.omitted.update;
+	if (plan.create + plan.update + plan.unchanged + omitted === 0) throw noKeys(source.name);
+	if (omitted > 0)
+		hint(
+			`Left out by "${rowsToWrite.property.displayName}": ${omitted} of ${omitted + plan.create + plan.update + plan.unchanged} lines`,
+		);
+	if (plan.skipped > 0) hint(skippedLines(plan.skipped));
+	return {
+		...{ context, file, index, plan, reader, turns },
+		names: columnNames(fields),
+		dryRun: parameter(dryRun),
+		deleteOthers: isDeleting,
+		doubles: option(duplicatesMadeMeanwhile),
+	};
+}
+
+/** Checks the permission for each kind of change on one row. @throws LinkMissing */
+async function requirePermissions({
+	context,
+	index,
+	plan,
+	deleteOthers: isDeleting,
+}: FileExecution): Promise<void> {
+	const { entities } = context.client;
+	const { grid } = context;
+	const [firstDeletion] = isDeleting ? index.unclaimed() : [];
+	if (plan.create > 0) entities.mayCreate(grid);
+	if (plan.firstUpdate !== undefined) await entities.writeLink(grid, plan.firstUpdate, 'update');
+	if (firstDeletion !== undefined) await entities.writeLink(grid, firstDeletion, 'remove');
+}
+
+/** Carries out the plan. @returns the counts, with the changes file */
+async function carryOut(execution: FileExecution): Promise<RowWithFiles> {
+	const { context, plan, dryRun: isDry } = execution;
+	const { grid, parameter, hint, node, itemIndex } = context;
+	const changes = new FileChanges(execution);
+	const name = safeFileName(`${grid.name || grid.id} changes.csv`);
+	const rewrite = parameter(escapeFormulas) ? neutralizing() : undefined;
+	const stored = await storeText(node, () => changes.lines(), { name, type: 'text/csv' }, rewrite);
+	const { counts, failure } = changes;
+	const sentence = `${isDry ? 'Dry run' : 'Import'}: ${sentenceOf(counts, isDry)}`;
+	if (failure && !node.continueOnFail()) {
+		const error = toNodeError(node, failure.error, itemIndex);
+		addToHint(node, error, `${sentence}.`);
+		return await Promise.reject(error);
+	}
+	hint(sentence);
+	const row = { dryRun: isDry, ...counts, skipped: plan.skipped, fileName: name, fileSize: stored.size };
+	return new RowWithFiles(row, { [parameter(changesField)]: stored.file });
+}
+
+function skippedLines(count: number): string {
+	return count === 1
+		? '1 line of the file has no value in a key column and was skipped.'
+		: `${count} lines of the file have no value in a key column and were skipped.`;
+}
+
+/** An empty or broken source must not look like a successful run. */
+function noKeys(name: string): InvalidInput {
+	return new InvalidInput(
+		`No line of the file "${name}" has a value in all key columns; nothing was written`,
+		'Check that the file contains rows, and that "File Format" and "Delimiter" match the file.',
+	);
+}
+
+function sentenceOf(counts: FileCounts, isDry: boolean): string {
+	const tally = new Tally();
+	const { updated, created, deleted, failed, notTried, unchanged } = counts;
+	const words: Array<[string, number]> = [
+		[isDry ? 'update' : 'updated', updated],
+		[isDry ? 'create' : 'created', created],
+		[isDry ? 'delete' : 'deleted', deleted],
+		['failed', failed],
+		['not tried', notTried],
+		['unchanged', unchanged],
+	];
+	for (const [word, count] of words) if (count > 0) tally.add(word, count);
+	if (isDry) return tally.planned;
+	return tally.text || 'nothing to do';
+}

@@ -1,0 +1,243 @@
+import { type Field, InvalidInput, isWritable } from '../../../client';
+import { prepareAll, resultsOf, markNotTried } from '../../shared/runner/bulk';
+import { changeableGridFields } from '../../shared/inputs/pickers/chosenGrid';
+import { columnMapper, columnMappers, keysOf } from '../../shared/inputs/columns/columnMapper';
+import { findLinkedRowsBy } from '../../shared/inputs/columns/linkedRows';
+import { columnNaming } from '../../shared/inputs/output/outputOptions';
+import type { ItemsContext, Result } from '../../shared/runner/context';
+import { batchOperation } from '../../shared/runner/operation';
+import { choice } from '../../shared/inputs/choice';
+import { columnsToClear, keepOrder, dryRun } from '../../shared/inputs/options';
+import type { RowWriter } from '../../shared/rows/output';
+import { unstableListError } from '../../shared/rows/unstableListError';
+import { conditionsOption, filterOfAll } from '../../shared/inputs/selection/conditions';
+import { columnsIn, filterReading } from '../../shared/rows/filterReading';
+import { CLEAN_UP, KeyedGrids, type KeyedRows } from '../keys/keyedRows';
+import { duplicatesMadeMeanwhile, settled } from '../keys/settling';
+import { RunTurns } from '../keys/turns';
+import { addMissingOptionsOrThrow, unknownOptions } from '../writing/unknownOptions';
+import { WriteReader, type Write } from '../writing/write';
+import { columnRules, writableValues } from '../writing/columnRules';
+import { carryOut, checkPermissions, updateOf } from '../writing/rowChanges';
+import { SyncPlan, type Desired } from '../sync/plan';
+import { syncResults, type SyncShape } from '../sync/report';
+import {
+	columnsToSet,
+	creationLimit,
+	deletesOthers,
+	deletionLimit,
+	refuseOverLimits,
+	rowsNotInInput,
+	rowsToWrite,
+	rowsWithoutKeyOf,
+	updateLimit,
+	valuesToSet,
+} from '../sync/settings';
+
+const columns = columnMapper('upsert');
+const output = choice(
+	'output',
+	'Output',
+	{
+		changes: { name: 'Changes', description: 'One item per change; a hint says how many there were' },
+		changesWithReport: {
+			name: 'Changes, with Report',
+			description:
+				'One item per change, each with the report in "_report"; without changes, one item with the report',
+		},
+		report: { name: 'Report', description: 'One item with the number of changes of each kind' },
+	},
+	{ default: 'changes', description: 'What to return after the sync' },
+);
+
+const rowsWithoutKey = rowsWithoutKeyOf('an item');
+const compareWith = conditionsOption({
+	displayName: 'Compare With',
+	name: 'compareWith',
+	description:
+		'The rows to compare with: those that meet all of these conditions, e.g. Source = Shop. Rows outside are neither changed nor deleted. Add it when several sources feed one grid; without it, the whole grid is compared.',
+});
+
+export const sync = batchOperation({
+	value: 'sync',
+	name: 'Sync',
+	action: 'Sync rows',
+	description:
+		'Make a grid match the input items: create missing rows, update rows that differ and, optionally, delete or mark all others. Key columns identify the rows.',
+	hintsBeforeRun: [deletesOthers],
+	fields: [...changeableGridFields, ...columnMappers(columns), rowsNotInInput, columnsToSet, output, dryRun],
+	options: [
+		findLinkedRowsBy,
+		columnRules,
+		columnsToClear,
+		compareWith,
+		creationLimit,
+		deletionLimit,
+		duplicatesMadeMeanwhile,
+		keepOrder,
+		columnNaming,
+		rowsToWrite,
+		rowsWithoutKey,
+		unknownOptions,
+		updateLimit,
+	],
+	async runAll(context) {
+		const { client, node } = context;
+		const { parameter, option, columnNames, rowWriter } = context.at(0);
+		const reader = new WriteReader(context, columns);
+		const keyed = new KeyedGrids(client, new RunTurns(context));
+		let first: SyncTarget | undefined;
+		const prepared = await prepareAll(context, async (item): Promise<SyncWrite | undefined> => {
+			const { grid, fields, mapping, values, addsOptions } = await reader.read(
+				item,
+				item.option(columnsToClear),
+			);
+			const rows = keyed.of(grid, keysOf(mapping, fields), fields);
+			const isSkipped = item.option(rowsWithoutKey) === 'skip' && rows.emptyKeyOf(values);
+			if (isSkipped) return undefined;
+			const key = rows.keyOf(values);
+			first ??= { grid, fields, mapping, rows };
+			return { grid, values, addsOptions, key, itemIndex: item.itemIndex };
+		});
+		reader.showHints(context);
+		const writes = prepared.flatMap((outcome) =>
+			outcome.state === 'done' && outcome.value ? [outcome.value] : [],
+		);
+		// Which rows to delete depends on the whole input, so one invalid item stops the run.
+		if (prepared.some(({ state }) => state !== 'done')) return resultsOf(node, markNotTried(prepared));
+		if (!first) throw noKeys();
+		const skipped = prepared.length - writes.length;
+		if (skipped > 0)
+			context.hint(
+				`${skipped} of ${prepared.length} items have no value in a key column and were skipped.`,
+				'warning',
+			);
+		const shape: SyncShape = {
+			names: columnNames(first.fields),
+			row: uniform(rowWriter(first.fields), first.fields),
+			dryRun: parameter(dryRun),
+			output: parameter(output),
+		};
+		const results = await syncGrid(context, writes, first, shape);
+		return await settled(context, results, keyed, {
+			doubles: option(duplicatesMadeMeanwhile),
+			writesValues: true,
+		});
+	},
+});
+
+/** Outputs all writable columns in every row, so that n8n's table has no gaps. */
+function uniform(row: RowWriter, fields: readonly Field[]): RowWriter {
+	const ids = fields.filter(isWritable).map(({ id }) => id);
+	return (entity) =>
+		row({ ...Object.fromEntries(ids.map((id) => [id, entity[id] ?? null])), _id: entity._id });
+}
+
+function doubledMeanwhile(rows: string): InvalidInput {
+	return new InvalidInput(
+		`Several rows with this key were added while the grid was read, so the item was not written: ${rows}`,
+		CLEAN_UP,
+	);
+}
+
+/** An empty or broken source must not look like a successful run. */
+function noKeys(): InvalidInput {
+	return new InvalidInput(
+		'No item has a value in all key columns; nothing was written',
+		'Check that the source returned its rows, and that "Columns" maps a value to each key column.',
+	);
+}
+
+/** One input item, read and checked. */
+interface SyncWrite extends Desired, Pick<Write, 'grid' | 'addsOptions'> {}
+
+/** The grid of the first item. */
+interface SyncTarget extends Pick<Write, 'grid' | 'fields' | 'mapping'> {
+	rows: KeyedRows;
+}
+
+async function syncGrid(
+	context: ItemsContext,
+	writes: readonly SyncWrite[],
+	{ grid, fields, mapping, rows: keyed }: SyncTarget,
+	shape: SyncShape,
+): Promise<Array<Result | Error>> {
+	const { client } = context;
+	const { parameter, option, timezone } = context.at(0);
+	const other = writes.find((write) => write.grid.id !== grid.id);
+	if (other)
+		throw new InvalidInput(
+			`Item ${other.itemIndex} selects a different grid from item 0`,
+			'Sync works on one grid at a time. Choose a fixed grid, or split the items into one run per grid.',
+		);
+	const keys = keysOf(mapping, fields);
+	const describe = (values: Record<string, unknown>) => keyed.describe(values);
+	const filter = filterOfAll(option(compareWith), {
+		fields,
+		timezone,
+		where: compareWith.property.displayName,
+	});
+	const answerOf = filter && filterReading(filter, fields);
+	const writable = writableValues(option(columnRules), fields);
+	const kind = parameter(rowsNotInInput);
+	const source = new SyncPlan({
+		...{ desired: writes, keys, fields, describe, writable },
+		scope: answerOf && ((row) => answerOf(row, true) === 'meets'),
+		missing:
+			kind === 'setColumns'
+				? { kind, values: valuesToSet(parameter(columnsToSet), fields, timezone) }
+				: { kind },
+		rowsToWrite: option(rowsToWrite),
+	});
+	const needs = [...keys.map(({ id }) => id), ...columnsIn(filter ?? {})];
+	const { items: rows, unstable } = await client.entities.manyAs(grid, source.found, {}, { needs });
+	if (unstable) throw unstableListError(grid);
+	const plan = source.stepsFor(rows);
+	const ofItems = plan.steps.filter(({ itemIndex }) => itemIndex !== undefined);
+	const create = ofItems.filter((step) => step.kind === 'create').length;
+	// An empty or broken source would delete many rows.
+	refuseOverLimits(
+		{
+			create,
+			update: ofItems.length - create,
+			missing: plan.steps.length - ofItems.length,
+			compared: plan.compared,
+		},
+		{
+			...{ grid, source: 'input', read: option },
+			verb: kind === 'delete' ? 'deleted' : `marked by "${columnsToSet.property.displayName}"`,
+			run: { isDryRun: shape.dryRun, hint: context.hint },
+		},
+	);
+	if (plan.omitted > 0)
+		context.hint(
+			`Left out by "${rowsToWrite.property.displayName}": ${plan.omitted} of ${writes.length} items`,
+		);
+	const steps = plan.steps.map((step) => ({ ...step, grid }));
+	await checkPermissions(client, steps);
+	const addsOptions = writes.some((write) => write.addsOptions);
+	const writings = plan.steps.flatMap((step) =>
+		step.kind === 'delete' ? [] : [{ grid, fields, values: step.values, addsOptions }],
+	);
+	await addMissingOptionsOrThrow(context, writings, shape.dryRun);
+	if (shape.dryRun) return syncResults(context, plan, undefined, shape);
+	keyed.markAbsent(
+		steps.flatMap(({ kind, key }) => (kind === 'create' ? [key] : [])),
+		rows.length,
+	);
+	const outcomes = await carryOut(client, steps, {
+		create: async ({ key, values }) =>
+			await keyed.inTurn(key, async () => {
+				const matchingRows = await keyed.matchingBeforeCreation(key);
+				const [row] = matchingRows;
+				if (!row) return { id: await keyed.createOnce(key, values) };
+				if (matchingRows.length > 1) throw doubledMeanwhile(keyed.describeRows(key, matchingRows));
+				// Another run has created it since the grid was read.
+				const instead = updateOf(fields, row, writable(row, values));
+				if (instead.kind === 'unchanged') return { state: row, instead };
+				return { state: await client.entities.update(grid, row, instead.values), instead };
+			}),
+		inOrder: option(keepOrder),
+	});
+	return syncResults(context, plan, outcomes, shape);
+}

@@ -1,0 +1,124 @@
+import { type Field, type Grid, InvalidInput, isWritable, type Values } from '../../../client';
+import { placeMembers } from '../../shared/inputs/columns/members';
+import { collectProblem, refuseProblems } from '../../shared/inputs/problems';
+import { ColumnNames, ROW_MEMBERS } from '../../shared/rows/columnNames';
+import { canonicalKey } from '../../shared/rows/equality';
+import { toServiceValue } from '../../shared/rows/values';
+import type { ItemContext } from '../../shared/runner/context';
+import { KeyedRows } from '../keys/keyedRows';
+import type { RunTurns } from '../keys/turns';
+import { OptionReader } from '../writing/unknownOptions';
+import { DELIMITERS } from './fileFormat';
+import type { FileRow, RowFile } from './fileRows';
+
+/** A column of the grid that the file has values for. */
+interface FileColumn {
+	field: Field;
+	/** Index of its cell in a line. */
+	index: number;
+}
+
+/** What a line of the file writes to its row. */
+export interface FileWrite {
+	line: number;
+	key: string;
+	values: Values;
+	/** Whether to add options that the columns lack. */
+	addsOptions: boolean;
+}
+
+/**
+ * Matches the columns of a file with the writable columns of the grid.
+ * @returns the matching columns, and the names that match none
+ * @throws InvalidInput if a key column is not in the file
+ */
+export function fileColumns(file: RowFile, fields: readonly Field[], keys: readonly Field[]) {
+	const byName = Object.fromEntries(file.columns.map((name, index) => [name, index]));
+	const { placed, unknown } = placeMembers(byName, ColumnNames.of(fields));
+	const columns: FileColumn[] = [];
+	for (const { name, field, value } of placed) {
+		if (columns.some((column) => column.field === field))
+			throw new InvalidInput(
+				`The file has two columns for "${field.name}", one of them "${name}"`,
+				'Rename or remove one of them.',
+			);
+		if (isWritable(field)) columns.push({ field, index: Number(value) });
+	}
+	const lacking = keys.filter((key) => !columns.some(({ field }) => field === key));
+	if (lacking.length > 0)
+		throw new InvalidInput(
+			`The file has no column for the key column ${lacking.map(({ name }) => `"${name}"`).join(', ')}`,
+			wrongDelimiter(file.columns) ??
+				`Its columns are: ${file.columns.slice(0, 30).join(', ')}. Rename them, or choose other "Key Columns".`,
+		);
+	for (const name of unknown) {
+		const repeated = file.repeated.get(name);
+		if (repeated !== undefined)
+			throw new InvalidInput(
+				`The file has several columns "${repeated}", and the grid has no column "${name}"`,
+				'Rename or remove one of them.',
+			);
+	}
+	return { columns, unknown: unknown.filter((name) => name !== '' && !ROW_MEMBERS.has(name)) };
+}
+
+/** Advice for a file whose only column has a delimiter in its name. */
+function wrongDelimiter([only = '', ...others]: readonly string[]): string | undefined {
+	const found = Object.entries(DELIMITERS).find(([, sign]) => sign !== undefined && only.includes(sign));
+	if (others.length > 0 || !found) return undefined;
+	const [name] = found;
+	return `Its only column is "${only}". Choose "${name.charAt(0).toUpperCase()}${name.slice(1)}" in "Delimiter".`;
+}
+
+/** Converts the lines of a file to values of the grid. */
+export class FileWriteReader {
+	private readonly options = new OptionReader();
+	readonly keys: readonly Field[];
+	private readonly keyed: KeyedRows;
+	/** Columns whose values are compared. */
+	readonly fields: readonly Field[];
+
+	constructor(
+		private readonly context: ItemContext & { grid: Grid },
+		private readonly columns: readonly FileColumn[],
+		{ keys, turns }: { keys: readonly Field[]; turns: RunTurns },
+	) {
+		this.keys = keys;
+		// From now on, the run notes which keys others write.
+		this.keyed = new KeyedRows(context.client, context.grid, keys, turns);
+		this.fields = columns.map(({ field }) => field);
+	}
+
+	/**
+	 * @returns undefined for a line without a value in a key column
+	 * @throws InvalidInput naming every column whose value does not fit
+	 */
+	async read({ line, cells }: FileRow): Promise<FileWrite | undefined> {
+		const { context, fields } = this;
+		const problems: InvalidInput[] = [];
+		const given: Values = {};
+		for (const { field, index } of this.columns) {
+			const cell = cells[index] ?? null;
+			given[field.id] = collectProblem(problems, () => toServiceValue(field, cell, context.timezone));
+		}
+		refuseProblems(problems);
+		if (this.keyed.emptyKeyOf(given)) return undefined;
+		const write = await this.options.read(context, { grid: context.grid, fields, values: given });
+		return { line, key: canonicalKey(this.keys, given), ...write };
+	}
+
+	/** Canonical text of the compared values; an empty text equals no value. */
+	textOf(values: Readonly<Record<string, unknown>>): string {
+		return canonicalKey(this.fields, values);
+	}
+
+	/** Describes the key in `values` for messages. */
+	describe(values: Values): string {
+		return this.keyed.describe(values);
+	}
+
+	/** Shows which values were not written. */
+	showHints(): void {
+		this.options.showHints(this.context);
+	}
+}

@@ -1,0 +1,79 @@
+import { outcomeOf } from '../../../client';
+import type { ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
+import { canonicalKey } from '../../shared/rows/equality';
+import { unstableListError } from '../../shared/rows/unstableListError';
+import type { ItemContext } from '../../shared/runner/context';
+import { KeyedRows } from '../keys/keyedRows';
+import {
+	FIRST_LOOK_DELAY_MS,
+	hintUnchecked,
+	type Settings,
+	type Settlement,
+	settlementsOf,
+} from '../keys/settling';
+import type { FileWrite, FileWriteReader } from './fileColumns';
+import type { RowFile } from './fileRows';
+import type { GridIndex } from './gridIndex';
+
+/** Maximum number of created rows that are all looked for; of more, only those found twice. */
+const MAX_LOOKED_FOR = 1000;
+
+interface CreatedRows {
+	context: ItemContext & ChosenGrid;
+	file: RowFile;
+	/** Knows the ids of the created rows. */
+	index: GridIndex;
+	reader: FileWriteReader;
+}
+
+/**
+ * What became of created rows whose keys exist twice. The values are read from the file again
+ * rather than held.
+ * @param count number of created rows
+ */
+export async function fileSettlements(
+	created: CreatedRows,
+	count: number,
+	settings: Settings,
+): Promise<Array<FileWrite & Settlement>> {
+	const { context, file, index, reader } = created;
+	const { client, grid, fields, hint } = context;
+	const doubling = count > MAX_LOOKED_FOR ? await outcomeOf(doubledKeys(created)) : undefined;
+	if (doubling?.state === 'failed') hintUnchecked(hint, doubling.error);
+	if (doubling && (doubling.state === 'failed' || doubling.value.size === 0)) return [];
+	const rows = new KeyedRows(client, grid, reader.keys);
+	const writes = new Map<string, FileWrite>();
+	for await (const line of file.rows()) {
+		const write = await reader.read(line);
+		const row = write && index.createdRowOf(write.key);
+		if (!write || !row || doubling?.value.has(write.key) === false) continue;
+		const { key: text, values } = write;
+		writes.set(row.id, write);
+		rows.created.push({ key: { text, values }, values, ...row });
+	}
+	const settlements = await settlementsOf({ hint }, [{ client, grid, fields, rows }], settings);
+	return [...settlements].flatMap(([id, settlement]) => {
+		const write = writes.get(id);
+		return write ? { ...write, ...settlement } : [];
+	});
+}
+
+/**
+ * The keys of created rows that another row has, too.
+ * @throws InvalidInput if the grid kept changing
+ */
+async function doubledKeys({ context, index, reader }: CreatedRows): Promise<Set<string>> {
+	const { client, grid } = context;
+	const { keys } = reader;
+	const found = async (pages: AsyncIterable<Array<{ id: string; kept: string }>>) => {
+		const doubled = new Set<string>();
+		for await (const page of pages)
+			for (const { id, kept } of page) if ((index.createdRowOf(kept)?.id ?? id) !== id) doubled.add(kept);
+		return doubled;
+	};
+	await client.session.limiter.waitWithoutSlot(FIRST_LOOK_DELAY_MS);
+	const needs = keys.map(({ id }) => id);
+	const reading = await client.entities.stream(grid, (row) => canonicalKey(keys, row), {}, found, { needs });
+	if (reading.unstable) throw unstableListError(grid);
+	return reading.result;
+}

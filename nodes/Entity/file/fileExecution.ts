@@ -1,0 +1,216 @@
+import {
+	type Entity,
+	type Field,
+	InvalidInput,
+	NotFound,
+	type Outcome,
+	outcomeOf,
+	type Values,
+} from '../../../client';
+import { canonicalKey } from '../../shared/rows/equality';
+import { csvLine } from '../../shared/csv/line';
+import { isBlank } from '../../shared/rows/values';
+import type { ItemContext } from '../../shared/runner/context';
+import type { ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
+import { KeyedRows } from '../keys/keyedRows';
+import type { Settings } from '../keys/settling';
+import type { RunTurns } from '../keys/turns';
+import { changesOf, differing } from '../writing/differences';
+import { outcomeWord, type RowChange } from '../writing/rowChanges';
+import type { FileWrite, FileWriteReader } from './fileColumns';
+import { UPDATE, type FilePlan } from './filePlan';
+import type { RowFile } from './fileRows';
+import { fileSettlements } from './fileDoubles';
+import type { GridIndex } from './gridIndex';
+
+/** Number of changes carried out before the next ones are read. */
+const CHUNK_SIZE = 500;
+
+/** A plan and all that is needed to carry it out. */
+export interface FileExecution {
+	context: ItemContext & ChosenGrid;
+	file: RowFile;
+	index: GridIndex;
+	plan: FilePlan;
+	reader: FileWriteReader;
+	turns: RunTurns;
+	/** Output names by field id. */
+	names: ReadonlyMap<string, string>;
+	dryRun: boolean;
+	deleteOthers: boolean;
+	doubles: Settings['doubles'];
+}
+
+/** Number of rows by outcome. */
+export interface FileCounts {
+	created: number;
+	updated: number;
+	unchanged: number;
+	deleted: number;
+	failed: number;
+	notTried: number;
+}
+
+/** A change to carry out: a row to create has no id, a row to delete no line in the file. */
+type PlannedChange = { write: FileWrite; id?: string | undefined } | { write?: undefined; id: string };
+type DoneChange = RowChange & { id: string | null };
+
+/** Carries out a plan while reading the file again, and reports each change as a line of CSV. */
+export class FileChanges {
+	readonly counts: FileCounts;
+	/** The error of the first failed change. */
+	failure: { error: unknown } | undefined;
+	private isStopped = false;
+
+	constructor(private readonly execution: FileExecution) {
+		this.counts = {
+			created: 0,
+			updated: 0,
+			unchanged: execution.plan.unchanged,
+			deleted: 0,
+			failed: 0,
+			notTried: 0,
+		};
+	}
+
+	/** The lines of the changes file; each is yielded after its change was carried out. */
+	async *lines(): AsyncGenerator<string> {
+		const { context, names } = this.execution;
+		const columns = context.fields.map(({ id }) => names.get(id) ?? id);
+		yield csvLine(['_line', '_id', '_outcome', ...columns, '_changes', '_error']);
+		for await (const chunk of chunksOf(this.plannedChanges())) yield* await this.carryOut(chunk);
+		if (this.counts.created > 0 && !this.execution.dryRun && !this.isStopped) yield* await this.settle();
+	}
+
+	/** A line for each created row whose key exists twice. */
+	private async settle(): Promise<string[]> {
+		const { context, doubles } = this.execution;
+		const settings = { doubles, writesValues: true };
+		const settlements = await fileSettlements(this.execution, this.counts.created, settings);
+		return settlements.map(({ line, values, id, outcome, reason }) => {
+			const cells = context.fields.map((field) => values[field.id]);
+			return csvLine([line, id, outcome, ...cells, '', reason]);
+		});
+	}
+
+	private async *plannedChanges(): AsyncGenerator<PlannedChange> {
+		const { file, index, plan, reader, deleteOthers } = this.execution;
+		let number = -1;
+		for await (const row of file.rows()) {
+			number++;
+			const action = plan.actions.at(number);
+			const write = action === 0 ? undefined : await reader.read(row);
+			if (write) yield { write, id: action === UPDATE ? index.idOf(write.key) : undefined };
+		}
+		if (deleteOthers) for (const id of index.unclaimed()) yield { id };
+	}
+
+	private async carryOut(chunk: readonly PlannedChange[]): Promise<string[]> {
+		const { context, index, reader, turns } = this.execution;
+		if (this.isStopped) {
+			this.counts.notTried += chunk.length;
+			return [];
+		}
+		// One instance per chunk, because it caches every row that it creates.
+		const keyed = new KeyedRows(context.client, context.grid, reader.keys, turns);
+		const run = await context.client.session.limiter.run(chunk, (change) => this.perform(change, keyed));
+		for (const { key, id, isOwn } of keyed.created) index.addCreated(key.text, id, isOwn);
+		if (run.stoppedBy) this.isStopped = true;
+		return run.outcomes.flatMap((outcome, at) => {
+			const change = chunk[at];
+			return change ? this.lineOf(change, outcome) : [];
+		});
+	}
+
+	/** @returns undefined for a row that another writer has already deleted */
+	private async perform(change: PlannedChange, keyed: KeyedRows): Promise<DoneChange | undefined> {
+		const { context, dryRun, reader } = this.execution;
+		const { client, grid } = context;
+		const { write, id } = change;
+		if (write && id === undefined) {
+			const { key: text, values } = write;
+			if (dryRun) return { kind: 'create', values, id: null };
+			const key = { text, values };
+			return await keyed.inTurn(key, async (isChanged) => {
+				const [row] = isChanged ? await keyed.matching(key) : [];
+				if (row) return await this.update(write, row);
+				return { kind: 'create', values, id: await keyed.createOnce(key, values) };
+			});
+		}
+		if (id === undefined) return undefined;
+		const reading = await outcomeOf(client.entities.get(grid, id));
+		if (reading.state === 'failed') {
+			if (!write && reading.error instanceof NotFound) return undefined;
+			throw reading.error;
+		}
+		const entity = reading.value;
+		if (!write) {
+			if (dryRun) return { kind: 'delete', entity, values: {}, id };
+			const removal = await outcomeOf(client.entities.remove(grid, entity));
+			if (removal.state === 'done') return { kind: 'delete', entity, values: {}, id };
+			if (removal.error instanceof NotFound) return undefined;
+			throw removal.error;
+		}
+		if (canonicalKey(reader.keys, entity) !== write.key)
+			throw new InvalidInput(
+				'Another writer changed the key of the row after the grid was read',
+				'Run the node again.',
+			);
+		return await this.update(write, entity);
+	}
+
+	private async update(write: FileWrite, entity: Entity): Promise<DoneChange> {
+		const { context, dryRun, reader } = this.execution;
+		const id = entity._id;
+		const values = changedIn(reader.fields, entity, write.values);
+		if (Object.keys(values).length === 0) return { kind: 'unchanged', entity, values, id };
+		if (!dryRun) await context.client.entities.update(context.grid, entity, values);
+		return { kind: 'update', entity, values, id };
+	}
+
+	private lineOf({ write, id }: PlannedChange, outcome: Outcome<DoneChange | undefined>): string[] {
+		const { counts } = this;
+		const { context, names, dryRun } = this.execution;
+		const line = write?.line ?? '';
+		if (outcome.state === 'untried') {
+			counts.notTried++;
+			return [];
+		}
+		if (outcome.state === 'failed') {
+			counts.failed++;
+			this.failure ??= outcome;
+			const { error } = outcome;
+			const message = context.client.session.redact(error instanceof Error ? error.message : String(error));
+			const cells = context.fields.map((field) => write?.values[field.id]);
+			return [csvLine([line, id, 'failed', ...cells, '', message])];
+		}
+		const done = outcome.value;
+		if (!done) return [];
+		counts[COUNTED[done.kind]]++;
+		if (done.kind === 'unchanged') return [];
+		const { entity, values } = done;
+		const row: Values = { ...entity, ...values };
+		const changes = entity ? changesOf(names, entity, values) : [];
+		const cells = context.fields.map((field) => row[field.id]);
+		return [csvLine([line, done.id, outcomeWord(done, dryRun), ...cells, changes, ''])];
+	}
+}
+
+const COUNTED = { create: 'created', update: 'updated', delete: 'deleted', unchanged: 'unchanged' } as const;
+
+/** The values that differ; an empty text equals no value. */
+function changedIn(fields: readonly Field[], entity: Entity, values: Values): Values {
+	const changed = Object.entries(differing(fields, entity, values));
+	return Object.fromEntries(changed.filter(([id, value]) => !(isBlank(value) && isBlank(entity[id]))));
+}
+
+async function* chunksOf<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item[]> {
+	let chunk: Item[] = [];
+	for await (const item of items) {
+		chunk.push(item);
+		if (chunk.length < CHUNK_SIZE) continue;
+		yield chunk;
+		chunk = [];
+	}
+	if (chunk.length > 0) yield chunk;
+}

@@ -1,0 +1,235 @@
+import {
+	type Field,
+	type Grid,
+	InvalidInput,
+	type MappedEntity,
+	outcomeOf,
+	type Values,
+} from '../../../client';
+import { canonicalKey } from '../../shared/rows/equality';
+import { unstableListError } from '../../shared/rows/unstableListError';
+import type { ItemContext } from '../../shared/runner/context';
+import type { ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
+import { CLEAN_UP } from '../keys/keyedRows';
+import type { Writing } from '../writing/unknownOptions';
+import type { FileWrite, FileWriteReader } from './fileColumns';
+import type { FileRow, RowFile } from './fileRows';
+import type { RowsToWrite } from '../sync/settings';
+import { digestOf, GridIndex } from './gridIndex';
+import { PackedNumbers } from './packedTexts';
+
+/** Maximum number of lines or keys that a message lists. */
+const MAX_LISTED = 10;
+
+/** What a run writes, determined before the first write. */
+export interface FilePlan {
+	/** Numbers of rows. */
+	create: number;
+	update: number;
+	unchanged: number;
+	/** Numbers of rows that "Rows to Write" leaves out. */
+	omitted: { create: number; update: number };
+	/** Number of lines without a value in a key column. */
+	skipped: number;
+	/** `CREATE`, `UPDATE` or 0 (nothing to do), by sequence number of the row in the file. */
+	actions: PackedNumbers;
+	/** Id of the first row to update. */
+	firstUpdate?: string | undefined;
+	/** Values with new options, one writing for each combination. */
+	writings: Writing[];
+}
+const CREATE = 1;
+export const UPDATE = 2;
+
+/**
+ * Reads the grid, page by page, into an index.
+ * @throws InvalidInput if rows have the same key, or the grid kept changing
+ */
+export async function indexGrid(
+	{ client, grid }: Pick<ItemContext, 'client'> & ChosenGrid,
+	keys: readonly Field[],
+	reader: FileWriteReader,
+): Promise<GridIndex> {
+	const keep = (entity: Readonly<Record<string, unknown>>) => {
+		const filled = keys.filter(({ id }) => (entity[id] ?? '') !== '').length;
+		return { filled, key: canonicalKey(keys, entity), digest: digestOf(reader.textOf(entity)) };
+	};
+	const indexed = async (pages: AsyncIterable<Array<MappedEntity<ReturnType<typeof keep>>>>) => {
+		const index = new GridIndex();
+		const duplicates = new Map<string, readonly string[]>();
+		for await (const page of pages)
+			for (const { id, kept } of page) {
+				const ids = index.add(id, kept, kept.filled > 0);
+				// Rows with an incomplete key are duplicates only if a line has the same key.
+				if (ids && kept.filled === keys.length) duplicates.set(kept.key, ids);
+			}
+		return { index, duplicates };
+	};
+	const needs = keys.map(({ id }) => id);
+	const reading = await client.entities.stream(grid, keep, {}, indexed, { needs });
+	if (reading.unstable) throw unstableListError(grid);
+	const { index, duplicates } = reading.result;
+	if (duplicates.size > 0)
+		throw sameKey(
+			'The grid has several rows',
+			[...duplicates].map(([key, ids]) => `${key} (rows ${ids.join(', ')})`),
+			duplicates.size,
+		);
+	return index;
+}
+
+/**
+ * Reads the file and compares it with the grid.
+ * @throws InvalidInput listing all problems of the file: nothing was written
+ */
+export async function planFileSync(
+	{ grid }: ChosenGrid,
+	file: RowFile,
+	index: GridIndex,
+	settings: FileSettings,
+): Promise<FilePlan> {
+	const planner = new FilePlanner(grid, index, settings);
+	for await (const row of file.rows()) await planner.add(row);
+	planner.refuseProblems();
+	return planner.plan;
+}
+
+interface FileSettings {
+	reader: FileWriteReader;
+	/** Whether to skip lines without a value in a key column. */
+	skips: boolean;
+	writes: RowsToWrite;
+}
+
+class FilePlanner {
+	readonly plan: FilePlan = {
+		create: 0,
+		update: 0,
+		unchanged: 0,
+		omitted: { create: 0, update: 0 },
+		skipped: 0,
+		actions: new PackedNumbers(),
+		writings: [],
+	};
+	private rows = 0;
+	private readonly invalid = new Listing();
+	private readonly duplicateLines = new Listing();
+	private readonly duplicateRows = new Listing();
+	/** Advice for the first invalid line. */
+	private advice: string | undefined;
+	private readonly plannedOptions = new Set<string>();
+
+	constructor(
+		private readonly grid: Grid,
+		private readonly index: GridIndex,
+		private readonly settings: FileSettings,
+	) {}
+
+	/** Plans the next row of the file. */
+	async add(row: FileRow): Promise<void> {
+		const number = this.rows++;
+		this.plan.actions.set(number, 0);
+		const write = await this.read(row);
+		if (!write) return;
+		const { plan, index } = this;
+		const { reader, writes } = this.settings;
+		const { key, values } = write;
+		this.checkKey(write);
+		const kind = index.compare({ key, digest: digestOf(reader.textOf(values)) });
+		const isOmitted =
+			(kind === 'create' && writes === 'onlyChanged') || (kind === 'update' && writes === 'onlyNew');
+		if (isOmitted) {
+			plan.omitted[kind]++;
+			return;
+		}
+		plan[kind]++;
+		if (kind === 'unchanged') return;
+		if (kind === 'update') plan.firstUpdate ??= index.idOf(key);
+		plan.actions.set(number, kind === 'create' ? CREATE : UPDATE);
+		if (write.addsOptions) this.planOptions(values);
+	}
+
+	/** @returns undefined for a line that is invalid or skipped */
+	private async read(row: FileRow): Promise<FileWrite | undefined> {
+		const outcome = await outcomeOf(this.settings.reader.read(row));
+		if (outcome.state === 'failed') {
+			if (!(outcome.error instanceof InvalidInput)) throw outcome.error;
+			this.invalid.add(`line ${row.line}: ${outcome.error.message}`);
+			this.advice ??= outcome.error.hint;
+			return undefined;
+		}
+		if (!outcome.value) {
+			this.plan.skipped++;
+			if (!this.settings.skips) this.invalid.add(`line ${row.line}: it has no value in a key column`);
+		}
+		return outcome.value;
+	}
+
+	private checkKey({ line, key, values }: FileWrite): void {
+		const { index } = this;
+		const { reader } = this.settings;
+		const before = index.claim(key, line);
+		if (before !== undefined)
+			this.duplicateLines.add(`${reader.describe(values)} (lines ${before}, ${line})`);
+		const ids = index.duplicatesOf(key);
+		if (ids) this.duplicateRows.add(`${reader.describe(values)} (rows ${ids.join(', ')})`);
+	}
+
+	/** Stores each combination of options once, whatever the number of rows. */
+	private planOptions(values: Values): void {
+		const { fields } = this.settings.reader;
+		const choices = fields.filter(({ type }) => type.options);
+		const chosen = Object.fromEntries(choices.map(({ id }) => [id, values[id]]));
+		const text = JSON.stringify(chosen);
+		if (this.plannedOptions.has(text)) return;
+		this.plannedOptions.add(text);
+		this.plan.writings.push({ grid: this.grid, fields, values: chosen, addsOptions: true });
+	}
+
+	/** @throws InvalidInput listing all problems of one kind */
+	refuseProblems(): void {
+		const { invalid, duplicateLines, duplicateRows } = this;
+		if (invalid.count > 0)
+			throw new InvalidInput(
+				`${invalid.count === 1 ? 'A line' : `${invalid.count} lines`} of the file cannot be written; nothing was written: ${invalid.text}`,
+				this.advice ?? 'Correct the file, or choose "Skip" in "Rows Without Key".',
+			);
+		if (duplicateLines.count > 0)
+			throw sameKey('The file has several lines', duplicateLines.entries, duplicateLines.count);
+		if (duplicateRows.count > 0)
+			throw sameKey('The grid has several rows', duplicateRows.entries, duplicateRows.count);
+	}
+}
+
+/** Counts entries and stores the first ones for a message. */
+class Listing {
+	count = 0;
+	readonly entries: string[] = [];
+
+	add(entry: string): void {
+		this.count++;
+		if (this.entries.length < MAX_LISTED) this.entries.push(entry);
+	}
+
+	get text(): string {
+		return listed(this.entries, this.count);
+	}
+}
+
+function listed(entries: readonly string[], count: number): string {
+	const more = count > MAX_LISTED ? `; and ${count - MAX_LISTED} more` : '';
+	return `${entries.slice(0, MAX_LISTED).join('; ')}${more}`;
+}
+
+function sameKey(
+	what: 'The file has several lines' | 'The grid has several rows',
+	entries: readonly string[],
+	count: number,
+): InvalidInput {
+	return new InvalidInput(
+		`${what} with the same key: ${listed(entries, count)}; nothing was written`,
+		what === 'The grid has several rows'
+			? CLEAN_UP
+			: 'Remove the duplicate lines, or add a key column that tells them apart.',
+	);
+}

@@ -1,0 +1,131 @@
+import { hash } from 'crypto';
+import { TextNumbers } from './textNumbers';
+import { PackedNumbers, PackedTexts } from './packedTexts';
+
+/** The parts of a row that the index stores and compares. */
+export interface IndexedRow {
+	/** Canonical text of its key. */
+	key: string;
+	/** 64 bits of the digest of the compared values. */
+	digest: Digest;
+}
+export type Digest = readonly [number, number];
+
+export function digestOf(text: string): Digest {
+	const bytes = hash('sha256', text, 'buffer');
+	return [bytes.readUInt32LE(0), bytes.readUInt32LE(4)];
+}
+
+/**
+ * The rows of a grid by key. Only digests and the id of a row are stored: about 100 bytes per row,
+ * outside the JavaScript heap.
+ */
+export class GridIndex {
+	/** Numbers the distinct keys. */
+	private readonly keys = new TextNumbers();
+	/** The two halves of each digest, by number of the key. */
+	private readonly first = new PackedNumbers();
+	private readonly second = new PackedNumbers();
+	/** Index of the row in `ids` plus 1, by number of the key. */
+	private readonly places = new PackedNumbers();
+	private readonly ids = new PackedTexts();
+	/** Line of the file with the same key, by index of the row; 0 for none. */
+	private readonly lines = new PackedNumbers();
+	/** Ids of the rows that share a key, by number of the key. */
+	private readonly several = new Map<number, string[]>();
+	/** Keys in the file that no row of the grid has, and their lines. */
+	private readonly missing = new TextNumbers();
+	private readonly missingLines = new PackedNumbers();
+	/** Ids of created rows. */
+	private readonly createdIds = new PackedTexts();
+	/** Index of the created row in `createdIds` plus 1, by number of the missing key. */
+	private readonly createdPlaces = new PackedNumbers();
+	/** 1 where the service confirmed that this run created the row, by the same index plus 1. */
+	private readonly own = new PackedNumbers();
+
+	/** Number of rows of the grid. */
+	get rows(): number {
+		return this.ids.length;
+	}
+
+	/**
+	 * Adds a row of the grid.
+	 * @param hasKey false if all its key columns are empty, so that no line can have its key
+	 * @returns the ids of all rows with its key, if there are several
+	 */
+	add(id: string, { key, digest }: IndexedRow, hasKey: boolean): readonly string[] | undefined {
+		const place = this.ids.length;
+		this.ids.push(id);
+		this.lines.set(place, 0);
+		if (!hasKey) return undefined;
+		const before = this.keys.size;
+		const number = this.keys.add(key);
+		if (number < before) {
+			const ids = this.several.get(number) ?? [this.idAt(number)];
+			ids.push(id);
+			this.several.set(number, ids);
+			return ids;
+		}
+		this.first.set(number, digest[0]);
+		this.second.set(number, digest[1]);
+		this.places.set(number, place + 1);
+		return undefined;
+	}
+
+	/** Ids of the rows with a key, if there are several. */
+	duplicatesOf(key: string): readonly string[] | undefined {
+		const number = this.keys.numberOf(key);
+		return number === undefined ? undefined : this.several.get(number);
+	}
+
+	/** What to do with a row of the file. */
+	compare({ key, digest }: IndexedRow): 'create' | 'update' | 'unchanged' {
+		const number = this.keys.numberOf(key);
+		if (number === undefined) return 'create';
+		const isSame = this.first.at(number) === digest[0] && this.second.at(number) === digest[1];
+		return isSame ? 'unchanged' : 'update';
+	}
+
+	/** The id of the row with a key. */
+	idOf(key: string): string | undefined {
+		const number = this.keys.numberOf(key);
+		return number === undefined ? undefined : this.idAt(number);
+	}
+
+	/** Assigns a key to a line of the file. @returns the earlier line with the same key, if any */
+	claim(key: string, line: number): number | undefined {
+		const number = this.keys.numberOf(key);
+		const [lines, index] =
+			number === undefined
+				? ([this.missingLines, this.missing.add(key)] as const)
+				: ([this.lines, this.places.at(number) - 1] as const);
+		const before = lines.at(index);
+		if (before !== 0) return before;
+		lines.set(index, line);
+		return undefined;
+	}
+
+	/** Notes that a row was created for a missing key. @param isOwn see `CreatedRow` */
+	addCreated(key: string, id: string, isOwn: boolean): void {
+		this.createdIds.push(id);
+		const place = this.createdIds.length;
+		this.createdPlaces.set(this.missing.add(key), place);
+		this.own.set(place, isOwn ? 1 : 0);
+	}
+
+	/** The row that was created for a key. */
+	createdRowOf(key: string): { id: string; isOwn: boolean } | undefined {
+		const number = this.missing.numberOf(key);
+		const place = number === undefined ? 0 : this.createdPlaces.at(number);
+		return place === 0 ? undefined : { id: this.createdIds.at(place - 1), isOwn: this.own.at(place) === 1 };
+	}
+
+	/** Ids of the rows whose key no line has. */
+	*unclaimed(): Generator<string> {
+		for (let place = 0; place < this.rows; place++) if (this.lines.at(place) === 0) yield this.ids.at(place);
+	}
+
+	private idAt(number: number): string {
+		return this.ids.at(this.places.at(number) - 1);
+	}
+}

@@ -1,0 +1,207 @@
+import { type Entity, isWritable, NotFound, outcomeOf, ownMember, type Values } from '../../../client';
+import { choice } from '../../shared/inputs/choice';
+import { isBlank } from '../../shared/rows/values';
+import type { ItemsContext, Result } from '../../shared/runner/context';
+import { differing } from '../writing/differences';
+import { CLEAN_UP, type CreatedRow, type KeyedGrid, type KeyedGrids, type RowKey } from './keyedRows';
+
+/** Another run may just have looked for a key, and be about to create its row. */
+export const FIRST_LOOK_DELAY_MS = 1000;
+
+/** Waits before each look for doubles, in milliseconds: another run may be settling them. */
+const LOOK_DELAYS_MS = [FIRST_LOOK_DELAY_MS, 1000, 2000];
+
+export const duplicatesMadeMeanwhile = choice(
+	'duplicatesMadeMeanwhile',
+	'Duplicates Made Meanwhile',
+	{
+		report: { name: 'Report', description: 'Name them in the items and in a hint' },
+		settle: {
+			name: 'Settle',
+			description: 'Delete the rows that this run has made, if they are unchanged; name the others',
+		},
+	},
+	{
+		default: 'settle',
+		description:
+			'What to do with rows that another process created with the same key during the run. Whichever is chosen, a run that has created rows looks for their keys once more at its end, a second later.',
+	},
+);
+
+/** What became of a created row whose key exists twice. */
+export interface Settlement {
+	/** `settled`: the row was deleted, and `id` stays. */
+	outcome: 'settled' | 'doubled';
+	id: string;
+	reason: string;
+}
+
+export interface Settings {
+	doubles: 'report' | 'settle';
+	/** Whether the row that stays gets the values of the deleted one. */
+	writesValues: boolean;
+}
+
+/**
+ * Looks once more for the keys of created rows. If a key exists twice, the row with the smaller id
+ * stays, whoever looks; a run deletes only rows that it has created and nobody has changed.
+ * @param results of the operation
+ * @returns the same, with the rows of doubled keys named
+ */
+export async function settled(
+	context: ItemsContext,
+	results: ReadonlyArray<Result | Error>,
+	keyed: KeyedGrids,
+	settings: Settings,
+): Promise<Array<Result | Error>> {
+	const settlements = await settlementsOf(context, keyed.all, settings);
+	if (settlements.size === 0) return [...results];
+	return results.map((result) => {
+		if (result instanceof Error) return result;
+		return Array.isArray(result) ? result.map((row) => named(row, settlements)) : named(result, settlements);
+	});
+}
+
+/** What became of created rows whose keys exist twice, by their ids; hints name them. */
+export async function settlementsOf(
+	{ hint }: Pick<ItemsContext, 'hint'>,
+	written: readonly KeyedGrid[],
+	settings: Settings,
+): Promise<ReadonlyMap<string, Settlement>> {
+	const settlements = new Map<string, Settlement>();
+	for (const one of written) {
+		const looking = await outcomeOf(new Settling(one, settings).run(settlements));
+		if (looking.state === 'failed') hintUnchecked(hint, looking.error);
+		else if (looking.value) hint(looking.value, 'warning');
+	}
+	showHints(hint, [...settlements.values()]);
+	return settlements;
+}
+
+export function hintUnchecked(hint: ItemsContext['hint'], error: unknown): void {
+	const reason = error instanceof Error ? error.message : String(error);
+	hint(`Whether others created rows with the same keys could not be checked: ${reason}`, 'warning');
+}
+
+function named(row: object, settlements: ReadonlyMap<string, Settlement>): object {
+	const settlement = settlements.get(String(ownMember(row, '_id')));
+	if (!settlement) return row;
+	const { id, outcome, reason } = settlement;
+	return { ...row, _id: id, _outcome: outcome, _reasons: [reason] };
+}
+
+function showHints(hint: ItemsContext['hint'], settlements: readonly Settlement[]): void {
+	const doubled = settlements.filter(({ outcome }) => outcome === 'doubled');
+	const count = settlements.length - doubled.length;
+	if (count > 0)
+		hint(
+			`Another run created ${count === 1 ? 'a row' : `${count} rows`} with the same key at the same time; settled.`,
+		);
+	const [first] = doubled;
+	if (first)
+		hint(
+			`${doubled.length === 1 ? 'A key exists' : `${doubled.length} keys exist`} twice: ${first.reason}. ${CLEAN_UP}`,
+			'warning',
+		);
+}
+
+/** Settles the doubles of one grid. */
+class Settling {
+	private writtenValues: string | undefined;
+
+	constructor(
+		private readonly written: KeyedGrid,
+		private readonly settings: Settings,
+	) {}
+
+	/**
+	 * @param settlements receives what became of created rows, by their ids
+	 * @returns a warning if the service stores keys otherwise than they were sent
+	 */
+	async run(settlements: Map<string, Settlement>): Promise<string | undefined> {
+		const { client, rows } = this.written;
+		let pending: readonly CreatedRow[] = rows.created;
+		let warning: string | undefined;
+		for (const [look, wait] of LOOK_DELAYS_MS.entries()) {
+			if (pending.length === 0) break;
+			await client.session.limiter.waitWithoutSlot(wait);
+			const rowsByKey = await rows.lookAgain(pending.map(({ key }) => key));
+			const isDoubled = ({ key }: CreatedRow) => (rowsByKey.get(key.text)?.length ?? 0) > 1;
+			const isFirst = look === 0;
+			if (isFirst)
+				warning = await this.changedKey(pending.find(({ key }) => !rowsByKey.get(key.text)?.length));
+			const doubled = pending.filter(isDoubled);
+			const foundFor = ({ key }: CreatedRow) => rowsByKey.get(key.text) ?? [];
+			const settling = isFirst ? doubled : [];
+			const { outcomes } = await client.session.limiter.run(settling, async (row) => {
+				const settlement = await this.settle(row, foundFor(row));
+				if (settlement) settlements.set(row.id, settlement);
+			});
+			const failure = outcomes.find((outcome) => outcome.state === 'failed');
+			if (failure) throw failure.error;
+			if (look === LOOK_DELAYS_MS.length - 1)
+				for (const row of doubled) settlements.set(row.id, this.double(row.key, row.id, foundFor(row)));
+			// A creation with an unknown outcome may be carried out later, beside the row that was found.
+			pending = pending.filter((row) => !settlements.has(row.id) && (isDoubled(row) || !row.isOwn));
+		}
+		return warning;
+	}
+
+	/** A service may cut, round or clean a value, or write it in lower case. */
+	private async changedKey(created: CreatedRow | undefined): Promise<string | undefined> {
+		if (!created) return undefined;
+		const { client, grid, rows } = this.written;
+		const reading = await outcomeOf(client.entities.get(grid, created.id));
+		// Its list may not have the row yet.
+		const isSame = reading.state === 'failed' || rows.hasKey(reading.value, created.key);
+		if (isSame) return undefined;
+		return `The service stored ${rows.describe(created.key.values)} as ${rows.describe(reading.value)}: another run will not find the row and creates it again. Write the key as the service stores it.`;
+	}
+
+	/** @returns undefined if the row stays, at least for now */
+	private async settle(
+		{ key, id, values, isOwn }: CreatedRow,
+		found: readonly Entity[],
+	): Promise<Settlement | undefined> {
+		const { client, grid, fields, rows } = this.written;
+		const [stays] = [...found].sort((one, other) => (one._id < other._id ? -1 : 1));
+		if (this.settings.doubles === 'report' || !isOwn || !stays || stays._id === id) return undefined;
+		const own = await outcomeOf(client.entities.get(grid, id));
+		if (own.state === 'failed' || !this.isUnchanged(own.value, values) || this.isLinked(id)) return undefined;
+		const changed = this.settings.writesValues ? differing(fields, stays, values) : {};
+		const keeping = await outcomeOf(
+			Object.keys(changed).length > 0
+				? client.entities.update(grid, stays, changed)
+				: client.entities.get(grid, stays._id),
+		);
+		// A row that is gone, or may not be written, is no reason to delete the own one.
+		if (keeping.state === 'failed') return undefined;
+		const removal = await outcomeOf(client.entities.remove(grid, own.value));
+		if (removal.state === 'failed' && !(removal.error instanceof NotFound)) return undefined;
+		const reason = `Another run created a row with ${rows.describe(key.values)} at the same time: row ${stays._id} stays, row ${id} was deleted`;
+		return { outcome: 'settled', id: stays._id, reason };
+	}
+
+	/** Whether a row holds exactly what this run has written to it. */
+	private isUnchanged(row: Entity, values: Values): boolean {
+		const { fields } = this.written;
+		if (Object.keys(differing(fields, row, values)).length > 0) return false;
+		return fields.every((field) => {
+			if (!isWritable(field) || Object.hasOwn(values, field.id)) return true;
+			const value = ownMember(row, field.id);
+			return isBlank(value) || value === false || (Array.isArray(value) && value.length === 0);
+		});
+	}
+
+	/** Whether a row that this run has created links to another one. */
+	private isLinked(id: string): boolean {
+		// Written once: a run may have to settle as many rows as it has created.
+		this.writtenValues ??= JSON.stringify(this.written.rows.created.map(({ values }) => values));
+		return this.writtenValues.includes(id);
+	}
+
+	private double(key: RowKey, id: string, found: readonly Entity[]): Settlement {
+		const reason = `${found.length} rows have ${this.written.rows.describeRows(key, found)}`;
+		return { outcome: 'doubled', id, reason };
+	}
+}

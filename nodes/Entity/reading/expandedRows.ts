@@ -1,0 +1,156 @@
+import {
+	type Client,
+	type Entity,
+	type Field,
+	Forbidden,
+	ForeignOrigin,
+	idInUrl,
+	idsInUrl,
+	InvalidInput,
+	isJsonObject,
+	NotFound,
+	outcomeOf,
+} from '../../../client';
+import { expandLinkedRows, linkColumn } from '../../shared/inputs/columns/linkedRows';
+import { columnNaming, isSimplified } from '../../shared/inputs/output/outputOptions';
+import { ColumnNames } from '../../shared/rows/columnNames';
+import { rowWriter } from '../../shared/rows/output';
+import type { ItemContext, Row } from '../../shared/runner/context';
+import { unsharedRow } from './sharedObjects';
+
+/** A linked row with its columns, or the reason why its address is output instead. */
+type Linked = { entity: Entity; fields: Field[] } | 'foreign' | 'opaque' | 'missing';
+
+/** Linked rows by address, each read once per client. */
+const linkedRows = new WeakMap<Client, Map<string, Promise<Linked>>>();
+
+/** One column to expand, by its name in the output. */
+interface Expansion {
+	column: string;
+	name: string;
+	linkedColumns: readonly string[];
+}
+
+type Expand = (rows: Row[]) => Promise<Row[]>;
+
+/**
+ * Replaces addresses in link columns with the linked rows, as the option says.
+ * @throws InvalidInput if a column does not exist or does not link rows
+ */
+export function expansionOf(context: ItemContext, fields: readonly Field[]): Expand {
+	const { client, parameter, option, hint, columnNames } = context;
+	const isSimple = isSimplified(parameter);
+	const names = columnNames(fields);
+	const expansions = option(expandLinkedRows).map(({ column, linkedColumns }): Expansion => {
+		const field = linkColumn(column, fields, expandLinkedRows);
+		return {
+			column: field.name,
+			name: isSimple ? (names.get(field.id) ?? field.id) : field.id,
+			linkedColumns,
+		};
+	});
+	if (expansions.length === 0) return (rows) => Promise.resolve(rows);
+	const by = isSimple ? parameter(columnNaming) : 'id';
+	return async (rows) => {
+		const hrefs = rows.flatMap((row) => expansions.flatMap(({ name }) => hrefsIn(row, name)));
+		const known = await readLinked(client, new Set(hrefs));
+		for (const { column, name } of expansions) showUnexpanded({ hint }, column, rows, { name, known });
+		const shown = (href: string, linkedColumns: readonly string[], value: unknown) => {
+			const linked = known.get(href);
+			if (linked === undefined || typeof linked === 'string') return value;
+			const { entity, fields: columns } = linked;
+			const only = linkedColumns.map((name) => ColumnNames.of(columns).get(name, 'Linked Columns').id);
+			return unsharedRow(entity, rowWriter(columns, { by, only }));
+		};
+		return rows.map((row) => {
+			if (!isJsonObject(row)) return row;
+			const expanded = expansions.flatMap(({ name, linkedColumns }) => {
+				const value = row[name];
+				const one = (link: unknown) => {
+					const href = hrefOf(link);
+					return href === undefined ? link : shown(href, linkedColumns, link);
+				};
+				if (!Object.hasOwn(row, name)) return [];
+				return [[name, Array.isArray(value) ? value.map(one) : one(value)] as const];
+			});
+			return { ...row, ...Object.fromEntries(expanded) };
+		});
+	};
+}
+
+/** §2.9: an entity reference has `uri`; a bare address is accepted, too. */
+function hrefOf(link: unknown): string | undefined {
+	const href = isJsonObject(link) ? (link['uri'] ?? link['href']) : link;
+	return typeof href === 'string' && href.trim() !== '' ? href : undefined;
+}
+
+function hrefsIn(row: Row, name: string): string[] {
+	if (!isJsonObject(row) || !Object.hasOwn(row, name)) return [];
+	return [row[name]].flat().flatMap((link) => hrefOf(link) ?? []);
+}
+
+async function readLinked(client: Client, hrefs: ReadonlySet<string>): Promise<Map<string, Linked>> {
+	const known = linkedRows.get(client) ?? new Map<string, Promise<Linked>>();
+	linkedRows.set(client, known);
+	const { outcomes, stoppedBy } = await client.session.limiter.run([...hrefs], async (href) => {
+		const reading = known.get(href) ?? read(client, href);
+		known.set(href, reading);
+		return [href, await reading] as const;
+	});
+	if (stoppedBy) throw stoppedBy.error;
+	return new Map(
+		outcomes.map((outcome) => {
+			if (outcome.state === 'done') return outcome.value;
+			throw outcome.state === 'failed' ? outcome.error : new Error('A linked row was not read');
+		}),
+	);
+}
+
+/** Reads a linked row and its columns. Whoever wrote the address may be a stranger. */
+async function read(client: Client, href: string): Promise<Linked> {
+	const url = client.session.below(href);
+	if (!url) return 'foreign';
+	const { spaceId, gridId } = idsInUrl(url.pathname);
+	// The names of a row's columns come from its grid.
+	if (gridId === undefined || idInUrl('entity', url.pathname) === undefined) return 'opaque';
+	const reading = await outcomeOf(
+		Promise.all([client.entities.at(url.href), client.grids.open({ spaceId, gridId })]),
+	);
+	if (reading.state === 'done') {
+		const [entity, grid] = reading.value;
+		return { entity, fields: await client.fields.of(grid) };
+	}
+	const { error } = reading;
+	if (error instanceof ForeignOrigin) return 'foreign';
+	if (error instanceof InvalidInput) return 'opaque';
+	if (error instanceof NotFound || error instanceof Forbidden) return 'missing';
+	throw error;
+}
+
+/** Shows how many addresses were not expanded, and why. */
+function showUnexpanded(
+	{ hint }: Pick<ItemContext, 'hint'>,
+	column: string,
+	rows: readonly Row[],
+	{ name, known }: { name: string; known: ReadonlyMap<string, Linked> },
+): void {
+	const found = rows.flatMap((row) => hrefsIn(row, name)).map((href) => known.get(href));
+	const foreign = found.filter((linked) => linked === 'foreign').length;
+	const opaque = found.filter((linked) => linked === 'opaque').length;
+	const missing = found.filter((linked) => linked === 'missing').length;
+	if (foreign > 0)
+		hint(
+			`"${column}": ${foreign} ${foreign === 1 ? 'link leads' : 'links lead'} outside the base URL, so nothing was sent; the address is output instead.`,
+			'warning',
+		);
+	if (opaque > 0)
+		hint(
+			`"${column}": ${opaque} ${opaque === 1 ? 'link does' : 'links do'} not contain the grid of the row, so its columns are unknown; the address is output instead.`,
+			'warning',
+		);
+	if (missing > 0)
+		hint(
+			`"${column}": ${missing} linked ${missing === 1 ? 'row does' : 'rows do'} not exist or may not be read; the address is output instead.`,
+			'warning',
+		);
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod/v4';
+import { type Client, type Entity, type Grid, NotFound } from '../../../client';
+import type { ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
+import { pickedBy } from '../../shared/inputs/pickers/locators';
+import { optionalViewPicker } from '../../shared/inputs/pickers/view';
+import { resultLimit } from '../../shared/inputs/selection/paging';
+import { parameter as input } from '../../shared/inputs/parameter';
+import { unstableHint } from '../../shared/rows/output';
+import type { ItemContext } from '../../shared/runner/context';
+
+/** Empty to read the rows that meet the conditions. */
+export const searchText = input(
+	{
+		displayName: 'Search Text',
+		name: 'searchText',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Alder & Finch',
+		description:
+			'Return only rows with this text in any of their values. The search of the service takes no conditions and no sorting.',
+	},
+	z
+		.union([z.string(), z.number(), z.boolean()], { error: 'it is not a text' })
+		.nullable()
+		.transform((given) => String(given ?? '').trim()),
+);
+
+/** Shows an input only without a text to search for. */
+export const withoutSearch = { searchText: [''] };
+
+/** §4.4: a search returns the first four columns of each row. */
+const PREVIEW_COLUMNS = 4;
+
+export const onlyFirstColumns = input(
+	{
+		displayName: 'Only First Columns',
+		name: 'onlyFirstColumns',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether rows found by Search Text have only the first four columns, which are what the service sends. If off, each row is read in full, which takes one request per row.',
+	},
+	z.boolean(),
+);
+
+/** The rows with a text, in full or as the preview of the service. */
+export async function searchedRows(
+	{ client, grid, fields, parameter, hint }: ItemContext & ChosenGrid,
+	isPreview: boolean,
+): Promise<Entity[]> {
+	const query = { matching: parameter(searchText), viewId: parameter(optionalViewPicker) };
+	const reading = client.entities.search(grid, query, resultLimit(parameter));
+	const { items, unstable } = await pickedBy(optionalViewPicker, reading);
+	if (unstable) hint(unstableHint(unstable, grid.name), 'warning');
+	if (isPreview || fields.length <= PREVIEW_COLUMNS) return items;
+	const rows = await inFull(client, grid, items);
+	if (rows.length < items.length)
+		hint(
+			`${items.length - rows.length} of ${items.length} rows were deleted before they could be read in full. They are missing from the output.`,
+			'warning',
+		);
+	return rows;
+}
+
+/** §4.4: full entities are read through their own links. Rows deleted meanwhile are dropped. */
+async function inFull(client: Client, grid: Grid, previews: readonly Entity[]): Promise<Entity[]> {
+	const open = (entity: Entity) => client.entities.open(grid, entity);
+	const stopOn = (error: unknown) => !(error instanceof NotFound);
+	const run = await client.session.limiter.run(previews, open, { stopOn });
+	if (run.stoppedBy) throw run.stoppedBy.error;
+	return run.outcomes.flatMap((outcome) => (outcome.state === 'done' ? [outcome.value] : []));
+}

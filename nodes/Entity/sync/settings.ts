@@ -1,0 +1,220 @@
+import { z } from 'zod/v4';
+import { type Field, type Grid, InvalidInput, type Values } from '../../../client';
+import { choice } from '../../shared/inputs/choice';
+import { numeric, parameter, type Parameter, shownFor } from '../../shared/inputs/parameter';
+import { columnChoice } from '../../shared/inputs/selection/conditions';
+import { ColumnNames } from '../../shared/rows/columnNames';
+import { toServiceValue } from '../../shared/rows/values';
+import { excessiveShare, stopAt, type LimitedRun } from '../writing/changeLimits';
+
+const KEEP = { name: 'Keep', description: 'They stay as they are' };
+const DELETE = {
+	name: 'Delete',
+	description: 'If that would delete more than 20 % of the rows, nothing is written',
+};
+const missingRows = { default: 'keep' } as const;
+
+/** What Sync does with rows whose key is not in the input. */
+export const rowsNotInInput = choice(
+	'rowsNotInInput',
+	'Rows Not in the Input',
+	{
+		keep: KEEP,
+		delete: DELETE,
+		setColumns: { name: 'Set Columns', description: 'Write values that mark them, e.g. Active = no' },
+	},
+	{
+		...missingRows,
+		description:
+			'What to do with rows of the grid whose key no item has. Delete and Set Columns change at most 20 % of the rows; the option Deletion Limit (%) changes that.',
+	},
+);
+
+/** The same for a file. */
+export const rowsNotInFile = choice(
+	'rowsNotInInput',
+	'Rows Not in the File',
+	{ keep: KEEP, delete: DELETE },
+	{
+		...missingRows,
+		description:
+			'What to do with rows of the grid whose key no line has. Delete deletes at most 20 % of the rows; the option Deletion Limit (%) changes that.',
+	},
+);
+
+/** The values that mark rows which are not in the input. */
+export const columnsToSet = shownFor(
+	parameter(
+		{
+			displayName: 'Columns to Set',
+			name: 'columnsToSet',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add column',
+			default: {},
+			description:
+				'The values to write to rows that are not in the input. When a row is in the input again, a column that still has its value here is written from the input or cleared.',
+			options: [
+				{
+					displayName: 'Column',
+					name: 'set',
+					values: [
+						columnChoice,
+						{
+							displayName: 'Value',
+							name: 'value',
+							type: 'string',
+							default: '',
+							placeholder: 'e.g. no',
+							description: 'The value to write, of the type of the column',
+						},
+					],
+				},
+			],
+		},
+		z
+			.looseObject({ set: z.array(z.object({ column: z.string().min(1), value: z.unknown() })).default([]) })
+			.transform(({ set }) => set),
+	),
+	{ rowsNotInInput: ['setColumns'] },
+);
+
+/** The values to set, by field id. @throws InvalidInput if there are none, or one does not fit */
+export function valuesToSet(
+	columns: ReadonlyArray<{ column: string; value?: unknown }>,
+	fields: readonly Field[],
+	timezone: string,
+): Values {
+	const where = columnsToSet.property.displayName;
+	if (columns.length === 0)
+		throw new InvalidInput(
+			`"${where}" is empty`,
+			'Add the columns that mark rows which are not in the input, e.g. Active with the value no.',
+		);
+	return Object.fromEntries(
+		columns.map(({ column, value }) => {
+			const field = ColumnNames.of(fields).get(column, where);
+			return [field.id, toServiceValue(field, value ?? null, timezone)];
+		}),
+	);
+}
+
+/** Shown before a run that deletes. */
+export const deletesOthers = {
+	type: 'danger' as const,
+	when: '$parameter.rowsNotInInput === "delete" && !$parameter.dryRun',
+	message:
+		'Other rows will be deleted: this run deletes every row whose key is not in the input. Switch on "Dry Run" to see them first.',
+};
+
+export const rowsToWrite = choice(
+	'rowsToWrite',
+	'Rows to Write',
+	{
+		newAndChanged: {
+			name: 'New and Changed',
+			description: 'Create missing rows and update those that differ',
+		},
+		onlyChanged: { name: 'Only Changed', description: 'Create no rows' },
+		onlyNew: { name: 'Only New', description: 'Update no rows' },
+	},
+	{
+		default: 'newAndChanged',
+		description: 'Which rows of the input to write; a hint says how many were left out',
+	},
+);
+export type RowsToWrite = 'newAndChanged' | 'onlyChanged' | 'onlyNew';
+
+export const deletionLimit = parameter(
+	{
+		displayName: 'Deletion Limit (%)',
+		name: 'deletionLimit',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 100 },
+		default: 20,
+		description:
+			'Maximum share of the rows that one run may delete, or mark by Set Columns. If it would be more, nothing is written. Protects against an empty or broken source.',
+	},
+	numeric.pipe(z.number().min(0).max(100)),
+);
+
+/** Maximum number of rows of a grid that can be read (docs/bulk.md). */
+const MAX_ROWS = 10_000_000;
+
+const rowLimit = (displayName: string, name: string, verb: string) =>
+	parameter(
+		{
+			displayName,
+			name,
+			type: 'number',
+			typeOptions: { minValue: 0, numberPrecision: 0 },
+			default: MAX_ROWS,
+			description: `Maximum number of rows to ${verb} in one run. If there are more, nothing is written.`,
+		},
+		numeric.pipe(z.number().int().min(0)),
+	);
+export const creationLimit = rowLimit('Creation Limit', 'creationLimit', 'create');
+export const updateLimit = rowLimit('Update Limit', 'updateLimit', 'update');
+
+/** What a plan changes. */
+interface PlannedCounts {
+	create: number;
+	update: number;
+	/** Rows that are not in the input and would be deleted or marked. */
+	missing: number;
+	/** Rows compared with the input. */
+	compared: number;
+}
+
+interface Limits {
+	grid: Grid;
+	/** What the rows come from, such as `input` or `file`. */
+	source: string;
+	/** What happens to rows that are not in the input, as a past participle. */
+	verb: string;
+	read: <Value>(option: Parameter<Value>) => Value;
+	run: LimitedRun;
+}
+
+/** @throws InvalidInput if the plan exceeds a limit, unless it is a dry run */
+export function refuseOverLimits(
+	{ create, update, missing, compared }: PlannedCounts,
+	{ grid, source, verb, read, run }: Limits,
+): void {
+	const deletions = excessiveShare({
+		grid,
+		rows: missing,
+		all: compared,
+		percent: read(deletionLimit),
+		verb,
+		advice: `Check that the ${source} is complete. To change this many rows, raise "Deletion Limit (%)" under Options.`,
+	});
+	const excessOf = (rows: number, participle: string, limit: Parameter<number>) => {
+		const most = read(limit);
+		if (rows <= most) return undefined;
+		return new InvalidInput(
+			`${rows === 1 ? '1 row' : `${rows} rows`} of "${grid.name}" would be ${participle}, which is more than ${most}; nothing was written`,
+			`Check the ${source} and its key columns, or raise "${limit.property.displayName}" under Options.`,
+		);
+	};
+	stopAt(excessOf(create, 'created', creationLimit), run);
+	stopAt(excessOf(update, 'updated', updateLimit), run);
+	stopAt(deletions, run);
+}
+
+/** @param source what the key belongs to, such as `an item` or `a line` */
+export function rowsWithoutKeyOf(source: string) {
+	const [, noun = source] = source.split(' ');
+	return choice(
+		'rowsWithoutKey',
+		'Rows Without Key',
+		{
+			fail: { name: 'Fail', description: `Nothing is written, and the error names the ${noun}` },
+			skip: { name: 'Skip', description: `The ${noun} is skipped; a hint shows how many were` },
+		},
+		{
+			default: 'skip',
+			description: `What to do with ${source} that has no value in a key column, such as an empty line of a file. A row of the grid whose ${noun} has lost its key counts as a row that is not there.`,
+		},
+	);
+}

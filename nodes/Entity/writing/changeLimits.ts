@@ -1,0 +1,110 @@
+import { z } from 'zod/v4';
+import { type Client, type Grid, InvalidInput } from '../../../client';
+import type { ShowHint } from '../../shared/display/hints';
+import { numeric, parameter } from '../../shared/inputs/parameter';
+
+/** Protects against conditions that match more rows than intended. */
+export const changeLimit = parameter(
+	{
+		displayName: 'Refuse Above',
+		name: 'refuseAbove',
+		type: 'number',
+		typeOptions: { minValue: 1, numberPrecision: 0 },
+		default: 100,
+		description:
+			'The largest number of rows that one run may change, over all items. If more rows meet the conditions, the run is refused and nothing is written; a dry run shows them all the same.',
+	},
+	numeric.pipe(z.number().int().min(1)),
+);
+
+/** @param share default, in percent of the rows of the grid */
+export function limitPercent(share: number) {
+	return parameter(
+		{
+			displayName: 'Limit (%)',
+			name: 'limitPercent',
+			type: 'number',
+			typeOptions: { minValue: 0, maxValue: 100 },
+			default: share,
+			description:
+				'Maximum share of the rows of the grid that one run may change. If the conditions select more, nothing is written.',
+		},
+		numeric.pipe(z.number().min(0).max(100)),
+	);
+}
+
+/** How a run treats its limits. */
+export interface LimitedRun {
+	isDryRun: boolean;
+	hint: ShowHint;
+}
+
+/**
+ * Stops a run that exceeds a limit. A dry run shows its plan nevertheless, with a warning.
+ * @throws InvalidInput
+ */
+export function stopAt(excess: InvalidInput | undefined, { isDryRun, hint }: LimitedRun): void {
+	if (!excess) return;
+	if (!isDryRun) throw excess;
+	hint(`Without "Dry Run", this run would fail: ${excess.message}. ${excess.hint}`, 'warning');
+}
+
+interface Limits {
+	most: number;
+	percent: number;
+	verb: string;
+	run: LimitedRun;
+	/** Counts the rows that meet the conditions, if there is one selection. */
+	count: (() => Promise<number>) | undefined;
+}
+
+/**
+ * Refuses a run that would change more rows than the user allows; a dry run only warns.
+ * @throws InvalidInput
+ */
+export async function refuseTooMany(
+	client: Client,
+	rows: ReadonlyMap<Grid, ReadonlySet<string>>,
+	{ most, percent, verb, run, count }: Limits,
+): Promise<void> {
+	const total = [...rows.values()].reduce((sum, ids) => sum + ids.size, 0);
+	if (total > most) {
+		const matching = run.isDryRun ? total : count ? await count() : `At least ${total}`;
+		stopAt(
+			new InvalidInput(
+				`${matching} rows meet the conditions, more than "Refuse Above" allows (${most}); nothing was written`,
+				'Narrow the conditions, or raise "Refuse Above".',
+			),
+			run,
+		);
+	}
+	if (percent >= 100) return;
+	const advice = 'Narrow the conditions, or raise "Limit (%)" under Options.';
+	for (const [grid, ids] of rows) {
+		const all = ids.size === 0 ? 0 : await client.entities.count(grid);
+		stopAt(excessiveShare({ grid, rows: ids.size, all, percent, verb, advice }), run);
+	}
+}
+
+interface Share {
+	grid: Grid;
+	/** Number of rows to change. */
+	rows: number;
+	/** Number of rows of the grid. */
+	all: number;
+	/** Maximum share, in percent. */
+	percent: number;
+	/** Past participle for the message, such as `deleted`. */
+	verb: string;
+	advice: string;
+}
+
+/** The error if a plan changes a larger share of the rows than allowed. */
+export function excessiveShare({ grid, rows, all, percent, verb, advice }: Share): InvalidInput | undefined {
+	if (rows * 100 <= all * percent) return undefined;
+	const share = rows < all ? `${rows} of the ${all} rows` : all === 1 ? 'The only row' : `All ${all} rows`;
+	return new InvalidInput(
+		`${share} of "${grid.name}" would be ${verb}, which is more than ${percent} %; nothing was written`,
+		advice,
+	);
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod/v4';
+import { type Entity, type Field, ownMember, parseJson } from '../../../client';
+import { valueText } from '../../shared/display/shownText';
+import { parameter, type Parameter } from '../../shared/inputs/parameter';
+import { ColumnNames } from '../../shared/rows/columnNames';
+import { sameValue } from '../../shared/rows/equality';
+
+/** A value that a row had when its change was planned. */
+interface ExpectedValue {
+	/** Name, key or id of the column. */
+	field: string;
+	old: unknown;
+}
+
+const changes = z.array(z.looseObject({ field: z.string().min(1), old: z.unknown() }), {
+	error: 'it is not the _changes of a row that a dry run or a write has returned',
+});
+
+const expected = parameter(
+	{
+		displayName: 'Only If Unchanged',
+		name: 'onlyIfUnchanged',
+		type: 'string',
+		default: '={{ $json._changes }}',
+		description:
+			'The _changes of a dry run. A row that no longer holds the old values in them is not written; its outcome is "conflict". Add it when time passes between plan and write, e.g. while a person approves. Takes one request more per row.',
+	},
+	z
+		.unknown()
+		.transform((raw) => {
+			const json = typeof raw === 'string' ? parseJson(raw) : { value: raw };
+			return 'value' in json ? json.value : raw;
+		})
+		.pipe(changes),
+);
+
+/** The values that a row must still hold; undefined if the option was not added. */
+export const onlyIfUnchanged: Parameter<ExpectedValue[] | undefined> = {
+	property: expected.property,
+	// The value of an option that was not added is the unevaluated default.
+	read: (raw) => (raw === expected.property.default ? undefined : expected.read(raw)),
+};
+
+/** Whether to read each row before it is written, to output what it held. */
+export const keepOldValues = parameter(
+	{
+		displayName: 'Keep Old Values',
+		name: 'keepOldValues',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to output in _changes what each row held before, as a dry run does; a deleted row is output whole. Add it to undo a run or to keep a record. Takes one request more per row.',
+	},
+	z.boolean(),
+);
+
+/** Why a row is not written: the values that it no longer holds. @throws InvalidInput */
+export function conflictsOf(
+	values: readonly ExpectedValue[],
+	fields: readonly Field[],
+	entity: Entity,
+): string[] {
+	return values.flatMap(({ field: name, old }) => {
+		const field = ColumnNames.of(fields).get(name, onlyIfUnchanged.property.displayName);
+		const present = ownMember(entity, field.id) ?? null;
+		if (sameValue(field, present, old ?? null)) return [];
+		return [`"${field.name}" is ${valueText(present)}, and was ${valueText(old ?? null)}`];
+	});
+}

@@ -1,0 +1,116 @@
+import { type Field, InvalidInput, type Update } from '../../client';
+import { sameValue } from '../shared/rows/equality';
+import type { EventKind, Settings } from './settings';
+
+/** The settings that decide which events start the workflow. */
+export type FilterSettings = Pick<Settings, 'kinds' | 'watched' | 'becomes' | 'ignoredUsers'>;
+
+/** The value of `ignoredUsers` that means the user of the credential. */
+export const OWN_USER = 'me';
+
+/** Decides which changes start the workflow. */
+export class EventFilter {
+	private readonly watched: readonly Field[];
+	private readonly becomes: { field: Field; values: string[]; from: string[] } | undefined;
+	private readonly ignored: ReadonlySet<string>;
+	/** Whether a change did not say who made it, although that must be known. */
+	lacksUser = false;
+
+	/**
+	 * @param userId of the credential; only for settings that name `OWN_USER`
+	 * @throws InvalidInput if the grid lacks a column that the settings name
+	 */
+	constructor(
+		private readonly settings: FilterSettings,
+		private readonly fields: readonly Field[],
+		userId: string | undefined,
+	) {
+		this.watched = settings.watched.map((name) => columnOf(fields, name, 'Watched Columns'));
+		const { becomes } = settings;
+		this.becomes = becomes && {
+			field: columnOf(fields, becomes.column, 'Column Becomes'),
+			values: becomes.values,
+			from: becomes.from,
+		};
+		this.ignored = new Set(settings.ignoredUsers.map((id) => (id === OWN_USER ? (userId ?? '') : id)));
+	}
+
+	accepts(update: Update): boolean {
+		const { kinds } = this.settings;
+		const kind: EventKind = update.kind === 'unreadable' ? 'updated' : update.kind;
+		if (!kinds.has(kind) || this.isIgnored(update)) return false;
+		if (kind === 'created') return this.becomes === undefined || this.isNewWithValue(update);
+		if (kind !== 'updated') return true;
+		return this.isWatched(update) && (this.becomes === undefined || this.hasBecome(update));
+	}
+
+	private isIgnored({ changedBy }: Update): boolean {
+		if (this.ignored.size === 0) return false;
+		this.lacksUser ||= changedBy === undefined;
+		return changedBy !== undefined && this.ignored.has(changedBy);
+	}
+
+	/** Without changed columns in the feed, updates cannot be filtered by column. */
+	private isWatched({ changes }: Update): boolean {
+		const { watched, fields } = this;
+		if (watched.length === 0 || changes.length === 0) return true;
+		// An unknown name may be the new name of a watched column.
+		return changes.some(
+			({ field }) =>
+				watched.some((column) => isNamed(column, field)) || !fields.some((one) => isNamed(one, field)),
+		);
+	}
+
+	private isNewWithValue({ changes, entity }: Update): boolean {
+		const { becomes: settings } = this.settings;
+		if (!this.becomes || !settings?.includeNewRows) return false;
+		const { field, values } = this.becomes;
+		const change = changes.find((one) => isNamed(field, one.field));
+		const value = change ? change.new : valueIn(entity, field);
+		return value === undefined
+			? changes.length === 0 && !entity && this.ifUnknown
+			: isOneOf(field, value, values);
+	}
+
+	private hasBecome({ changes, entity }: Update): boolean {
+		if (!this.becomes) return true;
+		const { field, values, from } = this.becomes;
+		const change = changes.find((one) => isNamed(field, one.field));
+		if (!change && changes.length > 0) return false;
+		// A feed may name only the changed column, or only show the row.
+		const value = change?.new ?? valueIn(entity, field);
+		if (value === undefined && change?.new !== null) return this.ifUnknown;
+		if (!isOneOf(field, value, values)) return false;
+		if (!change || change.old === undefined) return this.ifUnknown;
+		return !isOneOf(field, change.old, values) && (from.length === 0 || isOneOf(field, change.old, from));
+	}
+
+	private get ifUnknown(): boolean {
+		return this.settings.becomes?.ifUnknown === 'emit';
+	}
+}
+
+const isNamed = ({ id, key, name }: Field, text: string) => text === id || text === key || text === name;
+
+/** @throws InvalidInput if the grid has no such column */
+function columnOf(fields: readonly Field[], name: string, option: string): Field {
+	const field = fields.find(({ id }) => id === name) ?? fields.find((one) => isNamed(one, name));
+	if (field) return field;
+	throw new InvalidInput(
+		`The grid has no column "${name}", which "${option}" names`,
+		'It may have been deleted. Choose another column, or remove the option. No event is lost meanwhile.',
+	);
+}
+
+function valueIn(entity: Update['entity'], { id, key, name }: Field): unknown {
+	const member = entity && [id, key, name].find((one) => one && Object.hasOwn(entity, one));
+	return member ? entity?.[member] : undefined;
+}
+
+/** Whether a value, or an element of a list, is one of some values. */
+const isOneOf = (field: Field, value: unknown, values: readonly string[]): boolean =>
+	values.some((wanted) =>
+		Array.isArray(value)
+			? value.some((element) => sameValue(field, element, wanted) || String(element) === wanted)
+			: sameValue(field, value, wanted) || (value ?? '') === wanted || String(value) === wanted,
+	);

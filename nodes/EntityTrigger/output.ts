@@ -1,0 +1,132 @@
+import { jsonParse, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
+import { type Client, type Entity, type Field, type Grid, NotFound, type Update } from '../../client';
+import { eventRow } from '../shared/rows/events';
+import { entityRow, namesOf } from '../shared/rows/output';
+import type { Settings } from './settings';
+import { pollBudgetExceeded, rowsInView, type Move, type ViewOfGrid } from './viewMembers';
+
+/** What the workflow gets: a change, or a row that entered or left the view. */
+export type Emission = ({ update: Update } | { move: Move }) & { redelivered: boolean };
+
+/** The grid as it is now: columns may have changed since the last poll. */
+export interface OpenGrid {
+	client: Client;
+	grid: Grid;
+	fields: readonly Field[];
+	/** Whether the time or the requests of the poll are used up. */
+	isOver: () => boolean;
+}
+
+/**
+ * The items that the workflow gets: one per event, in the given order.
+ * @throws any error of reading rows and views
+ */
+export async function itemsOf(
+	open: OpenGrid,
+	settings: Settings,
+	emissions: readonly Emission[],
+): Promise<INodeExecutionData[]> {
+	const shown = settings.view ? await inView(viewOf(open, settings), settings, emissions) : emissions;
+	const rows = await rowsOf(open, new Set(shown.flatMap((one) => rowToRead(one, settings.fullEntity))));
+	return shown.map((emission) => {
+		const { redelivered } = emission;
+		const json =
+			'move' in emission
+				? moveRow(emission.move, rows, open, settings)
+				: changeRow(emission.update, rows, open, settings);
+		return { json: plain({ ...json, ...(redelivered ? { redelivered } : {}) }) };
+	});
+}
+
+export const viewOf = ({ client, grid, isOver }: OpenGrid, { view }: Settings): ViewOfGrid => ({
+	client,
+	grid,
+	viewId: view,
+	isOver,
+});
+
+type Rows = ReadonlyMap<string, Entity>;
+
+function changeRow(
+	update: Update,
+	rows: Rows,
+	{ fields }: OpenGrid,
+	{ columnNaming, includeRaw }: Settings,
+): object {
+	const names = namesOf(fields, columnNaming);
+	const row = rows.get(update.entityId);
+	const entity = row ? entityRow(row, fields, columnNaming) : update.entity && renamed(update.entity, names);
+	return {
+		entity: entity ?? null,
+		...eventRow(update, names),
+		...(includeRaw ? { raw: update.raw } : {}),
+	};
+}
+
+function moveRow(
+	{ kind, id, row }: Move,
+	rows: Rows,
+	{ fields }: OpenGrid,
+	{ columnNaming }: Settings,
+): object {
+	const current = rows.get(id) ?? row;
+	return {
+		entity: current ? entityRow(current, fields, columnNaming) : null,
+		event: kind,
+		_id: id,
+		changedAt: null,
+		changedBy: null,
+		changes: [],
+		...(kind === 'left' ? { deleted: current === undefined } : {}),
+	};
+}
+
+/** Copies to plain JSON, as n8n expects. */
+const plain = (value: object) => jsonParse<IDataObject>(JSON.stringify(value));
+
+function renamed(entity: Record<string, unknown>, names: ReadonlyMap<string, string>): object {
+	const values = Object.entries(entity).filter(([id]) => id === '_id' || !id.startsWith('_'));
+	return Object.fromEntries(values.map(([id, value]) => [names.get(id) ?? id, value]));
+}
+
+/** The row whose current state is shown. The view shows a row that enters it, not one that left. */
+function rowToRead(emission: Emission, fullEntity: boolean): string[] {
+	if ('move' in emission) return fullEntity || emission.move.kind === 'left' ? [emission.move.id] : [];
+	return fullEntity && mayExist(emission.update) ? [emission.update.entityId] : [];
+}
+
+const mayExist = ({ kind, entityId }: Update) => kind !== 'deleted' && entityId !== '';
+
+/** The current rows by id, except rows deleted in the meantime. */
+async function rowsOf(
+	{ client, grid, isOver }: OpenGrid,
+	ids: ReadonlySet<string>,
+): Promise<Map<string, Entity>> {
+	const rows = new Map<string, Entity>();
+	const read = async (id: string) => {
+		if (isOver()) throw pollBudgetExceeded('The changed rows cannot be read', 'Lower "Events per Execution"');
+		const row = await client.entities
+			.get(grid, id)
+			.catch((error: unknown) => (error instanceof NotFound ? undefined : Promise.reject(error)));
+		if (row) rows.set(id, row);
+	};
+	const run = await client.session.limiter.run([...ids], read, { stopOn: () => true });
+	if (run.stoppedBy) throw run.stoppedBy.error;
+	return rows;
+}
+
+/** The emissions for rows in the view, and for deleted rows if they are wanted. */
+async function inView(
+	view: ViewOfGrid,
+	{ includeDeleted }: Settings,
+	emissions: readonly Emission[],
+): Promise<Emission[]> {
+	const ids = emissions.flatMap((one) =>
+		'update' in one && mayExist(one.update) ? [one.update.entityId] : [],
+	);
+	const listed = await rowsInView(view, new Set(ids));
+	return emissions.filter((one) => {
+		if ('move' in one || one.update.kind === 'structure') return true;
+		return one.update.kind === 'deleted' ? includeDeleted : listed.has(one.update.entityId);
+	});
+}

@@ -1,0 +1,238 @@
+import { MAX_PAGE_SIZE } from '../../../client';
+import {
+	FeedOrder,
+	inOrder,
+	Reading,
+	SmallerPage,
+	type Feed,
+	type FeedEntry,
+	type Queued,
+	type ReadingStart,
+} from './reading';
+import { joinKeys, SeenKeys, splitKeys } from './seen';
+import { stateOf, type TriggerState } from './state';
+
+/** Maximum number of keys of handled entries. */
+const MAX_KEYS = 200_000;
+
+/** The clock of this machine. It can delay the position but never advance it. */
+interface Clock {
+	/** Milliseconds since 1970 by this machine's clock. */
+	wall(): number;
+	/** Whether the time or the requests of this poll are used up. */
+	isOver(): boolean;
+}
+
+/** What a poll of this process leaves to the next one; any other process starts from the state. */
+export interface Memory<Entry extends FeedEntry> {
+	order: FeedOrder;
+	/** Unless it has ended and its entries are emitted. */
+	reading: Reading<Entry> | undefined;
+	/** Page size to start with, and the service's maximum as far as it is known. */
+	pages: { size: number; max: number };
+}
+
+export interface PollRequest<Entry extends FeedEntry> {
+	/** The result of `readState`; undefined on the first poll. */
+	state: TriggerState | undefined;
+	/** Of the poll that returned `state`, if it was one of this process. */
+	memory?: Memory<Entry> | undefined;
+	/** Identifies grid and account: the state of another one is not used. */
+	of: string;
+	feed: Feed<Entry>;
+	clock: Clock;
+	/** How late an entry may become visible after its time (A1), in milliseconds. */
+	lookback: number;
+	/** Maximum number of events emitted at once. */
+	limit: number;
+	/**
+	 * Emits events from this time on (milliseconds since 1970) instead of from now on; only used
+	 * without a state.
+	 */
+	startFrom?: number | undefined;
+	/**
+	 * Remembers the batch until this process polls again, so that another process can emit it again.
+	 */
+	atLeastOnce?: { process: string } | undefined;
+	/** Whether the workflow wants an entry. */
+	accepts(entry: Entry): boolean;
+	/** Maximum number of keys in the state, and of entries in memory. */
+	maxima?: { keys: number; queue: number };
+}
+
+export interface PollResult<Entry extends FeedEntry> {
+	/** Oldest first. `redelivered`: a process emitted it and ended before its next poll. */
+	events: Array<{ entry: Entry; redelivered: boolean }>;
+	/** To be stored together with the emission of the events, as one value. */
+	state: TriggerState;
+	memory: Memory<Entry>;
+	/** Whether the feed had entries that no poll had handled. */
+	hasNews: boolean;
+	/** Why the reading stopped early. */
+	interruptedBy: unknown;
+	/** Whether the poll read or emitted anything; if not, there is nothing to store. */
+	hasProgress: boolean;
+	/** Warnings for the user. */
+	notes: string[];
+}
+
+const CAPPED = `${MAX_KEYS} changes are remembered, which is the maximum. The others follow when the oldest of these are older than the lookback.`;
+
+/**
+ * Reads what is new in the feed and returns the next state, without storing anything. Under A1 to
+ * A5 (docs/development/trigger-proof.md), each change is emitted exactly once, provided the
+ * returned state is stored.
+ */
+export async function poll<Entry extends FeedEntry>(request: PollRequest<Entry>): Promise<PollResult<Entry>> {
+	return await new Poll(request).run();
+}
+
+class Poll<Entry extends FeedEntry> {
+	private readonly known: TriggerState | undefined;
+	private readonly seen: SeenKeys;
+	private readonly again: SeenKeys;
+	/** Where this poll started, to return there if the batch is lost. */
+	private begin: number;
+	private readonly order: FeedOrder;
+	private pages: Memory<Entry>['pages'];
+	private reading: Reading<Entry>;
+	private readonly taken: Array<Queued<Entry>> = [];
+	private hasProgress = false;
+	private hasNews = false;
+	private interruptedBy: unknown;
+	private isCapped = false;
+
+	constructor(private readonly request: PollRequest<Entry>) {
+		const { state, of, atLeastOnce, lookback, startFrom, clock, memory } = request;
+		const known = state?.of === of ? state : undefined;
+		const lost = known?.pending && known.pending.process !== atLeastOnce?.process ? known.pending : undefined;
+		this.known = known;
+		this.seen = new SeenKeys(known?.seen);
+		this.again = new SeenKeys(known?.again);
+		for (const key of lost ? splitKeys(lost.keys) : [])
+			this.again.add(key, (this.seen.take(key) ?? 0) * 1000);
+		this.order = memory?.order ?? new FeedOrder(lookback);
+		this.pages = memory?.pages ?? { size: MAX_PAGE_SIZE, max: MAX_PAGE_SIZE };
+		this.begin = lost?.low ?? known?.low ?? startFrom ?? Math.floor(clock.wall()) - lookback;
+		const isFirst = known === undefined && startFrom === undefined;
+		const unfinished = known && !lost ? memory?.reading : undefined;
+		if (unfinished) unfinished.isActivation = false;
+		this.reading = unfinished ?? this.reread(this.begin, isFirst ? 'anew' : known?.first);
+	}
+
+	async run(): Promise<PollResult<Entry>> {
+		while (this.goesOn()) await this.readPage();
+		const { reading } = this;
+		const events = inOrder(this.taken, this.order.isNewestFirst).map(({ entry }) => ({
+			entry,
+			redelivered: this.again.take(entry.key) !== undefined,
+		}));
+		const state = this.nextState(events.map(({ entry }) => entry.key));
+		return {
+			events,
+			state,
+			memory: {
+				order: this.order,
+				reading: this.isDone ? undefined : reading,
+				pages: this.isDone
+					? { ...this.pages, size: Math.min(this.pages.max, 2 * this.pages.size) }
+					: this.pages,
+			},
+			hasNews: this.hasNews,
+			interruptedBy: this.interruptedBy,
+			hasProgress: this.hasProgress,
+			notes: [...(reading.hint === undefined ? [] : [reading.hint]), ...(this.isCapped ? [CAPPED] : [])],
+		};
+	}
+
+	/** Emits what is ready. @returns whether to read another page */
+	private goesOn(): boolean {
+		const { request, reading } = this;
+		this.emit();
+		if (this.taken.length >= request.limit || reading.hasEnded || this.interruptedBy !== undefined)
+			return false;
+		if (reading.isFull) reading.drop();
+		return !this.hasProgress || !request.clock.isOver();
+	}
+
+	private async readPage(): Promise<void> {
+		const { request, reading } = this;
+		try {
+			await reading.readPage(request.feed, this.seen, () => request.clock.wall());
+			if (reading.from.first === 'anew') this.begin = reading.start;
+			if (reading.beganTooLate) {
+				this.reading = this.reread(reading.start, 'anew');
+				return;
+			}
+			this.hasProgress = true;
+			this.hasNews ||= reading.hasNews;
+		} catch (error) {
+			if (!(error instanceof SmallerPage)) {
+				this.interruptedBy = error;
+				return;
+			}
+			// The first poll of a trigger must learn what was there before.
+			this.hasProgress ||= reading.from.first !== 'anew';
+			this.pages = { size: error.size, max: error.isMaximum ? error.size : this.pages.max };
+			this.reading = this.reread(reading.from.start, reading.from.first);
+		}
+	}
+
+	private reread(start: number, first: ReadingStart['first']): Reading<Entry> {
+		const maxQueue = this.request.maxima?.queue;
+		return new Reading<Entry>({ start, size: this.pages.size, first, maxQueue }, this.order);
+	}
+
+	/** Takes the oldest entries that are ready, up to the limit. */
+	private emit(): void {
+		const { request, seen, reading } = this;
+		for (let left = reading.ready; left > 0 && this.taken.length < request.limit; ) {
+			const wanted = Math.min(left, request.limit - this.taken.length, this.room);
+			if (wanted === 0) return;
+			for (const queued of reading.takeOldest(wanted)) {
+				seen.add(queued.entry.key, queued.until);
+				if (request.accepts(queued.entry)) this.taken.push(queued);
+			}
+			left -= wanted;
+			this.hasProgress = true;
+		}
+	}
+
+	/** The number of keys that may be added; any number if waiting would not make room. */
+	private get room(): number {
+		const { reading, request } = this;
+		const room = Math.max(0, (request.maxima?.keys ?? MAX_KEYS) - this.seen.size);
+		if (room > 0 || !reading.hasEnded) return room;
+		const { reference = -Infinity } = reading;
+		this.isCapped =
+			!reading.isWhole || reading.handledBefore(request.lookback) >= reference - request.lookback;
+		return this.isCapped ? 0 : Infinity;
+	}
+
+	private get isDone(): boolean {
+		return this.isCapped || (this.reading.hasEnded && this.reading.isEmpty);
+	}
+
+	private nextState(emitted: readonly string[]): TriggerState {
+		const { known, reading, seen, again, request, begin } = this;
+		const low = Math.max(begin, reading.handledBefore(request.lookback));
+		const { atLeastOnce, of } = request;
+		const pending =
+			atLeastOnce && emitted.length > 0
+				? { process: atLeastOnce.process, keys: joinKeys(emitted), low: begin }
+				: undefined;
+		seen.forgetBefore(pending?.low ?? low);
+		again.forgetBefore(pending?.low ?? low);
+		return stateOf({
+			of,
+			low,
+			seen: seen.toRecord(),
+			...(reading.firstUntil === undefined || reading.isWhole
+				? {}
+				: { first: { until: reading.firstUntil } }),
+			...(pending ? { pending } : {}),
+			...(again.size > 0 ? { again: again.toRecord() } : {}),
+			...(known?.members ? { members: known.members } : {}),
+		});
+	}
+}

@@ -1,0 +1,387 @@
+import { addToGroup, type UpdateKind } from '../../../client';
+import type { SeenKeys } from './seen';
+import { clockHint, DATE_GRAIN_MS, serviceTime, type ResponseTime } from './serviceTime';
+
+/** One entry of the updates feed, with what the algorithm needs. */
+export interface FeedEntry {
+	/** Identical whenever the same entry is read (A2), and of fixed length (see `KEY_LENGTH`). */
+	key: string;
+	/** Whether it is the changed row itself; otherwise it is a change that names its row. */
+	isRow: boolean;
+	/** Milliseconds since 1970 by the service's clock; undefined if the entry has no time. */
+	time: number | undefined;
+	/** The row that changed. */
+	row: string;
+	kind: UpdateKind;
+}
+
+/** One page of the feed, in the order of the response. */
+export interface FeedPage<Entry extends FeedEntry> extends ResponseTime {
+	entries: Entry[];
+	/** `numberOfItems`; undefined in a bare array. */
+	total?: number | undefined;
+	isLast: boolean;
+	/** Length of the response. */
+	bytes: number;
+}
+
+/** `GET GRID/updates` (§4.4). `read` rejects only after all retries failed. */
+export interface Feed<Entry extends FeedEntry> {
+	/** @throws SmallerPage if a smaller page may be readable */
+	read(since: number, page: number, size: number): Promise<FeedPage<Entry>>;
+}
+
+/** The page cannot be read in this size. */
+export class SmallerPage extends Error {
+	/** @param isMaximum whether the service refuses larger pages in general */
+	constructor(
+		readonly size: number,
+		readonly isMaximum: boolean,
+	) {
+		super('The page of the updates feed is too large');
+		this.name = 'SmallerPage';
+	}
+}
+
+/** The feed cannot be read because of the service's behavior. */
+export class FeedUnusable extends Error {
+	constructor(
+		message: string,
+		readonly hint: string,
+	) {
+		super(message);
+		this.name = 'FeedUnusable';
+	}
+}
+
+/** Maximum number of pages of one reading; a longer feed is considered endless. */
+const MAX_PAGES = 100_000;
+/** Maximum number and size of the entries that a reading keeps in memory. */
+const MAX_QUEUE = { entries: 20_000, bytes: 32 * 1024 * 1024 };
+/** Rising times of different rows that prove that a feed without falling times is sorted. */
+const MIN_RISES = 20;
+/** Entries of a whole reading without falling times that prove the same for what is emitted. */
+const MIN_ENTRIES = 1000;
+
+/** An entry that is not handled yet. */
+export interface Queued<Entry extends FeedEntry> {
+	entry: Entry;
+	/** Of an entry without a time, that of the reading. */
+	time: number;
+	/** A time up to which the service may send it. */
+	until: number;
+	/** Place in the feed. */
+	position: number;
+	bytes: number;
+}
+
+/** What the readings of a process have shown about the order of a feed. */
+export class FeedOrder {
+	private rises = 0;
+	private falls = 0;
+	private isUnsorted = false;
+	/** A reading of many entries, perhaps all of one time, had no falling times. */
+	private hasNotFallen = false;
+	private last: FeedEntry | undefined;
+	private latest = -Infinity;
+
+	/** @param lookback see `PollRequest.lookback` */
+	constructor(private readonly lookback: number) {}
+
+	/** Starts a reading at its first page. */
+	begin(): void {
+		this.last = undefined;
+		this.latest = -Infinity;
+	}
+
+	follow(entry: FeedEntry): void {
+		const { time, row } = entry;
+		if (time === undefined) return;
+		const before = this.last?.time ?? time;
+		// The changes of one row may stand together, oldest first, in a feed in the order of rows.
+		if (time > before && row !== this.last?.row) this.rises += 1;
+		if (time < before) this.falls += 1;
+		this.isUnsorted ||= time < this.latest - this.lookback;
+		this.latest = Math.max(this.latest, time);
+		this.last = entry;
+	}
+
+	/** Notes the end of a whole reading. */
+	end(entries: number): void {
+		this.hasNotFallen ||= this.falls === 0 && entries >= MIN_ENTRIES;
+	}
+
+	get isNewestFirst(): boolean {
+		return this.falls > this.rises;
+	}
+
+	/**
+	 * The latest time before which no further page can contain an entry: of a sorted feed, that of
+	 * the last entry; of a log, in which entries stand as they became visible, less the lookback.
+	 */
+	get readUntil(): number {
+		if (this.hasNotFallen && this.falls === 0) return this.latest;
+		if (!this.isSorted) return -Infinity;
+		return this.falls === 0 ? this.latest : this.latest - this.lookback - 1;
+	}
+
+	/** Whether it is the order of time, but for what becomes visible late. */
+	get isSorted(): boolean {
+		return !this.isUnsorted && this.rises >= MIN_RISES && this.rises > this.falls;
+	}
+}
+
+/** Where a reading starts. */
+export interface ReadingStart {
+	/** Entries before are handled. */
+	start: number;
+	size: number;
+	/**
+	 * Of the first reading of a trigger: entries up to this time were there before the trigger.
+	 * `anew`: the first response determines that time, and shows what was there.
+	 */
+	first?: 'anew' | { until: number } | undefined;
+	/** Maximum number of entries in memory; defaults to `MAX_QUEUE.entries`. */
+	maxQueue?: number | undefined;
+}
+
+/**
+ * One pass over the feed, page after page. A new entry only pushes others to later pages, so that a
+ * pass in sequence passes over no change that was there at its start.
+ */
+export class Reading<Entry extends FeedEntry> {
+	start: number;
+	/** See `ReadingStart.first`. */
+	firstUntil: number | undefined;
+	hasEnded = false;
+	/** The service's time at the start; undefined without a `Date` header. */
+	reference: number | undefined;
+	hint: string | undefined;
+	/** Whether it found entries that were not handled. */
+	hasNews = false;
+	/** Whether the first poll of the trigger still runs: entries without a time were there before. */
+	isActivation: boolean;
+	private pages = 0;
+	private position = 0;
+	private queue: Array<Queued<Entry>> = [];
+	private isSorted = true;
+	private bytes = 0;
+	/** Entries from this time on were dropped for want of memory; a later reading finds them. */
+	private droppedFrom = Infinity;
+	private lastTaken: number | undefined;
+	/** The later clock at the last page. */
+	private latest = 0;
+	private hasTimeless = false;
+	private hasRows = false;
+	private totals: { first: number; last: number; fell: boolean } | undefined;
+	private readonly keys = new Set<string>();
+	private readonly rows = new Set<string>();
+
+	constructor(
+		readonly from: ReadingStart,
+		private readonly order: FeedOrder,
+	) {
+		const { start, first } = from;
+		this.start = start;
+		this.isActivation = first === 'anew';
+		this.firstUntil = first === 'anew' ? undefined : first?.until;
+		order.begin();
+	}
+
+	/**
+	 * Reads the next page.
+	 * @param wall n8n's clock
+	 * @throws SmallerPage, FeedUnusable, and what `feed.read` throws; nothing has changed then
+	 */
+	async readPage(feed: Feed<Entry>, seen: SeenKeys, wall: () => number): Promise<void> {
+		if (this.pages >= MAX_PAGES)
+			throw new FeedUnusable(
+				`The updates feed has more than ${MAX_PAGES} pages`,
+				'The service announces another page on each page. Tell the operator of the service.',
+			);
+		const before = wall();
+		// `since` may exclude entries of its own time.
+		const page = await this.page(feed, this.pages + 1);
+		const isArrayOfAll = await this.isArrayOfAll(feed, page);
+		if (this.pages === 0) this.begin(page, before);
+		this.pages += 1;
+		this.latest = Math.max(this.latest, (page.date ?? 0) + DATE_GRAIN_MS, wall());
+		this.countTotal(page.total);
+		for (const entry of page.entries) {
+			if (this.keys.has(entry.key)) continue;
+			this.keys.add(entry.key);
+			this.order.follow(entry);
+			this.take(entry, page.bytes / page.entries.length, seen);
+		}
+		this.hasEnded = page.isLast || isArrayOfAll;
+		if (this.isWhole) this.order.end(this.keys.size);
+	}
+
+	private async page(feed: Feed<Entry>, number: number): Promise<FeedPage<Entry>> {
+		return await feed.read(this.from.start - 1, number, this.from.size);
+	}
+
+	/**
+	 * Whether the service ignores the page number and returns one bare array of everything. New
+	 * entries may push a whole page to the next place, but then they are on the first page.
+	 */
+	private async isArrayOfAll(feed: Feed<Entry>, { entries, total }: FeedPage<Entry>): Promise<boolean> {
+		const isRepeated = () => entries.length > 0 && entries.every(({ key }) => this.keys.has(key));
+		if (total !== undefined || this.pages !== 1 || !isRepeated()) return false;
+		const first = await this.page(feed, 1);
+		return first.entries.every(({ key }) => this.keys.has(key));
+	}
+
+	/** The first reading of a trigger began after the service's time, by a clock that is ahead. */
+	get beganTooLate(): boolean {
+		return this.from.first === 'anew' && this.pages === 1 && this.start < this.from.start;
+	}
+
+	/** Whether the end was reached and no entry can have moved out of sight. */
+	get isWhole(): boolean {
+		const { totals } = this;
+		if (!this.hasEnded || totals?.fell === true) return false;
+		if (!this.hasRows) return this.keys.size >= (totals?.first ?? 0);
+		// A row that changes moves to another page, and others take its place.
+		if (totals) return this.rows.size >= totals.last && totals.first === totals.last;
+		return this.pages === 1 || this.rows.size === this.keys.size;
+	}
+
+	get isEmpty(): boolean {
+		return this.queue.length === 0;
+	}
+
+	/** Whether the queue holds as much as may be held in memory. */
+	get isFull(): boolean {
+		return this.queue.length > (this.from.maxQueue ?? MAX_QUEUE.entries) || this.bytes > MAX_QUEUE.bytes;
+	}
+
+	/** The number of entries that no entry of further pages can precede. */
+	get ready(): number {
+		if (this.hasEnded) return this.queue.length;
+		const until = this.droppedFrom < Infinity ? -Infinity : this.order.readUntil;
+		if (until === -Infinity) return 0;
+		this.sort();
+		const end = this.queue.findIndex(({ time }) => time > until);
+		return end === -1 ? this.queue.length : end;
+	}
+
+	/** Removes the oldest entries of the queue, up to `count`. */
+	takeOldest(count: number): Array<Queued<Entry>> {
+		this.sort();
+		const oldest = this.queue.splice(0, count);
+		for (const { bytes, time } of oldest) {
+			this.bytes -= bytes;
+			this.lastTaken = time;
+		}
+		return oldest;
+	}
+
+	/**
+	 * The time before which all entries are handled; `-Infinity` if the reading does not show it.
+	 * @param lookback see `PollRequest.lookback`
+	 */
+	handledBefore(lookback: number): number {
+		const { reference, lastTaken, queue, droppedFrom } = this;
+		if (reference === undefined) return -Infinity;
+		if (!this.hasEnded) {
+			const mayAdvance = !this.hasRows && droppedFrom === Infinity && this.order.isSorted;
+			return mayAdvance && lastTaken !== undefined ? Math.min(reference, lastTaken) - lookback : -Infinity;
+		}
+		if (!this.isWhole) return -Infinity;
+		const complete = reference - lookback;
+		// Entries without a time may belong anywhere.
+		if (this.hasTimeless && (queue.length > 0 || droppedFrom < Infinity)) return -Infinity;
+		return queue.reduce((oldest, { time }) => Math.min(oldest, time), Math.min(complete, droppedFrom));
+	}
+
+	private begin(page: ResponseTime, wall: number): void {
+		const time = serviceTime(page, wall);
+		this.reference = time?.earlier;
+		this.hint = time && clockHint(time);
+		if (this.from.first !== 'anew') return;
+		if (!time)
+			throw new FeedUnusable(
+				'The service sends no usable Date header, so the current time by its clock is unknown',
+				'Tell the operator of the service, or of the proxy in front of it.',
+			);
+		this.start = time.earlier;
+		this.firstUntil = time.later;
+	}
+
+	private countTotal(total: number | undefined): void {
+		if (total === undefined) return;
+		const { first = total, last = total, fell = false } = this.totals ?? {};
+		this.totals = { first, last: total, fell: fell || total < last };
+	}
+
+	private take(entry: Entry, bytes: number, seen: SeenKeys): void {
+		if (entry.isRow) {
+			this.hasRows = true;
+			this.rows.add(entry.row);
+		}
+		const time = entry.time ?? Math.max(this.reference ?? this.start, this.start);
+		if (time < this.start || seen.has(entry.key)) return;
+		this.hasNews = true;
+		const until = entry.time ?? Math.max(this.latest, time);
+		const { firstUntil } = this;
+		const isShownFirst = this.isActivation && (this.pages === 1 || entry.time === undefined);
+		if (isShownFirst || (firstUntil !== undefined && (entry.time ?? Infinity) <= firstUntil)) {
+			seen.add(entry.key, until);
+			return;
+		}
+		this.hasTimeless ||= entry.time === undefined;
+		if (time >= this.droppedFrom) return;
+		this.queue.push({ entry, time, until, position: this.position++, bytes });
+		this.isSorted = false;
+		this.bytes += bytes;
+	}
+
+	/** Keeps the oldest entries, as many as may be held in memory. */
+	drop(): void {
+		this.sort();
+		while (this.isFull) {
+			const newest = this.queue.pop();
+			this.bytes -= newest?.bytes ?? 0;
+			this.droppedFrom = newest?.time ?? this.droppedFrom;
+		}
+	}
+
+	private sort(): void {
+		if (!this.isSorted) this.queue = inOrder(this.queue, this.order.isNewestFirst);
+		this.isSorted = true;
+	}
+}
+
+/** The position of a change in the life of its row. */
+const RANKS: Readonly<Partial<Record<UpdateKind, number>>> = { created: 0, deleted: 2 };
+const rankOf = ({ kind }: FeedEntry) => RANKS[kind] ?? 1;
+
+/**
+ * Entries by time; of equal times in the order of the feed, in which the creation of a row is first
+ * and its deletion last.
+ */
+export function inOrder<Entry extends FeedEntry>(
+	queue: ReadonlyArray<Queued<Entry>>,
+	isNewestFirst: boolean,
+): Array<Queued<Entry>> {
+	const sign = isNewestFirst ? -1 : 1;
+	const sorted = [...queue].sort((a, b) => a.time - b.time || sign * (a.position - b.position));
+	for (let from = 0, to = 1; from < sorted.length; from = to++) {
+		while (sorted[to]?.time === sorted[from]?.time) to++;
+		if (to - from > 1) orderRows(sorted, from, to);
+	}
+	return sorted;
+}
+
+/** Orders the entries of each row among those of one time, which keep their places otherwise. */
+function orderRows<Entry extends FeedEntry>(sorted: Array<Queued<Entry>>, from: number, to: number): void {
+	const places = new Map<string, number[]>();
+	for (let place = from; place < to; place++) addToGroup(places, sorted[place]?.entry.row ?? '', place);
+	for (const own of places.values()) {
+		if (own.length === 1) continue;
+		const entries = own.flatMap((place) => sorted[place] ?? []);
+		entries.sort((a, b) => rankOf(a.entry) - rankOf(b.entry));
+		for (const [index, entry] of entries.entries()) sorted[own[index] ?? from] = entry;
+	}
+}

@@ -1,0 +1,322 @@
+import { randomUUID } from 'crypto';
+import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { InvalidInput, isTransient } from '../../client';
+import { toNodeError } from '../shared/display/nodeError';
+import { shownHint, shownLine, shownMessage } from '../shared/display/shownText';
+import { Cursor, type CursorStorage } from './cursor';
+import { newestEntry } from './newestEntry';
+import { EventFilter } from './eventFilter';
+import { itemsOf, viewOf, type Emission, type OpenGrid } from './output';
+import { failureOf, withoutRepair } from './pollFailure';
+import { poll, type Memory, type PollResult } from './polling/poll';
+import { FeedUnusable } from './polling/reading';
+import { StateUnusable, type Members, type TriggerState } from './polling/state';
+import { readSettings, type Settings } from './settings';
+import { feedOf, forgetSource, openSource, type ChangeEntry, type Source } from './source';
+import { sampleView, type Move } from './viewMembers';
+
+/**
+ * Triggers being polled. n8n may start a poll while the preceding one still runs; such a poll is
+ * skipped.
+ */
+const polling = new Set<string>();
+/** Contexts that have been polled; the first poll belongs to the activation. */
+const activated = new WeakSet<IPollFunctions>();
+/**
+ * What the last polls have read but not emitted, by trigger, with the serial number of the state
+ * that was stored together with it.
+ */
+const memories = new Map<string, { serial: number; memory: Memory<ChangeEntry> }>();
+/** Maximum number of triggers of a process with a memory. */
+const MAX_MEMORIES = 100;
+/** Distinguishes this process from earlier ones. */
+const PROCESS = randomUUID();
+
+/** Maximum duration and number of requests of a poll; newer n8n abandons a poll after 45 s. */
+export const POLL_LIMIT = { ms: 36_000, requests: 1000 };
+/** The budget that n8n 2.38 and newer reports for polls without a time limit. */
+const UNLIMITED_BUDGET_MS = 300_000;
+/** Maximum duration of reading rows and views after the feed, for polls without a time limit. */
+const MAX_OUTPUT_MS = 60_000;
+/** Share of the time reserved for what follows the reading of the feed. */
+const RESERVED_SHARE = 0.2;
+/**
+ * Reserves at least the duration of this many responses as slow as the slowest one: an abandoned
+ * poll makes no progress, and the next one would be abandoned, too.
+ */
+const RESERVED_RESPONSES = 2;
+
+const budgetSchema = z.object({
+	getPollBudgetMs: z.custom<() => number>((value) => typeof value === 'function'),
+});
+
+/** The time budget that n8n gives a poll; undefined before n8n 2.38. */
+function budgetOf(node: IPollFunctions): number | undefined {
+	const found = budgetSchema.safeParse(node);
+	return found.success ? found.data.getPollBudgetMs() : undefined;
+}
+
+const isTimeLimited = (offered: number | undefined) => offered !== undefined && offered < UNLIMITED_BUDGET_MS;
+
+/**
+ * n8n's durable scheduler limits the time of a poll.
+ * @param offered see `budgetOf`
+ */
+function storageOf(offered: number | undefined): CursorStorage {
+	if (offered === undefined) return 'always';
+	return isTimeLimited(offered) ? 'withExecution' : 'unlessOvertaken';
+}
+
+/** One poll: the events for one execution, or null. @throws NodeApiError or NodeOperationError */
+export async function runPoll(node: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const place = `${node.getWorkflow().id ?? ''}/${node.getNode().id}`;
+	if (node.getMode() === 'manual')
+		return [await showNewest(node, place).catch((error: unknown) => fail(node, error))];
+	if (polling.has(place)) return null;
+	polling.add(place);
+	const isActivation = !activated.has(node);
+	activated.add(node);
+	// Columns and views may be gone since another activation.
+	if (isActivation) forgetSource(place);
+	try {
+		return await pollOnce(node, place, isActivation);
+	} catch (error) {
+		forgetSource(place);
+		return fail(node, error);
+	} finally {
+		polling.delete(place);
+	}
+}
+
+async function pollOnce(
+	node: IPollFunctions,
+	place: string,
+	isActivation: boolean,
+): Promise<INodeExecutionData[][] | null> {
+	const offered = budgetOf(node);
+	const storage = storageOf(offered);
+	const data = {
+		nodeId: node.getNode().id,
+		own: node.getWorkflowStaticData('node'),
+		shared: node.getWorkflowStaticData('global'),
+	};
+	const cursor = new Cursor(data, place, storage);
+	if (cursor.isBeingStored()) return null;
+	const stored = cursor.read();
+	if (stored && stored.mended.length > 0)
+		node.logger.warn(
+			`Parts of the stored position in the feed could not be read: ${stored.mended.join(', ')}`,
+		);
+	return await emit({ node, place, offered, cursor }, stored?.state).catch((error: unknown) => {
+		// n8n deactivates a workflow whose first poll fails; retrying in the next poll loses nothing.
+		if (!isActivation || storage === 'withExecution' || !stored || !isTransient(error))
+			return Promise.reject(error);
+		forgetSource(place);
+		node.logger.warn('The service could not be reached on activation; the next poll catches up');
+		return null;
+	});
+}
+
+interface Polling {
+	node: IPollFunctions;
+	place: string;
+	/** See `budgetOf`. */
+	offered: number | undefined;
+	cursor: Cursor;
+}
+
+async function emit(
+	{ node, place, offered, cursor }: Polling,
+	state: TriggerState | undefined,
+): Promise<INodeExecutionData[][] | null> {
+	const budget = Math.min(offered ?? POLL_LIMIT.ms, POLL_LIMIT.ms);
+	const until = performance.now() + budget;
+	const timeLeft = () => until - performance.now();
+	const settings = await readSettings(node, place);
+	const source = await openSource(node, place, settings, timeLeft);
+	const { read } = feedOf(source, timeLeft);
+	const filter = new EventFilter(settings, source.fields, source.userId);
+	let slowest = 0;
+	let requests = 0;
+	const kept = memories.get(place);
+	// An error below must not leave a memory that is ahead of the stored state.
+	memories.delete(place);
+	const result = await poll({
+		state,
+		memory: kept?.serial === cursor.serial ? kept.memory : undefined,
+		of: source.of,
+		feed: {
+			async read(since, page, size) {
+				requests += 1;
+				const response = await read(since, page, size);
+				slowest = Math.max(slowest, response.took);
+				return response;
+			},
+		},
+		clock: {
+			wall: () => Date.now(),
+			isOver: () =>
+				requests >= POLL_LIMIT.requests ||
+				timeLeft() < Math.max(budget * RESERVED_SHARE, RESERVED_RESPONSES * slowest),
+		},
+		lookback: Math.round(settings.lookback * 1000),
+		limit: settings.eventsPerExecution,
+		startFrom: settings.startFrom,
+		atLeastOnce: settings.delivery === 'atLeastOnce' ? { process: PROCESS } : undefined,
+		accepts: ({ update }) => filter.accepts(update),
+	});
+	const keep = () => {
+		const [oldest] = memories.size >= MAX_MEMORIES ? memories.keys() : [];
+		if (oldest !== undefined) memories.delete(oldest);
+		memories.set(place, { serial: cursor.serial, memory: result.memory });
+	};
+	if (result.interruptedBy !== undefined && !result.hasProgress) {
+		if (state) keep();
+		throw result.interruptedBy;
+	}
+	for (const note of result.notes) node.logger.warn(shownLine(node, note));
+	if (result.interruptedBy !== undefined)
+		node.logger.warn('The feed was not read to its end; the next poll continues there');
+	requireUsers(place, filter);
+	const outputUntil = performance.now() + (isTimeLimited(offered) ? Math.max(timeLeft(), 0) : MAX_OUTPUT_MS);
+	const isLate = () => performance.now() > outputUntil || ++requests > POLL_LIMIT.requests;
+	const { items, members, moves } = await output({ node, settings, source, state, result, isLate });
+	const batch = { ...result.state, ...(members ? { members } : {}) };
+	// Comes last, so that an error does not move the cursor.
+	cursor.write(withPending(batch, settings, moves), items.length > 0);
+	keep();
+	return items.length === 0 ? null : [items];
+}
+
+/** Triggers whose user was told that a change does not say who made it. */
+const toldOfUsers = new Set<string>();
+
+/** @throws InvalidInput at the first change without a user, if users are ignored */
+function requireUsers(place: string, { lacksUser }: EventFilter): void {
+	if (!lacksUser || toldOfUsers.has(place)) return;
+	toldOfUsers.add(place);
+	throw withoutRepair(
+		new InvalidInput(
+			'"Ignore Changes By" has no effect: a change of the grid does not say who made it',
+			'From the next poll on, changes without a user start the workflow. If it writes to this grid, filter its own changes in another way. This message appears once.',
+		),
+	);
+}
+
+interface Output {
+	node: IPollFunctions;
+	settings: Settings;
+	source: Source;
+	/** As stored. */
+	state: TriggerState | undefined;
+	result: PollResult<ChangeEntry>;
+	isLate: () => boolean;
+}
+
+/** The items for the workflow, with the rows of the view after them. */
+async function output({ node, settings, source, state, result, isLate }: Output) {
+	const { client } = source;
+	const needsGrid = settings.watched.length > 0 || settings.becomes !== undefined || settings.view !== '';
+	const before = membersBefore(state);
+	const isSampled = isSampleDue(settings, before?.members, result.hasNews);
+	const nothing: { items: INodeExecutionData[]; members?: Members; moves: Move[] } = { items: [], moves: [] };
+	if (result.events.length === 0 && !isSampled && !(result.hasNews && needsGrid)) return nothing;
+	const grid = await client.grids.open(settings.grid);
+	const open: OpenGrid = { client, grid, fields: await client.fields.of(grid), isOver: isLate };
+	// A column or view that was deleted meanwhile would make the trigger silent.
+	new EventFilter(settings, open.fields, source.userId);
+	const limit = settings.eventsPerExecution - result.events.length;
+	const sample = isSampled
+		? await sampleView(viewOf(open, settings), before?.members, { limit, now: Date.now() })
+		: undefined;
+	if (sample?.hint !== undefined) node.logger.warn(shownLine(node, sample.hint));
+	const moves = sample?.moves ?? [];
+	const emissions: Emission[] = [
+		...result.events.map(({ entry: { update }, redelivered }) => ({ update, redelivered })),
+		...moves
+			.filter(({ kind }) => settings.kinds.has(kind))
+			.map((move) => ({ move, redelivered: before?.again.has(`${move.kind} ${move.id}`) ?? false })),
+	];
+	return {
+		items: await itemsOf(open, settings, emissions),
+		members: sample?.members ?? before?.members,
+		moves,
+	};
+}
+
+/** The rows of the view as they were before a batch that another process has lost. */
+function membersBefore(state: TriggerState | undefined) {
+	const { members, pending } = state ?? {};
+	if (!members) return undefined;
+	const { entered = [], left = [] } = pending?.process === PROCESS ? {} : (pending ?? {});
+	const ids = new Set([...members.ids, ...left]);
+	for (const id of entered) ids.delete(id);
+	const again = new Set([...entered.map((id) => `entered ${id}`), ...left.map((id) => `left ${id}`)]);
+	return { members: { ...members, ids: [...ids], isDue: members.isDue || again.size > 0 }, again };
+}
+
+function isSampleDue(
+	{ kinds, checkViewEvery }: Settings,
+	members: Members | undefined,
+	hasNews: boolean,
+): boolean {
+	if (!kinds.has('entered') && !kinds.has('left')) return false;
+	if (hasNews || !members || members.isDue) return true;
+	return checkViewEvery > 0 && Date.now() - members.at >= checkViewEvery;
+}
+
+/** At least once: the state with the rows that entered or left, too. */
+function withPending(state: TriggerState, { delivery }: Settings, moves: readonly Move[]): TriggerState {
+	if (delivery !== 'atLeastOnce' || moves.length === 0) return state;
+	const idsOf = (kind: Move['kind']) => moves.filter((move) => move.kind === kind).map(({ id }) => id);
+	const pending = state.pending ?? { process: PROCESS, keys: '', low: state.low };
+	return { ...state, pending: { ...pending, entered: idsOf('entered'), left: idsOf('left') } };
+}
+
+/** "Fetch Test Event": neither reads nor moves the cursor. */
+async function showNewest(node: IPollFunctions, place: string): Promise<INodeExecutionData[]> {
+	forgetSource(place);
+	const settings = await readSettings(node, place);
+	const until = performance.now() + POLL_LIMIT.ms;
+	const timeLeft = () => until - performance.now();
+	const source = await openSource(node, place, settings, timeLeft);
+	const filter = new EventFilter(settings, source.fields, source.userId);
+	const newest = await newestEntry(feedOf(source, timeLeft), Date.now(), ({ update }) =>
+		filter.accepts(update),
+	);
+	const { client } = source;
+	const grid = await client.grids.open(settings.grid);
+	const open: OpenGrid = { client, grid, fields: source.fields, isOver: () => timeLeft() < 0 };
+	const emission = newest ? { update: newest.update, redelivered: false } : await someMove(open, settings);
+	const items = emission ? await itemsOf(open, settings, [emission]) : [];
+	if (items.length > 0) return items;
+	throw new InvalidInput(
+		'There is no event to show: nothing in the grid matches the events and options of the trigger so far',
+		'Change a row in the way that the trigger waits for, and fetch the test event again. Or activate the workflow: it does not need a test event.',
+	);
+}
+
+/** A row of the view, as if it had just entered or left. */
+async function someMove(open: OpenGrid, settings: Settings): Promise<Emission | undefined> {
+	const kind = (['entered', 'left'] as const).find((one) => settings.kinds.has(one));
+	if (!kind) return undefined;
+	const { items } = await open.client.entities.many(open.grid, { viewId: settings.view }, 1);
+	const [row] = items;
+	return row && { move: { kind, id: row._id, row }, redelivered: false };
+}
+
+function fail(node: IPollFunctions, error: unknown): never {
+	const shown =
+		error instanceof StateUnusable || error instanceof FeedUnusable
+			? new NodeOperationError(node.getNode(), shownMessage(node, error.message), {
+					description: shownHint(node, error.hint),
+				})
+			: toNodeError(node, error);
+	// n8n stops retrying at start-up if a message contains this word.
+	const without = (text: string) => text.replace(/authorization/gi, 'sign-in');
+	shown.message = without(shown.message);
+	shown.messages = shown.messages.map(without);
+	if (typeof shown.description === 'string') shown.description = without(shown.description);
+	throw Object.assign(shown, { failure: failureOf(error) });
+}

@@ -1,0 +1,397 @@
+import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { type GridReference, InvalidInput, toTimestamp } from '../../client';
+import { connect } from '../shared/connection/connect';
+import { unescaped } from '../shared/display/expressionEscape';
+import { choice, choices } from '../shared/inputs/choice';
+import { columnNaming, simplify } from '../shared/inputs/output/outputOptions';
+import type { ColumnNaming } from '../shared/rows/output';
+import { optionsOf } from '../shared/inputs/options';
+import { numeric, parameter, type Parameter } from '../shared/inputs/parameter';
+import { isUnresolved, resolved } from '../shared/inputs/pickers/resolvedPickers';
+import { gridCachedName, gridPicker, gridReference } from '../shared/inputs/pickers/grid';
+import { gridSpacePicker } from '../shared/inputs/pickers/space';
+
+/** What can start the workflow. */
+export type EventKind = 'created' | 'deleted' | 'entered' | 'left' | 'updated' | 'structure';
+
+const kinds: Parameter<EventKind[]> = choices(
+	'events',
+	'Events',
+	{
+		created: {
+			name: 'Row Created',
+			action: 'On row created',
+			description: 'A row was added to the grid',
+		},
+		deleted: {
+			name: 'Row Deleted',
+			action: 'On row deleted',
+			description: 'A row was removed from the grid',
+		},
+		entered: {
+			name: 'Row Enters View',
+			action: 'On row entering a view',
+			description: 'A row is in the view that was not in it when it was last checked. Needs the option View.',
+		},
+		left: {
+			name: 'Row Leaves View',
+			action: 'On row leaving a view',
+			description:
+				'A row is no longer in the view that was in it when it was last checked, or was deleted. Needs the option View.',
+		},
+		updated: {
+			name: 'Row Updated',
+			action: 'On row updated',
+			description: 'A row was changed, in any way that the service reports',
+		},
+		structure: {
+			name: 'Structure Changed',
+			action: 'On structure changed',
+			description: 'Something other than a row was changed, such as a column, if the service reports it',
+		},
+	},
+	{
+		required: true,
+		default: ['created', 'updated', 'deleted'],
+		description: 'What starts the workflow',
+	},
+);
+
+const texts = z
+	.union([z.array(z.union([z.string(), z.number(), z.boolean()])), z.string(), z.number(), z.boolean()])
+	.transform((given) => (Array.isArray(given) ? given : [given]).map((value) => String(value)));
+
+const becomesSchema = z.object({
+	to: z
+		.object({
+			column: z.string().trim().min(1, 'choose a column').transform(unescaped),
+			values: texts.refine((values) => values.length > 0, 'add at least one value'),
+			from: texts.default([]),
+			includeNewRows: z.boolean().default(true),
+			ifUnknown: z.enum(['emit', 'skip']).default('emit'),
+		})
+		.optional(),
+});
+
+const becomes = parameter(
+	{
+		displayName: 'Column Becomes',
+		name: 'becomes',
+		type: 'fixedCollection',
+		placeholder: 'Choose column and values',
+		default: {},
+		description:
+			'Report an update only if a column gets one of these values, e.g. when Status becomes Approved or the box Ready is ticked. Deleted rows are not affected.',
+		options: [
+			{
+				displayName: 'Column',
+				name: 'to',
+				values: [
+					{
+						displayName: 'Column Name or ID',
+						name: 'column',
+						type: 'options',
+						typeOptions: { loadOptionsMethod: 'getFields', loadOptionsDependsOn: ['grid.value'] },
+						default: '',
+						description:
+							'The column that gets a value. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+					},
+					{
+						displayName: 'Gets One Of',
+						name: 'values',
+						type: 'string',
+						typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Value' },
+						default: [],
+						placeholder: 'e.g. Approved',
+						description:
+							'Any of these values starts the workflow. For a checkbox, enter true or false; an empty value stands for no value.',
+					},
+					{
+						displayName: 'If Unknown',
+						name: 'ifUnknown',
+						type: 'options',
+						options: [
+							{ name: 'Emit', value: 'emit' },
+							{ name: 'Skip', value: 'skip' },
+						],
+						default: 'emit',
+						description: 'What to do if the service does not report the value that the column had before',
+					},
+					{
+						displayName: 'Include New Rows',
+						name: 'includeNewRows',
+						type: 'boolean',
+						default: true,
+						description: 'Whether a row that is created with one of the values is reported, too',
+					},
+					{
+						displayName: 'Only From',
+						name: 'from',
+						type: 'string',
+						typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Value' },
+						default: [],
+						description:
+							'Only if the column had one of these values before. Leave it empty for any other value.',
+					},
+				],
+			},
+		],
+	},
+	becomesSchema,
+);
+
+const ignoreChangesBy = parameter(
+	{
+		displayName: 'Ignore Changes By',
+		name: 'ignoreChangesBy',
+		type: 'string',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add User' },
+		default: ['me'],
+		placeholder: 'e.g. me',
+		description:
+			'Ignore the changes of these users: me is the user of this credential, so that a workflow that writes to its own grid does not start itself. A key belongs to a person: use an account of its own for workflows, or your own changes are ignored, too.',
+	},
+	texts.transform((ids) => ids.map((id) => id.trim()).filter((id) => id !== '')),
+);
+
+const includeDeleted = parameter(
+	{
+		displayName: 'Include Deleted Rows',
+		name: 'includeDeleted',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether deleted rows are reported although a View is chosen: a deleted row is in no view, so it cannot be told whether it was in this one',
+	},
+	z.boolean(),
+);
+
+const checkViewEvery = parameter(
+	{
+		displayName: 'Check the View Every',
+		name: 'checkViewEvery',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 10_080 },
+		default: 0,
+		description:
+			'Minutes after which Row Enters View and Row Leaves View list the view although no row was changed, for a view that depends on the time. 0: only after changes. Each check lists the whole view.',
+	},
+	numeric.pipe(z.number().min(0).max(10_080)),
+);
+
+const delivery = choice(
+	'delivery',
+	'Delivery',
+	{
+		atLeastOnce: {
+			name: 'At Least Once',
+			description:
+				'After n8n was killed or restarted, the last batch is emitted again, marked with "redelivered": true. For workflows that may run twice for a change but must not miss one.',
+		},
+		exactlyOnce: {
+			name: 'Exactly Once',
+			description:
+				'Each change is emitted once. If n8n is killed between saving the position and starting the execution, that batch is lost.',
+		},
+	},
+	{ default: 'exactlyOnce', description: 'What happens to the last batch when n8n itself is killed' },
+);
+
+const eventsPerExecution = parameter(
+	{
+		displayName: 'Events per Execution',
+		name: 'eventsPerExecution',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 10_000 },
+		default: 1000,
+		description: 'Maximum number of changes per execution; the others follow with the next polls',
+	},
+	numeric.pipe(z.number().int().min(1).max(10_000)),
+);
+
+const fullEntity = parameter(
+	{
+		displayName: 'Whole Row',
+		name: 'fullEntity',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to read the current state of each row, including computed columns. Takes one more request per row.',
+	},
+	z.boolean(),
+);
+
+const lookback = parameter(
+	{
+		displayName: 'Lookback Seconds',
+		name: 'lookback',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 86_400 },
+		default: 120,
+		description:
+			'How long after its own time a change may appear in the feed without being missed. Larger values are safer but need more memory.',
+	},
+	numeric.pipe(z.number().min(0).max(86_400)),
+);
+
+const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
+const startFrom = parameter(
+	{
+		displayName: 'Start From',
+		name: 'startFrom',
+		type: 'dateTime',
+		default: '',
+		description:
+			'When the workflow is first activated, emit the changes since this date and time. Without an offset, it is in the time zone of the workflow. Leave it empty to start from now.',
+	},
+	z
+		.unknown()
+		.refine(
+			(moment) => isEmpty(moment) || toTimestamp(moment, 'UTC') !== undefined,
+			'it is not a date and time',
+		),
+);
+
+const view = parameter(
+	{
+		displayName: 'Only Rows in View Name or ID',
+		name: 'view',
+		type: 'options',
+		typeOptions: { loadOptionsMethod: 'getViews', loadOptionsDependsOn: ['grid.value'] },
+		default: '',
+		description:
+			'Report only rows that are in this view when the change is emitted. For Row Enters View and Row Leaves View, the view that is watched. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	},
+	z.string().trim().transform(unescaped),
+);
+
+const watched = parameter(
+	{
+		displayName: 'Watched Column Names or IDs',
+		name: 'watched',
+		type: 'multiOptions',
+		typeOptions: { loadOptionsMethod: 'getFields', loadOptionsDependsOn: ['grid.value'] },
+		default: [],
+		description:
+			'Report an update only if one of these columns has changed. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	},
+	z.array(z.string().transform(unescaped)),
+);
+
+const options = optionsOf(
+	becomes,
+	checkViewEvery,
+	delivery,
+	eventsPerExecution,
+	fullEntity,
+	ignoreChangesBy,
+	includeDeleted,
+	lookback,
+	columnNaming,
+	startFrom,
+	view,
+	watched,
+);
+
+/** The validated settings of the user. */
+export interface Settings {
+	grid: GridReference;
+	/** Its name, as the workflow keeps it beside the ID. */
+	gridName: string | undefined;
+	kinds: ReadonlySet<EventKind>;
+	delivery: 'exactlyOnce' | 'atLeastOnce';
+	eventsPerExecution: number;
+	fullEntity: boolean;
+	/** Whether each event also contains its entry as the service sent it. */
+	includeRaw: boolean;
+	/** Seconds. */
+	lookback: number;
+	columnNaming: ColumnNaming;
+	/** Milliseconds since 1970. */
+	startFrom: number | undefined;
+	/** ID of a view, or empty. */
+	view: string;
+	/** Whether deleted rows are reported although a view is chosen. */
+	includeDeleted: boolean;
+	/** Milliseconds; 0 for only after changes. */
+	checkViewEvery: number;
+	/** IDs, keys or names of columns. */
+	watched: string[];
+	becomes: z.infer<typeof becomesSchema>['to'];
+	/** IDs of users, or `OWN_USER`. */
+	ignoredUsers: string[];
+}
+
+/** The node's inputs in the order shown. */
+export const properties: INodeProperties[] = [
+	gridSpacePicker.property,
+	gridPicker.property,
+	kinds.property,
+	simplify.property,
+	options.property,
+];
+
+/**
+ * @param place identifies the trigger
+ * @throws InvalidInput naming the invalid input, and any error of opening a URL
+ */
+export async function readSettings(node: IPollFunctions, place: string): Promise<Settings> {
+	const read = <Value>({ property, read: parse }: Parameter<Value>) =>
+		parse(node.getNodeParameter(property.name, property.default));
+	const option = read(options);
+	const from = option(startFrom);
+	const events = new Set(read(kinds));
+	if ((events.has('entered') || events.has('left')) && option(view) === '')
+		throw new InvalidInput(
+			'"Row Enters View" and "Row Leaves View" need a view',
+			'Add the option "Only Rows in View" and choose it.',
+		);
+	const raw = z.record(z.string(), z.unknown()).safeParse(node.getNodeParameter('options', {})).data ?? {};
+	return {
+		grid: gridReference(await picked(node, place, gridPicker), await picked(node, place, gridSpacePicker)),
+		gridName: read(gridCachedName),
+		kinds: events,
+		delivery: option(delivery),
+		eventsPerExecution: option(eventsPerExecution),
+		fullEntity: option(fullEntity),
+		includeRaw: !read(simplify),
+		lookback: option(lookback),
+		columnNaming: option(columnNaming),
+		startFrom: isEmpty(from) ? undefined : toTimestamp(from, node.getTimezone()),
+		view: option(view),
+		includeDeleted: option(includeDeleted),
+		checkViewEvery: option(checkViewEvery) * 60_000,
+		watched: option(watched),
+		becomes: option(becomes).to,
+		// Its default is for those who add the option.
+		ignoredUsers: Object.hasOwn(raw, ignoreChangesBy.property.name) ? option(ignoreChangesBy) : [],
+	};
+}
+
+/** What keys and URLs stand for, by trigger and value, so that a poll does not ask each time. */
+const resolutions = new Map<string, Map<string, unknown>>();
+const MAX_RESOLUTIONS = 1000;
+
+/** After an error, keys and URLs are resolved again. */
+export function forgetResolutions(place: string): void {
+	resolutions.delete(place);
+}
+
+/** The value of a picker. Only one that is not an id needs the client. */
+async function picked<Value>(
+	node: IPollFunctions,
+	place: string,
+	{ property, read }: Parameter<Value>,
+): Promise<Value> {
+	const rawOf = (name: string) => node.getNodeParameter(name, '');
+	const raw = node.getNodeParameter(property.name, property.default);
+	if (!isUnresolved(raw)) return read(raw);
+	const { credentials } = node.getNode();
+	const key = JSON.stringify([credentials, property.name, raw, rawOf(gridSpacePicker.property.name)]);
+	const known = resolutions.get(place) ?? new Map<string, unknown>();
+	if (!known.has(key)) known.set(key, await resolved(await connect(node), property, raw, rawOf));
+	if (resolutions.size >= MAX_RESOLUTIONS) resolutions.clear();
+	resolutions.set(place, known);
+	return read(known.get(key));
+}

@@ -1,0 +1,153 @@
+import { createHash } from 'crypto';
+import type { IPollFunctions } from 'n8n-workflow';
+import {
+	BadRequest,
+	type Client,
+	DEFAULT_PAGE_SIZE,
+	type Field,
+	identitiesOf,
+	isWritable,
+	MAX_RESPONSE_BYTES,
+	ResponseTooLarge,
+	type Update,
+} from '../../client';
+import { connect } from '../shared/connection/connect';
+import { openReference } from '../shared/inputs/pickers/chosenGrid';
+import { OWN_USER } from './eventFilter';
+import { FeedUnusable, SmallerPage, type Feed, type FeedEntry } from './polling/reading';
+import { keyOf } from './polling/seen';
+import { forgetResolutions, type Settings } from './settings';
+import { openView } from './viewMembers';
+
+/** An entry of the feed with its identity. */
+export interface ChangeEntry extends FeedEntry {
+	update: Update;
+}
+
+/** A grid's feed, ready to be read. */
+export interface Source {
+	client: Client;
+	/** Address of the feed. */
+	href: string;
+	/** Hash that identifies grid and account in the stored state. */
+	of: string;
+	fields: readonly Field[];
+	/** Of the credential; undefined unless the settings need it. */
+	userId: string | undefined;
+}
+
+type Known = Omit<Source, 'client'> & { chosen: string };
+
+/** Open feeds by trigger, so that a poll does not read user and grid each time. */
+const known = new Map<string, Known>();
+const MAX_KNOWN_SOURCES = 1000;
+
+/**
+ * Opens the chosen grid; without a request from the second poll on.
+ * @param timeLeft milliseconds that this poll may still take
+ * @throws any error of `connect`, `Grids.open`, `openView` and `Fields.of`
+ */
+export async function openSource(
+	node: IPollFunctions,
+	place: string,
+	settings: Settings,
+	timeLeft: () => number,
+): Promise<Source> {
+	const client = await connect(node, patience(timeLeft));
+	const needsUser = settings.ignoredUsers.includes(OWN_USER);
+	const { credentials } = node.getNode();
+	const chosen = JSON.stringify([
+		credentials,
+		client.session.baseUrl,
+		settings.grid,
+		settings.view,
+		needsUser,
+	]);
+	const before = known.get(place);
+	if (before?.chosen === chosen) return { ...before, client };
+	const opened = { chosen, ...(await open(client, settings, needsUser)) };
+	if (known.size >= MAX_KNOWN_SOURCES) known.clear();
+	known.set(place, opened);
+	return { ...opened, client };
+}
+
+async function open(
+	client: Client,
+	{ grid: reference, gridName, view }: Settings,
+	needsUser: boolean,
+): Promise<Omit<Source, 'client'>> {
+	const grid = await openReference(client, reference, gridName);
+	if (view) await openView({ client, grid, viewId: view });
+	// The documented address: a link may change with each response.
+	const address = client.session.resolve(client.updates.documentedHref(grid)).href;
+	return {
+		href: client.updates.hrefOf(grid),
+		of: createHash('sha256').update(address).digest('base64url').slice(0, 22),
+		fields: await client.fields.of(grid),
+		userId: needsUser ? await client.session.currentUser.id() : undefined,
+	};
+}
+
+/** After an error, the grid is opened again: it may have moved or belong to another account. */
+export function forgetSource(place: string): void {
+	known.delete(place);
+	forgetResolutions(place);
+}
+
+/** Maximum number of retries of a request of one poll. */
+const RETRIES = 3;
+const patience = (timeLeft: () => number) => ({ retries: RETRIES, totalTime: Math.max(0, timeLeft()) });
+
+/** Readings of a page whose counts contradict it, as they may once if a row changes meanwhile. */
+const MAX_PAGE_READINGS = 3;
+
+/** @param timeLeft milliseconds that this poll may still take */
+export function feedOf({ client, href, fields }: Source, timeLeft: () => number): Feed<ChangeEntry> {
+	const computed = new Set(
+		fields.filter((field) => !isWritable(field)).flatMap(({ id, key, name }) => [id, key ?? id, name]),
+	);
+	return {
+		async read(since, pageIndex, pageSize) {
+			const readPage = () =>
+				client.updates
+					.page(href, { since, pageIndex, pageSize }, patience(timeLeft))
+					.catch((error: unknown) => Promise.reject(readingError(error, { since, pageIndex, pageSize })));
+			let page = await readPage();
+			for (let readings = 1; page.contradiction; page = await readPage())
+				if (readings++ === MAX_PAGE_READINGS) throw page.contradiction;
+			// A bare array does not say whether the service has cut it, as it may a larger page than its
+			// default.
+			if (page.total === undefined && page.updates.length > 0 && pageSize > DEFAULT_PAGE_SIZE)
+				throw new SmallerPage(DEFAULT_PAGE_SIZE, true);
+			return { ...page, entries: entriesOf(page.updates, computed) };
+		},
+	};
+}
+
+/** Whether smaller pages help: §8 names neither a maximum page size nor a maximum response. */
+function readingError(
+	error: unknown,
+	{ since, pageIndex, pageSize }: { since: number; pageIndex: number; pageSize: number },
+): unknown {
+	if (error instanceof BadRequest && pageSize > DEFAULT_PAGE_SIZE)
+		return new SmallerPage(DEFAULT_PAGE_SIZE, true);
+	if (!(error instanceof ResponseTooLarge)) return error;
+	if (pageSize > 1) return new SmallerPage(Math.ceil(pageSize / 2), false);
+	return new FeedUnusable(
+		`Change ${pageIndex} of the updates feed since ${new Date(since).toISOString()} is larger than ${MAX_RESPONSE_BYTES.text / 1024 / 1024} MB`,
+		'The trigger cannot pass over it. Ask the operator of the service to shorten the value, or start again after it with a new DataGrid Trigger and its option "Start From".',
+	);
+}
+
+/** The changes of one page with their identities. */
+function entriesOf(updates: readonly Update[], computed: ReadonlySet<string>): ChangeEntry[] {
+	const identities = identitiesOf(updates, computed);
+	return updates.map((update, index) => ({
+		key: keyOf(identities[index] ?? ''),
+		isRow: update.isRow === true,
+		time: update.time,
+		row: update.entityId,
+		kind: update.kind,
+		update,
+	}));
+}

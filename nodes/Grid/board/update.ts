@@ -1,0 +1,61 @@
+import { z } from 'zod/v4';
+import { choice } from '../../shared/inputs/choice';
+import { optionalBoardColumnPicker } from '../../shared/inputs/pickers/board';
+import { nothingToChange, parameter as input } from '../../shared/inputs/parameter';
+import { operation } from '../../shared/runner/operation';
+import { furtherSettings, OTHER_TYPE, otherTypeName, shownBy, TYPES } from './boardContent';
+import { changeableBoard } from './chosenBoard';
+
+const newName = input(
+	{
+		displayName: 'New Name',
+		name: 'newName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Orders by Status',
+		description: 'The new name that people see. If empty, it stays unchanged.',
+	},
+	z
+		.union([z.string(), z.number()], { error: 'it is not a text' })
+		.transform((given) => String(given).trim() || undefined),
+);
+
+/** Option that leaves the type as it is. */
+const SAME_TYPE = 'unchanged';
+const newType = choice(
+	'type',
+	'New Type',
+	{ [SAME_TYPE]: { name: 'Unchanged', description: 'It keeps its type' }, ...TYPES },
+	{ default: SAME_TYPE, description: 'How to present the rows' },
+);
+
+export const update = operation({
+	value: 'update',
+	name: 'Update',
+	action: 'Update board or calendar',
+	description: 'Change the name, type, column or properties of a board or calendar',
+	whenRejected: 'Check the type and the properties.',
+	on: changeableBoard,
+	fields: [newName, newType, otherTypeName, optionalBoardColumnPicker, furtherSettings],
+	async run({ client, grid, board, parameter }) {
+		const chosen = parameter(newType);
+		const column = parameter(optionalBoardColumnPicker);
+		const shown = shownBy(
+			parameter(newName),
+			column,
+			column === undefined ? [] : await client.fields.of(grid),
+		);
+		const { properties, slotProperties } = parameter(furtherSettings);
+		// §4.4: PATCH takes the properties as a whole.
+		const isChanged = properties !== undefined || Object.keys(shown).length > 0;
+		const change = {
+			...(chosen === SAME_TYPE ? {} : { type: chosen === OTHER_TYPE ? parameter(otherTypeName) : chosen }),
+			...(isChanged ? { properties: { ...(properties ?? board.properties), ...shown } } : {}),
+			...(slotProperties === undefined ? {} : { slotProperties }),
+		};
+		if (Object.keys(change).length === 0)
+			throw nothingToChange('"New Name", "New Type", "Column" or "Additional Fields"');
+		await client.statefulViews.update(grid, board, change);
+		return { id: board.id, gridId: grid.id, ...change };
+	},
+});

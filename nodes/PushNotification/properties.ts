@@ -1,0 +1,113 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { idsInUrl } from '../../client';
+import { choice } from '../shared/inputs/choice';
+import { parameter } from '../shared/inputs/parameter';
+
+/** Who gets the notification: exactly one kind of target (§6). */
+export const sendTo = choice(
+	'sendTo',
+	'Send To',
+	{
+		space: { name: 'Everyone With Space Open', description: 'People who have the space open in the app' },
+		people: { name: 'People', description: 'People listed by user ID' },
+	},
+	{ default: 'people', description: 'Who gets the notification' },
+);
+
+const string = (displayName: string, name: string, placeholder: string, description: string) =>
+	({ displayName, name, type: 'string', default: '', placeholder, description }) satisfies INodeProperties;
+const shownFor = (target: string) => ({ displayOptions: { show: { sendTo: [target] } }, required: true });
+const rows = { typeOptions: { rows: 3 } };
+
+const id = z.union([z.string(), z.number()]).transform((value) => String(value).trim());
+
+export const userIds = parameter(
+	{
+		...string(
+			'User IDs',
+			'userIds',
+			'e.g. u1, u2',
+			'Separated by commas, or an expression that returns a list of them, such as "changedBy" of the trigger. IDs are sent as SHA-256 hashes, as the app registers them.',
+		),
+		...shownFor('people'),
+	},
+	z
+		.union([z.array(id), id.transform((text) => text.split(',').map((part) => part.trim()))])
+		.refine((ids) => ids.some((one) => one !== ''), 'it contains no user ID'),
+);
+
+const spaceIdIn = (text: string) =>
+	text.includes('/') ? (idsInUrl(text).spaceId ?? idsInUrl(text).lastSegment ?? '') : text;
+
+export const space = parameter(
+	{
+		...string(
+			'Space',
+			'space',
+			'e.g. https://grids.example.com/api/users/u1/spaces/s1',
+			'The ID or URL of the space. There is no list to choose from, because sending needs no account of the service.',
+		),
+		...shownFor('space'),
+	},
+	z.string().trim().min(1, 'a space is required').transform(spaceIdIn),
+);
+
+const OTHERS = 'in English, also used for languages without one of their own';
+const needed = z.string().trim().min(1, 'the English text is required');
+const titleOf = string('Title (English)', 'title', 'e.g. New order', `The title ${OTHERS}`);
+const textOf = string('Text (English)', 'text', 'e.g. A-1001 can be packed', `The text ${OTHERS}`);
+export const title = parameter({ ...titleOf, required: true }, needed);
+export const message = parameter({ ...textOf, ...rows, required: true }, needed);
+
+const unlessEnglish = 'in this language. Leave empty to use the English one.';
+const translated = [
+	string('Language', 'language', 'e.g. de', 'The code of the language'),
+	string('Title', 'title', 'e.g. Neue Bestellung', `The title ${unlessEnglish}`),
+	{ ...string('Text', 'text', 'e.g. A-1001 kann gepackt werden', `The text ${unlessEnglish}`), ...rows },
+];
+const CODE = /^[A-Za-z]{2,3}([-_][A-Za-z]+)?$/;
+const language = z.string().trim().regex(CODE, 'it is not a language code such as de');
+const optional = z.string().optional();
+const ITEM_TITLE = '={{ $collection.item.value.language }}';
+
+export const translations = parameter(
+	{
+		displayName: 'Translations',
+		name: 'translations',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, fixedCollection: { itemTitle: ITEM_TITLE } },
+		placeholder: 'Add translation',
+		default: {},
+		description: 'Title and text in other languages',
+		options: [{ displayName: 'Translation', name: 'translation', values: translated }],
+	},
+	z.object({ translation: z.array(z.object({ language, title: optional, text: optional })).default([]) }),
+);
+
+const orNone = optional.transform((text) => text?.trim() || undefined);
+const openAs = choice(
+	'type',
+	'Open As',
+	{ form: 'Form in App', link: 'Link in Browser' },
+	{ default: 'form', description: 'How to open the URI' },
+);
+const formTitle = 'The title of the opened form. If empty, the title of the notification is used.';
+
+/** What happens on a tap (§6 `data`). */
+export const onTap = parameter(
+	{
+		displayName: 'On Tap',
+		name: 'onTap',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		description: 'What tapping the notification does. Without a URI, it only opens the app.',
+		options: [
+			string('Form Title', 'title', 'e.g. Pack the order', formTitle),
+			openAs.property,
+			string('URI', 'uri', 'e.g. https://grids.example.com/api/a/u1/l1', 'What tapping opens'),
+		],
+	},
+	z.object({ title: orNone, type: openAs.schema.optional(), uri: orNone }),
+);

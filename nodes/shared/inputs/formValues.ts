@@ -1,0 +1,239 @@
+import type { INodeProperties, ResourceMapperField } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import {
+	type Created,
+	type Field,
+	fieldSchema,
+	inputsOf,
+	InvalidInput,
+	isWritable,
+	jsonObjectOr,
+	ownMember,
+} from '../../../client';
+import { columnOf, valuesOf } from './columns/columnMapper';
+import { mappedValues, mappingSchema, type Mapping } from './columns/storedColumns';
+import { labelsOf } from '../rows/columnNames';
+import { allowEmptyRow, requireValue } from './columns/emptyRow';
+import { choice } from './choice';
+import { jsonOrText } from './json';
+import type { ShowHint } from '../display/hints';
+import { parameter, type Parameter, type ReadParameter } from './parameter';
+import { valueText } from '../display/shownText';
+import { isJson } from '../rows/valueTypes';
+
+const valuesAs = choice(
+	'valuesAs',
+	'Specify Values',
+	{
+		fields: { name: 'Using Fields Below', description: 'One input per field of the form' },
+		json: {
+			name: 'Using JSON',
+			description: 'One JSON object; also works with keys that may submit but not read the form',
+		},
+	},
+	{ default: 'fields', description: 'How to enter the values of the form' },
+);
+
+const valuesJson = parameter(
+	{
+		displayName: 'Values (JSON)',
+		name: 'valuesJson',
+		type: 'json',
+		default: '{}',
+		required: true,
+		displayOptions: { show: { valuesAs: ['json'] } },
+		placeholder: 'e.g. { "Customer": "Ada", "Quantity": 2 }',
+		description: 'The values by label or field ID. If the form may be submitted but not read, use field IDs.',
+	},
+	z.preprocess(jsonOrText, jsonObjectOr('it is not a JSON object')),
+);
+
+const FORM_FIELDS = 'Form Fields';
+
+const EMPTY_JSON =
+	'Enter a value for at least one field of the form. To create an empty row, switch on "Allow Empty Row".';
+const EMPTY_FORM =
+	'Map a value to at least one field; with automatic mapping, name the fields of the item like those of the form. To create empty rows, switch on "Allow Empty Row".';
+
+/**
+ * The inputs for the values of a form; the operation also needs the option `allowEmptyRow`.
+ * @param source the method that loads the fields in the editor, and the inputs it depends on
+ */
+export function formValueFields(source: { method: string; dependsOn: string[] }): {
+	fields: ReadonlyArray<Parameter<unknown>>;
+	read(context: { parameter: ReadParameter; option: ReadParameter }): FormValues;
+} {
+	const property: INodeProperties = {
+		displayName: FORM_FIELDS,
+		name: 'formFields',
+		type: 'resourceMapper',
+		noDataExpression: true,
+		default: { mappingMode: 'defineBelow', value: null },
+		required: true,
+		displayOptions: { show: { valuesAs: ['fields'] } },
+		description: 'The values to submit. Automatic mapping matches input fields by label or field ID.',
+		typeOptions: {
+			loadOptionsDependsOn: source.dependsOn,
+			resourceMapper: {
+				resourceMapperMethod: source.method,
+				mode: 'add',
+				fieldWords: { singular: 'field', plural: 'fields' },
+				addAllFields: true,
+				multiKeyMatch: false,
+				supportAutoMap: true,
+				allowEmptyValues: true,
+				// The notice gives the reason instead.
+				hideNoDataError: true,
+			},
+		},
+	};
+	const mapper = parameter(property, mappingSchema);
+	return {
+		fields: [valuesAs, mapper, valuesJson],
+		read: ({ parameter: read, option }) => {
+			const given = read(valuesAs) === 'json' ? { json: read(valuesJson) } : { mapping: read(mapper) };
+			return { ...given, mayBeEmpty: option(allowEmptyRow) };
+		},
+	};
+}
+
+type FormValues = ({ mapping: Mapping } | { json: Record<string, unknown> }) & { mayBeEmpty: boolean };
+
+/**
+ * The fields of a form, named by their labels. Missing details come from the grid's fields; a form
+ * without inputs has all fields of the grid (§2.9 Gaps: form fields are not specified).
+ */
+export function fieldsOfForm(form: object, gridFields: readonly Field[]): Field[] {
+	const inputs = inputsOf(form);
+	if (inputs.length === 0) return [...gridFields];
+	const byId = new Map(gridFields.map((field) => [field.id, field]));
+	return inputs.map(({ fieldId, label, required, readonly, type }) => {
+		const field = byId.get(fieldId);
+		const schema = readonly ? { ...field?.schema, readOnly: true } : field?.schema;
+		// Values of an unknown type are sent unchanged.
+		const known = field?.type ?? type ?? { name: 'unknown' };
+		return fieldSchema.parse({ ...field, id: fieldId, name: label, type: known, schema, required });
+	});
+}
+
+/** The fields as inputs of the editor: labels are shown, field ids are stored. */
+export function mapperFields(fields: readonly Field[]): ResourceMapperField[] {
+	const labels = labelsOf(fields);
+	return fields.filter(isWritable).map((field) => columnOf(field, labels.get(field.id) ?? field.name));
+}
+
+/** The fields of a form for the output. */
+export function fieldRows(fields: readonly Field[]): object[] {
+	return fields.map((field) => ({
+		label: field.name,
+		fieldId: field.id,
+		type: field.type.name,
+		required: field.required === true,
+		writable: isWritable(field),
+		...(field.type.options
+			? { options: field.type.options.map(({ name, value }) => ({ name, value })) }
+			: {}),
+	}));
+}
+
+/** What a submission takes from the context of its item. */
+interface Submission {
+	item: { json: object };
+	timezone: string;
+	hint: ShowHint;
+}
+
+/**
+ * The body of a submission: values by field id (§4.4).
+ * @param fields fields of the form; undefined if it may be submitted but not read
+ * @throws InvalidInput naming a field that is unknown or whose value does not fit
+ */
+export function submission(
+	given: FormValues,
+	fields: readonly Field[] | undefined,
+	context: Submission,
+): Record<string, unknown> {
+	const { values, unknown } = fields
+		? mapped(given, fields, context)
+		: { values: unmapped(given), unknown: [] };
+	// A form without fields can only be submitted empty.
+	const where = 'json' in given ? valuesJson.property.displayName : FORM_FIELDS;
+	if (!given.mayBeEmpty && fields?.length !== 0)
+		requireValue(
+			{ values, unknown, where, owner: 'the form', noun: 'field' },
+			'json' in given ? EMPTY_JSON : EMPTY_FORM,
+		);
+	if (unknown.length > 0)
+		context.hint(`Not submitted, because the form has no such field: ${unknown.join(', ')}`, 'warning');
+	return values;
+}
+
+function mapped(
+	given: FormValues,
+	fields: readonly Field[],
+	{ item, timezone }: Submission,
+): { values: Record<string, unknown>; unknown: string[] } {
+	const automatic = (input: object) =>
+		valuesOf({ mapping: { mappingMode: 'autoMapInputData', matchingColumns: [] }, input, fields, timezone });
+	if ('json' in given) {
+		const { values, unknown } = automatic(given.json);
+		if (unknown.length === 0) return { values, unknown };
+		throw new InvalidInput(
+			`The form has no field ${unknown.map((name) => `"${name}"`).join(', ')}`,
+			`Its fields are: ${[...labelsOf(fields).values()].join(', ')}.`,
+		);
+	}
+	if (given.mapping.mappingMode === 'autoMapInputData') return automatic(item.json);
+	requireFields(given.mapping, fields);
+	return valuesOf({ mapping: given.mapping, input: item.json, fields, timezone, where: FORM_FIELDS });
+}
+
+function unmapped(given: FormValues): Record<string, unknown> {
+	if ('json' in given) return sendable(given.json);
+	if (given.mapping.mappingMode !== 'autoMapInputData') return sendable(mappedValues(given.mapping));
+	throw new InvalidInput(
+		'The form may be submitted but not read, so the input cannot be mapped automatically',
+		'Enter the values as JSON, by field ID.',
+	);
+}
+
+/**
+ * Values of unknown types, sent unchanged.
+ * @throws InvalidInput naming a value that JSON cannot represent
+ */
+function sendable(values: Record<string, unknown>): Record<string, unknown> {
+	for (const [name, value] of Object.entries(values))
+		if (value !== undefined && !isJson(value))
+			throw new InvalidInput(
+				`"${name}" is ${valueText(value)}, which JSON cannot represent`,
+				'Check the expression that returns it.',
+			);
+	return values;
+}
+
+/** n8n marks required inputs, but an expression may return no value. */
+function requireFields(mapping: Mapping, fields: readonly Field[]): void {
+	const values = mappedValues(mapping);
+	const empty = (value: unknown) => value === undefined || value === null || value === '';
+	const missing = fields.filter(
+		(field) => field.required === true && isWritable(field) && empty(ownMember(values, field.id)),
+	);
+	if (missing.length === 0) return;
+	throw new InvalidInput(
+		`The form requires a value for ${missing.map(({ name }) => `"${name}"`).join(', ')}`,
+		'Enter a value, or check the expression that returns it.',
+	);
+}
+
+/** The row of output for a submission: the new entity's id, if known, and the values by label. */
+export function submitted(
+	created: Created | undefined,
+	body: Record<string, unknown>,
+	fields: readonly Field[] | undefined,
+): object {
+	const labels = labelsOf(fields ?? []);
+	const values = Object.entries(body).map(([id, value]) => [labels.get(id) ?? id, value]);
+	const { id = undefined, href } = created ?? {};
+	const at = id === null ? { _id: null, _href: href } : { ...(id === undefined ? {} : { _id: id }) };
+	return { submitted: true, ...at, values: Object.fromEntries(values) };
+}

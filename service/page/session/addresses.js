@@ -1,0 +1,26 @@
+import { addressOf, base } from './api.js';
+
+/** Addresses of the page: that of a grid, view or row is its address in the API, below `open/`. */
+const PATTERN = /^open(\/api\/users\/[^/]+\/spaces\/[^/]+\/grids\/([^/?#]+))(\/entities\/[^/?#]+)?/;
+
+/** The address of the page that shows what a link leads to. */
+export const pageOf = ({ href }) =>
+	new URL(`open/${addressOf(href).href.slice(base.href.length)}`, base).href;
+
+/**
+ * What the address of the page names: the id of a grid or view, with links to it and to a row.
+ * @returns undefined if it names neither
+ */
+export function askedFor() {
+	const [, grid, id, row] = PATTERN.exec(location.href.slice(base.href.length)) ?? [];
+	if (!grid) return undefined;
+	const link = (href) => ({ href, method: 'get' });
+	return { id: decodeURIComponent(id), grid: link(grid), row: row && link(grid + row) };
+}
+
+/** Shows an address without loading it. @param isNew whether Back returns to the present one */
+export function setAddress(href, isNew) {
+	if (location.href === href) return;
+	if (isNew) history.pushState(null, '', href);
+	else history.replaceState(null, '', href);
+}

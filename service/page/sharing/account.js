@@ -1,0 +1,118 @@
+import { base, beginSession, send } from '../session/api.js';
+import { ask, showPanel, waiting } from '../elements/dialog.js';
+import { $, h, labelled, tell } from '../elements/dom.js';
+import { copyable } from '../elements/records.js';
+
+const MIN_PASSWORD = 8;
+const HINT = `At least ${MIN_PASSWORD} characters.`;
+
+const newPassword = (name, label) => ({
+	name,
+	label,
+	type: 'password',
+	autocomplete: 'new-password',
+	required: true,
+	minLength: MIN_PASSWORD,
+	hint: HINT,
+});
+
+/** The address of the page that an invitation opens. The part after # is sent to no server. */
+const joinUrl = ({ href }) => `${base.href}#join=${href.split('/').at(-1)}`;
+
+/** The link of the invitation that the address of the page names. */
+export function invitation() {
+	const [, token] = /^#join=([\w-]+)$/.exec(location.hash) ?? [];
+	return token && { href: `/api/join/${token}`, method: 'get' };
+}
+
+/** Shows the form of an invitation. @param done called once the person is logged in */
+export async function showInvitation(link, done) {
+	$('entry').hidden = true;
+	$('public').hidden = false;
+	const title = h('h1', { textContent: 'Join' });
+	const error = h('p', { role: 'alert' });
+	try {
+		const { email, name } = await send(link);
+		title.textContent = name === null ? 'Join' : `A new password for ${name}`;
+		const inputs = {
+			email: h('input', { type: 'email', value: email, readOnly: true, autocomplete: 'username' }),
+			name: h('input', { required: true, maxLength: 1000, autocomplete: 'name' }),
+			password: h('input', { type: 'password', required: true, minLength: MIN_PASSWORD, autocomplete: 'new-password' }),
+		}; // prettier-ignore
+		const submit = h('button', { type: 'submit', className: 'main', textContent: name === null ? 'Join' : 'Set the password' }); // prettier-ignore
+		const form = h(
+			'form',
+			{},
+			labelled('Email address', inputs.email),
+			...(name === null ? [labelled('Your name', inputs.name, 'The others see it.')] : []),
+			labelled('Password', inputs.password, HINT),
+			error,
+			submit,
+		);
+		form.addEventListener('submit', async (event) => {
+			event.preventDefault();
+			submit.disabled = true;
+			error.textContent = '';
+			try {
+				const own = name === null ? { name: inputs.name.value.trim() } : {};
+				await send({ ...link, method: 'post' }, { body: { ...own, password: inputs.password.value } });
+				beginSession();
+				history.replaceState(null, '', base.href);
+				await done();
+				$('public').hidden = true;
+			} catch (problem) {
+				error.textContent = problem.message;
+			}
+			submit.disabled = false;
+		});
+		$('public').replaceChildren(title, form);
+		(name === null ? inputs.name : inputs.password).focus();
+	} catch {
+		error.textContent =
+			'This invitation is no longer valid. Ask for a new one, or log in if you have joined.';
+		$('public').replaceChildren(title, error, h('a', { href: base.href, textContent: 'Log in' }));
+	}
+}
+
+/**
+ * Makes a link with which a person joins or sets a new password, and shows it.
+ * @param isWanted whether the user still waits for it; the link can be made again
+ */
+export async function showJoinLink(share, isWanted = waiting()) {
+	const made = await send(share._links.joinLink);
+	if (!isWanted()) return;
+	const isKnown = share.users.length > 0;
+	showPanel(
+		isKnown ? `A new password for ${made.email}` : `Invitation for ${made.email}`,
+		h('p', {
+			textContent: `The service sends no emails: send this link to ${made.email} yourself. ${isKnown ? 'It sets a new password' : 'It makes an account with a name and a password'}, works once, and ends on ${new Date(made.expiresAt).toLocaleDateString()}.`,
+		}),
+		h('p', {}, copyable(joinUrl(made))),
+		h(
+			'p',
+			{},
+			h('a', { href: mailTo(made.email, isKnown ? 'A new password' : 'Invitation', joinUrl(made)), textContent: 'Write the email' }),
+		),
+	); // prettier-ignore
+}
+
+const mailTo = (email, subject, text) =>
+	`mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(text)}`;
+
+/** Changes the password of the account, or sets its first one. */
+export function changePassword(user) {
+	ask({
+		title: 'Password',
+		intro: 'With it, you log in by your email address. A change ends your sessions in other browsers.',
+		fields: [
+			{ name: 'email', label: 'Email address', type: 'email', value: user.email, readOnly: true, autocomplete: 'username' },
+			{ name: 'current', label: 'Current password', type: 'password', autocomplete: 'current-password', hint: 'Empty if you have none yet.' },
+			newPassword('password', 'New password'),
+		],
+		action: 'Change the password',
+		run: async ({ current, password }) => {
+			await send(user._links.changePassword, { body: { password, ...(current ? { current } : {}) } });
+			tell('The password was changed.');
+		},
+	});
+} // prettier-ignore

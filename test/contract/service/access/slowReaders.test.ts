@@ -1,0 +1,69 @@
+import { id, makeGrid, object, objects, type Caller } from '../http';
+import { startWithPeople } from '../people';
+
+/** Slow readers who may see only a view: a row is sent only if it is in the view by then. */
+let context: Awaited<ReturnType<typeof startWithPeople>>;
+let owner: Caller;
+beforeAll(async () => {
+	context = await startWithPeople();
+	owner = context.owner;
+});
+afterAll(() => context.end());
+
+let guests = 0;
+
+/** A view of open rows that exceeds the buffers of a connection, and a person who may see it. */
+async function largeView(name: string, sorting: (ids: Record<string, string>) => object) {
+	const text = 'x'.repeat(30_000);
+	const { space } = await makeGrid(owner, {}, name);
+	const form = new FormData();
+	form.append('name', 'Large');
+	form.append('types', '{"n":"integer"}');
+	form.append(
+		'file',
+		`n,status,text\n${Array.from({ length: 400 }, (_, n) => `${n},open,${text}\n`).join('')}`,
+	);
+	const grid = (await owner.upload(`${space}/uploadCSV`, form)).headers.get('location') ?? '';
+	const schema = (await owner.get(`${grid}/schema`)).json()['properties'];
+	const ids = Object.fromEntries(
+		Object.entries(object(schema)).map(([fieldId, property]) => [String(object(property)['title']), fieldId]),
+	);
+	const view = await owner.create(`${grid}/virtualgrids`, {
+		name: 'Open',
+		fields: Object.values(ids),
+		filter: { [id(ids, 'status')]: { $eq: 'open' } },
+		sorting: sorting(ids),
+	});
+	const sview = await owner.create(`${view}/sviews`, { type: 'kanban' });
+	const guest = context.person(`guest${(guests += 1)}`);
+	await owner.create(`${sview}/shares`, { email: guest.email, role: 'reader' });
+	const list = await owner.get(`${grid}/entities`, { pageSize: '1', pageIndex: '400' });
+	const [last] = objects(list.json()['items']);
+	return { view, guest: guest.caller, last: `${grid}/entities/${String(last?.['_id'])}` };
+}
+
+const sortings: Array<[string, (ids: Record<string, string>) => object]> = [
+	['unsorted', () => ({})],
+	['sorted', (ids) => ({ [id(ids, 'n')]: { $order: 'ascending' } })],
+];
+
+test.each(sortings)('a row that leaves a view during its export (%s) is not shown', async (name, sorting) => {
+	const { view, guest, last } = await largeView(name, sorting);
+	const exported = await guest.stream(`${view}/csv`);
+	expect(exported.status).toBe(200);
+	await owner.put(last, { status: 'closed', text: 'CANARY' }, { layout: 'key' });
+	const lines = (await exported.text()).split('\n');
+	expect([lines.length, lines.some((line) => line.includes('CANARY'))]).toEqual([401, false]);
+});
+
+test.each(['csv', 'entities?pageSize=1000'])(
+	'a view whose columns change while it is read (%s) ends the response',
+	async (path) => {
+		const { view, guest } = await largeView(path, () => ({}));
+		const exported = await guest.stream(`${view}/${path}`);
+		expect(exported.status).toBe(200);
+		const { filter } = (await owner.get(view)).json();
+		await owner.put(view, { name: 'Open', fields: [], filter });
+		await expect(exported.text()).rejects.toThrow('terminated');
+	},
+);

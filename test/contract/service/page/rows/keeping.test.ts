@@ -1,0 +1,180 @@
+import type { Page } from 'playwright-core';
+import type { Caller } from '../../http';
+import { href, objects, version2, type Json } from '../../http';
+import { choose, becomes, cell, inBrowser, open, press, row } from '../browser';
+import { startGridPage, type GridPage } from '../gridPage';
+
+let fixture: GridPage;
+let owner: Caller;
+let page: Page;
+let grid: string;
+
+beforeAll(async () => {
+	fixture = await startGridPage({
+		columns: { title: { name: 'string' }, mail: { name: 'email' }, state: { name: 'string' } },
+		rows: [
+			{ title: 'One', state: 'new' },
+			{ title: 'Two', state: 'old' },
+			{ title: 'Three', state: 'new', mail: 'three@example.com' },
+		],
+	});
+	({ owner, page, grid } = fixture);
+});
+afterAll(() => fixture.stop());
+
+const dialog = () => page.getByRole('dialog').last();
+const closed = () => page.getByRole('dialog').waitFor({ state: 'detached' });
+const notice = (text: string) => page.locator('#notice', { hasText: text }).waitFor();
+const editor = () => page.locator('.editor');
+const rows = async () => objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items']);
+const values = async (key: string) => (await rows()).map((one) => one[key]);
+const rowOf = async (title: string): Promise<Json> => (await rows()).find((one) => one['title'] === title) ?? {}; // prettier-ignore
+const fields = async () => objects((await owner.get(grid, undefined, version2)).json()['fields']);
+const at = (title: string, column: number) => row(page, title).locator('[role=gridcell]').nth(column);
+
+inBrowser('an editor keeps an invalid value until it is valid or dropped', async () => {
+	await at('One', 1).dblclick();
+	await editor().fill('no address');
+	await editor().press('Enter');
+	await page.getByText('Field "MAIL" (email) does not accept "no address"').waitFor();
+	expect(await editor().inputValue()).toBe('no address');
+	expect(await editor().getAttribute('aria-invalid')).toBe('true');
+	// A click elsewhere does not drop it either.
+	await cell(page, 'Two').click();
+	await page.getByText('Field "MAIL" (email) does not accept "no address"').waitFor();
+	expect(await editor().inputValue()).toBe('no address');
+	await editor().fill('one@example.com');
+	await editor().press('Enter');
+	await editor().waitFor({ state: 'detached' });
+	expect(await page.locator('#message').innerText()).toBe('');
+	expect(await rowOf('One')).toMatchObject({ mail: 'one@example.com' });
+	await at('One', 1).dblclick();
+	await editor().fill('dropped');
+	await editor().press('Escape');
+	await cell(page, 'one@example.com').waitFor();
+});
+
+inBrowser('an editor keeps its text while the service cannot be reached', async () => {
+	await page.context().setOffline(true);
+	await at('Two', 1).dblclick();
+	await editor().fill('two@example.com');
+	await editor().press('Enter');
+	await page.locator('#message', { hasText: /./ }).waitFor();
+	expect(await editor().inputValue()).toBe('two@example.com');
+	await page.context().setOffline(false);
+	await editor().press('Enter');
+	await editor().waitFor({ state: 'detached' });
+	expect(await rowOf('Two')).toMatchObject({ mail: 'two@example.com' });
+});
+
+inBrowser('a text that becomes a choice takes its options from its values', async () => {
+	await press(page, 'Column STATE');
+	await dialog().getByLabel('Type').selectOption({ label: 'Choice' });
+	await dialog().getByText('The options are the 2 different values of the column.').waitFor();
+	expect(await dialog().getByLabel('More options, one per line').or(dialog().getByLabel('Options, one per line')).inputValue()).toBe('new\nold'); // prettier-ignore
+	await press(page, 'Save');
+	await dialog().getByText('3 rows have a value in “STATE”: all keep it.').waitFor();
+	await press(page, 'Change the type');
+	await closed();
+	expect(await values('state')).toEqual(['new', 'old', 'new']);
+});
+
+inBrowser('an option is renamed and keeps its rows', async () => {
+	await press(page, 'Column STATE');
+	await dialog().getByLabel('Option 1').fill('Fresh');
+	await press(page, 'Save');
+	await closed();
+	await row(page, 'One').getByText('Fresh').waitFor();
+	expect(await values('state')).toEqual(['new', 'old', 'new']);
+	expect((await fields())[2]).toMatchObject({
+		type: { name: 'enum', options: [{ value: 'new', label: 'Fresh' }, 'old'] },
+	});
+	await press(page, 'Column STATE');
+	await dialog().getByLabel('Option 2').fill('Fresh');
+	await press(page, 'Save');
+	await dialog().getByText('The option “Fresh” is there twice').waitFor();
+	await press(page, 'Cancel');
+});
+
+inBrowser('removing an option counts the rows that lose it, and Undo restores them', async () => {
+	await press(page, 'Column STATE');
+	await press(page, 'Remove the option Fresh');
+	await press(page, 'Save');
+	await dialog().getByText('The options new are removed. 3 rows have a value in “STATE”: 2 of them become empty.').waitFor(); // prettier-ignore
+	await press(page, 'Change the type');
+	await closed();
+	await becomes(() => values('state'), [null, 'old', null]);
+	await press(page, 'Undo');
+	await notice('Undone: the type of “STATE” and 2 emptied cells restored.');
+	expect(await values('state')).toEqual(['new', 'old', 'new']);
+	await row(page, 'One').getByText('Fresh').waitFor();
+});
+
+inBrowser('a deleted column is restored by Undo, and later from the list of deleted columns', async () => {
+	const remove = async () => {
+		await press(page, 'Column STATE');
+		await press(page, 'Delete this column');
+		await press(page, 'Delete “STATE”');
+		await closed();
+		await page.getByRole('columnheader', { name: 'STATE' }).waitFor({ state: 'detached' });
+	};
+	await remove();
+	await press(page, 'Undo');
+	await notice('Undone: the column “STATE” restored.');
+	await row(page, 'One').getByText('Fresh').waitFor();
+	await remove();
+	await page.reload();
+	await open(page, 'Things');
+	await choose(page, 'Deleted columns');
+	await press(page, 'Restore STATE');
+	await dialog().getByText('There are none.').waitFor();
+	await press(page, 'Close');
+	await row(page, 'One').getByText('Fresh').waitFor();
+	expect(await values('state')).toEqual(['new', 'old', 'new']);
+});
+
+inBrowser('a deleted row is restored from the list of changes', async () => {
+	await owner.delete(href(await rowOf('Three'), 'self'));
+	const deleted = page.locator('#changes li', { hasText: 'deleted' });
+	await deleted.getByText('Three').waitFor();
+	await deleted.getByRole('button', { name: 'Restore Three' }).click();
+	await notice('The deleted row was added again as a new row.');
+	await row(page, 'three@example.com').waitFor();
+	expect(await rowOf('Three')).toMatchObject({ mail: 'three@example.com', state: 'new' });
+});
+
+inBrowser('the values of a row are restored from its history', async () => {
+	await owner.put(href(await rowOf('Two'), 'update'), { mail: null, state: 'new' }, { layout: 'key' });
+	await row(page, 'Two').getByText('Fresh').waitFor();
+	await press(page, 'Open row 2');
+	await dialog().getByText('History', { exact: true }).click();
+	await dialog().getByRole('button', { name: 'Restore Two, updated' }).first().click();
+	await notice('Restored: MAIL, STATE.');
+	expect(await rowOf('Two')).toMatchObject({ mail: 'two@example.com', state: 'old' });
+	await press(page, 'Undo');
+	await notice('2 cells restored');
+	expect(await rowOf('Two')).toMatchObject({ mail: null, state: 'new' });
+});
+
+inBrowser('a deleted grid is restored from its space', async () => {
+	await choose(page, 'Edit grid');
+	await press(page, 'Delete “Things”');
+	await dialog().getByText('“Deleted grids” of the space restores them').waitFor();
+	await press(page, 'Delete “Things”');
+	await page.getByRole('button', { name: 'Things', exact: true }).waitFor({ state: 'detached' });
+	await closed();
+	expect((await owner.get(grid)).status).toBe(404);
+	await press(page, 'Edit the space Space of Things');
+	await press(page, 'Deleted grids');
+	await press(page, 'Restore Things');
+	await dialog().getByText('There are none.').waitFor();
+	await press(page, 'Close');
+	await press(page, 'Cancel');
+	await open(page, 'Things');
+	await cell(page, 'One').first().waitFor();
+	expect(await values('title')).toEqual(['One', 'Two', 'Three']);
+});
+
+inBrowser('the page sends no foreign requests, throws no errors and violates no security policy', () => {
+	expect(fixture.problems).toEqual([]);
+});

@@ -1,0 +1,205 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { refuseFirst, startFaultProxy } from '../../../testbed/proxy/faultProxy';
+import { byId } from '../../../testbed/world/parameters';
+import { World } from '../../../testbed/world/world';
+import type { WorldGrid } from '../../../testbed/world/worldGrid';
+
+/** Writes that depend on what a row is or was: only what exists, only what nobody has changed. */
+let world: World;
+let stock: WorldGrid;
+let id: string;
+
+beforeAll(async () => {
+	world = await World.start();
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+	stock = await world.grid({ Item: 'string', Count: 'integer' });
+	[id = ''] = await stock.fill([{ Item: 'A', Count: 1 }]);
+});
+
+const counts = async () => (await stock.rows()).map(({ Item, Count }) => [Item, Count]);
+
+/** Number of requests of a run, and its result. */
+async function counted(operation: string, parameters: INodeParameters, input?: IDataObject[], extra = {}) {
+	const proxy = await startFaultProxy(world.service.url);
+	const run = await stock.run(operation, parameters, input, { ...extra, baseUrl: proxy.url });
+	await proxy.stop();
+	return { ...run, requests: proxy.requests.length };
+}
+
+describe('When No Row Matches', () => {
+	const input = [
+		{ Item: 'A', Count: 2 },
+		{ Item: 'B', Count: 3 },
+	];
+	const upsert = (whenUnmatched: string, more: INodeParameters = {}, extra = {}) =>
+		stock.run('upsert', { ...stock.auto(['Item']), options: { whenUnmatched }, ...more }, input, extra);
+
+	test.each(['oneByOne', 'allAtOnce'])(
+		'Skip updates what exists and creates nothing: %s',
+		async (findRows) => {
+			const more = { options: { whenUnmatched: 'skip', findRows } };
+			const { rows, error } = await upsert('skip', more);
+			expect(error).toBeUndefined();
+			expect(rows).toEqual([
+				expect.objectContaining({ Item: 'A', Count: 2, _outcome: 'updated' }),
+				{
+					...{ _id: null, Item: 'B', Count: 3, _outcome: 'notFound', _changes: [] },
+					_reasons: ['No row has Item "B"'],
+				},
+			]);
+			expect(await counts()).toEqual([['A', 2]]);
+		},
+	);
+
+	test('Skip shows the same in a dry run', async () => {
+		const { rows, hints } = await upsert('skip', { dryRun: true });
+		expect(rows.map(({ _outcome }) => _outcome)).toEqual(['update', 'notFound']);
+		expect(hints).toEqual(['Dry run: would update 1; 1 not found']);
+	});
+
+	test('Fail writes nothing, and continues with the others on fail', async () => {
+		const { error } = await upsert('fail');
+		expect(error?.message).toBe('No row has Item "B"');
+		expect(await counts()).toEqual([['A', 1]]);
+		const { rows } = await upsert('fail', {}, { onError: 'continueRegularOutput' });
+		expect(rows).toEqual([
+			expect.objectContaining({ _outcome: 'updated' }),
+			expect.objectContaining({ error: 'No row has Item "B"' }),
+		]);
+	});
+
+	test('Skip and Fail need no right to create', async () => {
+		const { rows } = await upsert('skip', { dryRun: true }, { as: 'reader' });
+		expect(rows.map(({ _outcome }) => _outcome)).toEqual(['update', 'notFound']);
+	});
+});
+
+describe('Only If Unchanged', () => {
+	const at = (options: INodeParameters) => ({ entity: byId(id), options });
+	const plan = [{ _changes: [{ field: 'Count', old: 1, new: 5 }] }];
+	const add = { onlyIfUnchanged: '={{ $json._changes }}' };
+	const values = () => stock.mapped({ Count: 5 });
+
+	test('writes and deletes a row that still holds the old values', async () => {
+		const updated = await stock.run('update', { ...values(), ...at(add) }, plan);
+		expect(updated.rows).toMatchObject([
+			{ _id: id, Count: 5, _outcome: 'updated', _changes: [{ old: 1, new: 5 }] },
+		]);
+		const removal = await stock.run('delete', { entity: byId(id), dryRun: true });
+		const deleted = await stock.run('delete', at(add), removal.rows);
+		expect(deleted.rows).toMatchObject([{ deleted: true, _id: id, _outcome: 'deleted' }]);
+		expect(await counts()).toEqual([]);
+	});
+
+	test.each(['update', 'delete'])(
+		'%s: a row that was changed is a conflict, in a dry run as well',
+		async (operation) => {
+			const changed = [{ _changes: [{ field: 'Count', old: 7, new: 5 }] }];
+			for (const dryRun of [true, false]) {
+				const { rows, error } = await stock.run(operation, { ...values(), ...at(add), dryRun }, changed);
+				expect(error).toBeUndefined();
+				expect(rows).toEqual([
+					expect.objectContaining({
+						...{ _id: id, Count: 1, _outcome: 'conflict', _changes: [] },
+						_reasons: ['"Count" is 1, and was 7'],
+					}),
+				]);
+			}
+			expect(await counts()).toEqual([['A', 1]]);
+		},
+	);
+
+	test.each(['update', 'delete'])(
+		'%s: refuses an item without _changes, and an unknown column',
+		async (operation) => {
+			const without = await stock.run(operation, { ...values(), ...at(add) }, [{ Count: 5 }]);
+			expect(without.error?.message).toContain('"Only If Unchanged"');
+			const unknown = await stock.run(operation, { ...values(), ...at(add) }, [
+				{ _changes: [{ field: 'Gone', old: 1 }] },
+			]);
+			expect(unknown.error?.message).toContain('"Gone"');
+			expect(await counts()).toEqual([['A', 1]]);
+		},
+	);
+
+	test('costs one request per row, and none if it was not added', async () => {
+		const plain = await counted('update', { ...values(), entity: byId(id) }, plan);
+		const guarded = await counted(
+			'update',
+			{ ...stock.mapped({ Count: 6 }), ...at({ onlyIfUnchanged: [{ field: 'Count', old: 5 }] }) },
+			plan,
+		);
+		expect(guarded.rows).toMatchObject([{ Count: 6 }]);
+		expect(guarded.requests - plain.requests).toBe(1);
+	});
+
+	test('continues with the other items on fail', async () => {
+		const proxy = await startFaultProxy(world.service.url, { rules: [refuseFirst('PUT')] });
+		const extra = { baseUrl: proxy.url, onError: 'continueRegularOutput' as const };
+		const { rows } = await stock.run('update', { ...values(), ...at(add) }, [...plan, ...plan], extra);
+		await proxy.stop();
+		expect(rows).toMatchObject([{ error: expect.any(String) as unknown }, { _outcome: 'updated' }]);
+	});
+});
+
+describe('Keep Old Values', () => {
+	const at = { options: { keepOldValues: true } };
+
+	test('outputs the changes of an update as its dry run does', async () => {
+		const parameters = { ...stock.mapped({ Count: 5 }), entity: byId(id), ...at };
+		const [planned] = (await stock.run('update', { ...parameters, dryRun: true })).rows;
+		const [written] = (await stock.run('update', parameters)).rows;
+		expect(written).toMatchObject({ _outcome: 'updated', _changes: [{ field: 'Count', old: 1, new: 5 }] });
+		expect(written?.['_changes']).toEqual(planned?.['_changes']);
+	});
+
+	test('outputs a deleted row whole', async () => {
+		const [planned] = (await stock.run('delete', { entity: byId(id), dryRun: true })).rows;
+		const { rows, requests } = await counted('delete', { entity: byId(id), ...at });
+		expect(rows).toEqual([
+			expect.objectContaining({
+				...{ deleted: true, _id: id, Item: 'A', Count: 1, _outcome: 'deleted' },
+				_changes: [
+					{ field: 'Item', old: 'A', new: null },
+					{ field: 'Count', old: 1, new: null },
+				],
+			}),
+		]);
+		expect(rows[0]?.['_changes']).toEqual(planned?.['_changes']);
+		expect(requests).toBeLessThanOrEqual(4);
+	});
+});
+
+describe.each(['upsert', 'sync'])('Column Rules of %s', (operation) => {
+	const rules = (write: string, column = 'Count') => ({ columnRules: { rule: [{ column, write }] } });
+	const run = (input: IDataObject[], options: INodeParameters, more: INodeParameters = {}) =>
+		stock.run(operation, { ...stock.auto(['Item']), options, ...more }, input);
+	const input = [
+		{ Item: 'A', Count: 9 },
+		{ Item: 'Empty', Count: 9 },
+		{ Item: 'New', Count: 9 },
+	];
+
+	test.each([
+		['always', [9, 9, 9]],
+		['ifEmpty', [1, 9, 9]],
+		['never', [1, null, 9]],
+	])('%s', async (write, expected) => {
+		await stock.fill([{ Item: 'Empty' }]);
+		const planned = await run(input, rules(write), { dryRun: true });
+		const { error, rows } = await run(input, rules(write));
+		expect(error).toBeUndefined();
+		expect((await counts()).map(([, count]) => count)).toEqual(expected);
+		expect(rows.map(({ _changes }) => _changes)).toEqual(planned.rows.map(({ _changes }) => _changes));
+		const again = await run(input, rules(write));
+		expect(again.rows.filter(({ _outcome }) => _outcome !== 'unchanged')).toEqual([]);
+	});
+
+	test('refuses an unknown column before it writes', async () => {
+		const { error } = await run(input, rules('never', 'Gone'));
+		expect(error?.message).toContain('"Column Rules" refers to the column "Gone"');
+		expect(await counts()).toEqual([['A', 1]]);
+	});
+});

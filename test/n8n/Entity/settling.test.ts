@@ -1,0 +1,189 @@
+import { startFaultProxy, type FaultProxy } from '../../../testbed/proxy/faultProxy';
+import { World } from '../../../testbed/world/world';
+import type { WorldGrid } from '../../../testbed/world/worldGrid';
+import { Random } from '../../simulation/random';
+import { OPERATIONS, reportOf, runAt, type Operation } from './keyedRuns';
+
+/**
+ * Two processes of n8n, as far as this package sees them: runs at different addresses of a service
+ * share nothing.
+ */
+let world: World;
+let proxies: [FaultProxy, FaultProxy];
+let grid: WorldGrid;
+
+beforeAll(async () => {
+	world = await World.start();
+	proxies = [await startFaultProxy(world.service.url), await startFaultProxy(world.service.url)];
+});
+afterAll(async () => {
+	for (const proxy of proxies) await proxy.stop();
+	await world.stop();
+});
+beforeEach(async () => {
+	grid = await world.grid({ Mail: 'string', Visits: 'integer', Note: 'string' });
+});
+
+const run = (process: 0 | 1, name: Operation, mails: readonly string[], options: object = {}) =>
+	runAt(grid, name, mails, process, { baseUrl: proxies[process].url }, options);
+
+const MAILS = ['a@example.com', 'b@example.com', 'c@example.com', 'd@example.com'];
+
+/** Holds the first creation of each process until both have looked for the keys. */
+function overlap(random = new Random(1)) {
+	let arrived = 0;
+	let open = () => {};
+	const both = new Promise<void>((resolve) => (open = resolve));
+	for (const proxy of proxies) {
+		let isHeld = false;
+		proxy.setRules(async ({ method }) => {
+			if (method !== 'POST') return { kind: 'latency', milliseconds: random.below(10) };
+			if (!isHeld) {
+				isHeld = true;
+				if (++arrived === 2) open();
+				await both;
+			}
+			return { kind: 'latency', milliseconds: random.below(10) };
+		});
+	}
+}
+
+const mailsOf = async () => (await grid.rows()).map(({ Mail }) => String(Mail)).sort();
+
+test.each(OPERATIONS)(
+	'two processes that %s the same rows at once leave one row for each key',
+	async (name) => {
+		for (const seed of [1, 2]) {
+			grid = await world.grid({ Mail: 'string', Visits: 'integer', Note: 'string' });
+			overlap(new Random(seed));
+			const runs = await Promise.all([run(0, name, MAILS), run(1, name, MAILS)]);
+			expect(runs.map(({ error }) => error)).toEqual([undefined, undefined]);
+			expect(await mailsOf()).toEqual(MAILS);
+			const rows = runs.flatMap(reportOf);
+			const settled = rows.filter(({ _outcome }) => _outcome === 'settled');
+			expect(settled.length).toBeGreaterThan(0);
+			const ids = (await world.client.entities.many(grid.grid)).items.map(({ _id }) => _id);
+			for (const { _id, _reasons } of settled) {
+				expect(ids).toContain(_id);
+				const [, stays = '', deleted = ''] =
+					/row (\w+) stays, row (\w+) was deleted"/.exec(JSON.stringify(_reasons)) ?? [];
+				expect(stays).toBe(_id);
+				expect(stays < deleted).toBe(true);
+			}
+			expect(rows.filter(({ _outcome }) => _outcome === 'doubled')).toEqual([]);
+		}
+	},
+);
+
+test('the row that stays gets the values of the deleted one, except by Avoid Duplicates By', async () => {
+	overlap();
+	const runs = await Promise.all([run(0, 'upsert', ['a@example.com']), run(1, 'upsert', ['a@example.com'])]);
+	const [row] = await grid.rows();
+	const loser = runs.findIndex((one) => one.rows[0]?.['_outcome'] === 'settled');
+	expect(row?.['Visits']).toBe(loser);
+});
+
+test('with Report, both rows stay and are named in the items and in a hint', async () => {
+	overlap();
+	const options = { duplicatesMadeMeanwhile: 'report' };
+	const runs = await Promise.all([
+		run(0, 'upsert', ['a@example.com'], options),
+		run(1, 'upsert', ['a@example.com'], options),
+	]);
+	expect(await mailsOf()).toEqual(['a@example.com', 'a@example.com']);
+	for (const { rows, hints } of runs) {
+		expect(rows).toMatchObject([
+			{ _outcome: 'doubled', _reasons: [expect.stringMatching(/^2 rows have Mail "a@example.com": /)] },
+		]);
+		expect(hints.join()).toContain('A key exists twice: 2 rows have Mail "a@example.com"');
+	}
+});
+
+/** Lets process 0 create a row, while somebody else has created one with a smaller id. */
+async function withEarlierRow(meddle: (own: string) => Promise<void>, note?: string) {
+	let own = '';
+	proxies[0].setRules(async ({ method, path }, number) => {
+		if (method === 'POST' && number > 0 && own === '') {
+			await grid.fill([{ Mail: 'a@example.com', ...(note === undefined ? {} : { Note: note }) }]);
+			own = 'created';
+		}
+		const [, id] = /\/entities\/(\w+)\?/.exec(path) ?? [];
+		if (method === 'GET' && id !== undefined && own === 'created') {
+			own = id;
+			await meddle(id);
+		}
+		return undefined;
+	});
+	return await run(0, 'upsert', ['a@example.com']);
+}
+
+test('a row that somebody has changed is not deleted, but named', async () => {
+	const { rows } = await withEarlierRow(async (own) => {
+		await world.client.entities.update(grid.grid, own, { [grid.id('Note')]: 'mine' });
+	});
+	expect(rows).toMatchObject([{ _outcome: 'doubled' }]);
+	expect((await grid.rows()).map(({ Note }) => Note)).toEqual([null, 'mine']);
+});
+
+test('if the row that should stay is gone, the own one stays', async () => {
+	const { rows } = await withEarlierRow(async () => {
+		const [earlier] = (await world.client.entities.many(grid.grid)).items;
+		await world.client.entities.remove(grid.grid, earlier?._id ?? '');
+	});
+	expect(rows).toMatchObject([{ _outcome: 'created' }]);
+	expect(await mailsOf()).toEqual(['a@example.com']);
+});
+
+test('a run alone looks once, with as few requests as possible', async () => {
+	proxies[0].setRules();
+	await run(0, 'upsert', ['a@example.com']);
+	const before = proxies[0].requests.length;
+	proxies[0].setRules();
+	await run(0, 'upsert', ['a@example.com']);
+	expect(before - proxies[0].requests.length).toBe(2);
+});
+
+test.each(['upsert', 'importFile'] as const)(
+	'%s finds a row that the service adds after a gateway has answered 504',
+	async (name) => {
+		let isLate = false;
+		proxies[0].setRules(({ method, path }) => {
+			if (method !== 'POST' || isLate || !path.includes('/entities')) return undefined;
+			isLate = true;
+			return { kind: 'late', milliseconds: 3500 };
+		});
+		const { error } = await run(0, name, ['a@example.com']);
+		expect(error).toBeUndefined();
+		expect(await mailsOf()).toEqual(['a@example.com']);
+	},
+);
+
+test('a file that creates many rows is compared with the grid once more', async () => {
+	const mails = Array.from({ length: 1001 }, (_, number) => `m${number}@example.com`);
+	let isDone = false;
+	proxies[0].setRules(async ({ method }, number) => {
+		if (method !== 'POST' || number < 500 || isDone) return undefined;
+		isDone = true;
+		await grid.fill([{ Mail: 'm1@example.com' }]);
+		return undefined;
+	});
+	const one = await run(0, 'importFile', mails);
+	expect(one.error).toBeUndefined();
+	const doubled = reportOf(one).filter(({ _outcome }) => _outcome !== 'created');
+	expect(doubled).toMatchObject([
+		{ _outcome: 'doubled', _reasons: [expect.stringMatching(/^2 rows have Mail "m1@/)] },
+	]);
+	expect(one.hints.join()).toContain('A key exists twice: 2 rows have Mail "m1@example.com"');
+});
+
+test.each(['upsert', 'importFile'] as const)(
+	'%s says that the service stores keys otherwise, so that another run would create the row again',
+	async (name) => {
+		proxies[0].setRules(({ method, body }) =>
+			method === 'POST' ? { kind: 'change', request: { body: body.toLowerCase() } } : undefined,
+		);
+		const { hints, error } = await run(0, name, ['Ann@example.com']);
+		expect(error).toBeUndefined();
+		expect(hints.join()).toContain('stored Mail "Ann@example.com" as Mail "ann@example.com"');
+	},
+);

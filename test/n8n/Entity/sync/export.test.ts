@@ -1,0 +1,234 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BinaryDataService } from 'n8n-core';
+import { parse } from 'csv-parse/sync';
+import type { INodeExecutionData } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { keepFilesIn } from '../../../../testbed/engine/engine';
+import { startFaultProxy } from '../../../../testbed/proxy/faultProxy';
+import { World } from '../../../../testbed/world/world';
+import type { GridRunOptions, WorldGrid } from '../../../../testbed/world/worldGrid';
+
+let world: World;
+let parts: WorldGrid;
+
+beforeAll(async () => {
+	world = await World.start();
+});
+afterAll(() => world.stop());
+afterEach(() => {
+	jest.restoreAllMocks();
+});
+beforeEach(async () => {
+	parts = await world.grid({ Part: 'string', Count: 'integer', Tags: 'stringcollection', Note: 'richText' });
+});
+
+const exported = (parameters: object = {}, options: GridRunOptions = {}) =>
+	parts.run('export', { ...parameters }, [{}], { ...options, resource: 'entity' });
+const textOf = (item: INodeExecutionData | undefined, field = 'data') =>
+	Buffer.from(item?.binary?.[field]?.data ?? '', 'base64').toString();
+
+const tableOf = (text: string): string[][] => z.array(z.array(z.string())).parse(parse(text));
+
+/** Fills the grid in the given order. @returns the row IDs */
+async function fillInOrder(rows: ReadonlyArray<Record<string, unknown>>): Promise<string[]> {
+	const ids: string[] = [];
+	for (const row of rows) ids.push(...(await parts.fill([row])));
+	return ids;
+}
+
+const SOME = [
+	{ Part: 'bolt, "M6"', Count: 0, Tags: ['a', 'b'], Note: 'two\nlines' },
+	{ Part: '=1+1', Count: -3, Tags: [], Note: '' },
+	{ Part: 'nut', Count: 7 },
+];
+
+test('writes the rows of the grid in order and with unchanged values', async () => {
+	const ids = await fillInOrder(SOME);
+	const { rows, items, error } = await exported({ options: { escapeFormulas: false } });
+	expect(error).toBeUndefined();
+	const text = textOf(items[0]);
+	expect(rows).toEqual([
+		{
+			gridId: parts.grid.id,
+			fileName: `${parts.grid.name}.csv`,
+			fileSize: Buffer.byteLength(text),
+			rows: 3,
+		},
+	]);
+	expect(items[0]?.binary?.data).toMatchObject({ fileName: `${parts.grid.name}.csv`, mimeType: 'text/csv' });
+	expect(parse(text, { columns: true })).toEqual([
+		{ _id: ids[0], Part: 'bolt, "M6"', Count: '0', Tags: '["a","b"]', Note: 'two\nlines' },
+		{ _id: ids[1], Part: '=1+1', Count: '-3', Tags: '[]', Note: '' },
+		{ _id: ids[2], Part: 'nut', Count: '7', Tags: '', Note: '' },
+	]);
+	expect(text.endsWith('\r\n')).toBe(true);
+});
+
+test('neutralizes formulas unless switched off', async () => {
+	await fillInOrder(SOME);
+	const { items } = await exported();
+	expect(textOf(items[0])).toContain(",'=1+1,-3,");
+});
+
+test('an NDJSON file has one row per line, as output by Get Many', async () => {
+	await fillInOrder(SOME);
+	const { rows, items } = await exported({
+		fileFormat: 'ndjson',
+		binaryPropertyName: 'lines',
+		options: { columnNaming: 'id' },
+	});
+	const all = await parts.run('getMany', { returnAll: true, options: { columnNaming: 'id' } });
+	const lines = textOf(items[0], 'lines').trimEnd().split('\n');
+	expect(lines.map((line): unknown => JSON.parse(line))).toEqual(all.rows);
+	expect(rows[0]).toMatchObject({ rows: 3, fileName: `${parts.grid.name}.ndjson` });
+});
+
+test('applies conditions, sorting and columns', async () => {
+	await parts.fill([4, 9, 2, 7].map((Count) => ({ Part: `P${Count}`, Count })));
+	const { items } = await exported({
+		conditions: { condition: [{ column: 'Count', operator: '$gt', value: 3 }] },
+		options: {
+			outputColumns: ['Count'],
+			sort: { by: [{ column: 'Count', direction: 'descending' }] },
+		},
+	});
+	const [head, ...lines] = tableOf(textOf(items[0]));
+	expect(head).toEqual(['_id', 'Count']);
+	expect(lines.map((line) => line[1])).toEqual(['9', '7', '4']);
+});
+
+test('exports the columns and rows of a view', async () => {
+	await fillInOrder(SOME);
+	const made = await world.client.views.create(parts.grid, {
+		name: 'Stock',
+		fields: [parts.id('Part'), parts.id('Count')],
+		filter: { [parts.id('Part')]: { $eq: 'nut' } },
+		sorting: {},
+	});
+	const { rows, items } = await exported({ view: { __rl: true, mode: 'id', value: made.id } });
+	expect(rows[0]).toMatchObject({ viewId: made.id, fileName: 'Stock.csv', rows: 1 });
+	expect(tableOf(textOf(items[0])).map((line) => line.slice(1))).toEqual([
+		['Part', 'Count'],
+		['nut', '7'],
+	]);
+});
+
+test('exports the column names of an empty grid', async () => {
+	const { rows, items } = await exported();
+	expect(rows[0]).toMatchObject({ rows: 0 });
+	expect(textOf(items[0])).toBe('_id,Part,Count,Tags,Note\r\n');
+});
+
+describe('a grid that changes while it is read', () => {
+	const count = 2500;
+
+	/** Exports the grid, and runs `before` ahead of the response to each page. */
+	async function whileReading(before: (page: number) => Promise<void>) {
+		let pages = 0;
+		const proxy = await startFaultProxy(world.service.url, {
+			rules: [
+				async ({ method, path }) => {
+					if (method === 'GET' && /\/entities\?/.test(path)) await before(++pages);
+					return undefined;
+				},
+			],
+		});
+		const run = await exported({}, { baseUrl: proxy.url });
+		await proxy.stop();
+		const [, ...lines] = tableOf(textOf(run.items[0]));
+		return { ...run, found: lines.map((line) => line[1]) };
+	}
+
+	test('if it changes once, is read again, and the file has every row once', async () => {
+		const ids = await parts.fill(Array.from({ length: count }, (_, Count) => ({ Part: `P${Count}`, Count })));
+		const { found, rows, hints } = await whileReading(async (page) => {
+			if (page === 2) await world.client.entities.remove(parts.grid, ids[0] ?? '');
+		});
+		expect(hints).toEqual([]);
+		expect(rows[0]).toMatchObject({ rows: count - 1 });
+		expect(found).toEqual((await parts.rows()).map(({ Part }) => Part));
+	});
+
+	test('if it keeps changing, a warning is shown, and no row occurs twice', async () => {
+		const ids = await parts.fill(Array.from({ length: count }, (_, Count) => ({ Part: `P${Count}`, Count })));
+		const { found, typedHints } = await whileReading(async (page) => {
+			await world.client.entities.remove(parts.grid, ids[page] ?? '');
+		});
+		const message = expect.stringContaining('was being changed while it was read 3 times') as unknown;
+		expect(typedHints).toMatchObject([{ message, type: 'warning' }]);
+		expect(new Set(found).size).toBe(found.length);
+	});
+});
+
+const LOGIN_PAGE = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Log in</html>' };
+
+test.each(['in memory', 'on disk'])(
+	'with binary data %s, an error at the first, a middle or the last page ends the execution with that error',
+	async (where) => {
+		const folder = await mkdtemp(join(tmpdir(), 'datagrid-store-'));
+		if (where === 'on disk') keepFilesIn(folder);
+		await parts.fill(Array.from({ length: 2500 }, (_, Count) => ({ Part: `P${Count}`, Count })));
+		const proxy = await startFaultProxy(world.service.url);
+		const reported: string[] = [];
+		for (const page of [1, 2, 3])
+			for (const response of [{ status: 401 }, { status: 403 }, LOGIN_PAGE]) {
+				proxy.setRules(({ path }) =>
+					path.includes('/entities?') && path.includes(`pageIndex=${page}`)
+						? { kind: 'response', ...response }
+						: undefined,
+				);
+				const { error, items } = await exported({}, { baseUrl: proxy.url });
+				expect(items).toEqual([]);
+				reported.push(`${page}: ${error?.message}`);
+			}
+		await proxy.stop();
+		keepFilesIn(undefined);
+		await rm(folder, { recursive: true });
+		const messages = [
+			'The service rejected the credentials',
+			'Permission denied',
+			'The service responded with an HTML page',
+		];
+		expect(reported).toEqual(
+			[1, 2, 3].flatMap((page) =>
+				messages.map((message) => expect.stringContaining(`${page}: ${message}`) as unknown),
+			),
+		);
+	},
+);
+
+describe('in a store on disk', () => {
+	let folder: string;
+	beforeEach(async () => {
+		folder = await mkdtemp(join(tmpdir(), 'datagrid-store-'));
+		keepFilesIn(folder);
+	});
+	afterEach(async () => {
+		keepFilesIn(undefined);
+		await rm(folder, { recursive: true });
+	});
+
+	test('the file is stored as a stream', async () => {
+		const store = jest.spyOn(BinaryDataService.prototype, 'store');
+		await parts.fill(Array.from({ length: 300 }, (_, Count) => ({ Part: 'x'.repeat(1000), Count })));
+		const { rows, items, error } = await exported();
+		expect(error).toBeUndefined();
+		expect(items[0]?.binary?.data).toMatchObject({ data: 'filesystem-v2' });
+		expect(Buffer.isBuffer(store.mock.calls[0]?.[1])).toBe(false);
+		const files = await readdir(folder, { recursive: true, withFileTypes: true });
+		const [file] = files.filter((one) => one.isFile() && !one.name.endsWith('.metadata'));
+		const text = await readFile(join(file?.parentPath ?? '', file?.name ?? ''), 'utf8');
+		expect(tableOf(text)).toHaveLength(301);
+		expect(rows[0]).toMatchObject({ rows: 300, fileSize: Buffer.byteLength(text) });
+	});
+
+	test('the error of a failing store is reported unchanged', async () => {
+		jest
+			.spyOn(BinaryDataService.prototype, 'store')
+			.mockRejectedValue(new Error('ENOSPC: no space left on device'));
+		const { error } = await exported();
+		expect(error?.message).toContain('no space left on device');
+	});
+});

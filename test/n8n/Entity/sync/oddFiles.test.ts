@@ -1,0 +1,117 @@
+import { World } from '../../../../testbed/world/world';
+import type { WorldGrid } from '../../../../testbed/world/worldGrid';
+import { createStockGrid, importFile } from './stockGrid';
+
+let world: World;
+let stock: WorldGrid;
+
+beforeAll(async () => {
+	world = await World.start();
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+	stock = await createStockGrid(world);
+});
+
+const sync = (file: string | Buffer, parameters?: Record<string, unknown>) =>
+	importFile(stock, file, parameters);
+
+const NOTATIONS: Array<[string, string]> = [
+	['numbers', 'Item,Count\nA,1.0\nB,+2\nC, 3 \nD,007\nE,1e2\n'],
+	['texts', 'Item,Count\nA ,1\n A,2\n"A\r\nB",3\n"A\nB",4\n  ,5\n'],
+	['trailing line breaks and delimiters', '\ufeff"Item","Count",,\r\n"A",1,,\r\n\r\n"B",2,,'],
+	['times', 'Item,Since\nA,2026-01-01T12:00:00Z\nB,2026-01-01 12:00\nC,2026-01-01T12:00:00.123+02:00\n'],
+	['lists', 'Item,Tags\nA,"x,y"\nB,"[""x"",""y""]"\nC,[]\nD,\n'],
+];
+
+test.each(NOTATIONS)('a second run finds %s unchanged in any notation', async (_what, file) => {
+	const first = await sync(file);
+	expect(first.error).toBeUndefined();
+	const { rows } = await sync(file, { rowsNotInInput: 'delete' });
+	expect(rows[0]).toMatchObject({
+		created: 0,
+		updated: 0,
+		deleted: 0,
+		unchanged: first.rows[0]?.['created'],
+	});
+});
+
+test('an empty text is a value of a text column, and no value of a number', async () => {
+	const { error } = await sync('Item;Count\nA;""\nB;2\n');
+	expect(error).toBeUndefined();
+	expect(await stock.rows()).toMatchObject([{ Item: 'A', Count: null }, { Item: 'B', Count: 2 }]); // prettier-ignore
+});
+
+test('a file in Windows-1252 is read with the encoding that was chosen', async () => {
+	const file = Buffer.from('Item,Count\nK\u00f6ln,1\n', 'latin1');
+	const refused = await sync(file);
+	expect(refused.error).toMatchObject({
+		description: expect.stringContaining('"Encoding" under Options') as unknown,
+	});
+	await sync(file, { options: { encoding: 'windows-1252' } });
+	expect(await stock.rows()).toMatchObject([{ Item: 'Köln', Count: 1 }]);
+});
+
+test('values in a column without a name are reported, an empty one is not', async () => {
+	const named = await sync('Item,Count,\nA,1,x\n');
+	expect(named.hints.join()).toContain('no such column: Column 3');
+	const empty = await sync('Item,Count,\nB,1,\n');
+	expect(empty.hints.join()).not.toContain('Column 3');
+});
+
+describe('nothing is written for', () => {
+	const LONG = 'x'.repeat(9 * 1024 * 1024);
+
+	test.each([
+		['a file of blank lines', '\n\r\n', {}, 'The file "orders.csv" is empty'],
+		['an empty NDJSON file', '', { fileFormat: 'ndjson' }, 'The file "orders.csv" is empty'],
+		['a file without the key column', 'Article,Count\nA,1\n', {}, 'no column for the key column "Item"'],
+		[
+			'a column twice',
+			'Item,Count,Count\nA,1,2\n',
+			{},
+			'several columns "Count", and the grid has no column "Count 2"',
+		],
+		['a line with one cell too many', 'Item,Count\nA,1,2\n', {}, 'Line 2 of the file has 3 cells'],
+		['a line with one cell too few', 'Item,Count\nA\n', {}, 'has 1 cell, but its first line names 2 columns'],
+		['two lines with the same key', 'Item,Count\nA,1\nB,2\n"A",3\n', {}, 'Item "A" (lines 2, 4)'],
+		['a line of 9 MB', `Item,Count\n${LONG}`, {}, 'the row in line 2 is longer than 8 MB'],
+		['a text of 9 MB in quotation marks', `Item,Count\n"A\n${LONG}`, {}, 'a cell in line 2 is not closed'],
+		[
+			'a line of 9 MB of NDJSON',
+			`{"Item":"${LONG}"}\n`,
+			{ fileFormat: 'ndjson' },
+			'Line 1 of the file is longer than 8 MB',
+		],
+	])('%s', async (_what, file, parameters, message) => {
+		await stock.fill([{ Item: 'Z', Count: 1 }]);
+		const { error } = await sync(file, {
+			rowsNotInInput: 'delete',
+			options: { deletionLimit: 100 },
+			...parameters,
+		});
+		expect(error?.message).toContain(message);
+		expect(await stock.rows()).toMatchObject([{ Item: 'Z', Count: 1 }]);
+	});
+
+	test.each<[string, string, Record<string, unknown>, string]>([
+		[
+			'semicolons',
+			'Item;Count\nA;1\n',
+			{ options: { delimiter: 'comma' } },
+			'Choose "Semicolon" in "Delimiter"',
+		],
+		['bars', 'Item|Count\nA|1\n', { options: { delimiter: 'comma' } }, 'Choose "Bar" in "Delimiter"'],
+		['commas', 'Item,Count\nA,1\n', { options: { delimiter: 'tab' } }, 'Choose "Comma" in "Delimiter"'],
+		['JSON objects', '{"Item":"A"}\n', {}, 'Choose "NDJSON" in "File Format"'],
+		['CSV', 'Item\nA\n', { fileFormat: 'ndjson' }, 'Choose "CSV" in "File Format"'],
+		['a JSON array over several lines', '[\n{"Item":"A"}]', { fileFormat: 'ndjson' }, 'one object per line'],
+		['a JSON array', '[ {"Item":"A"}]', {}, 'one object per line'],
+	])(
+		'a file with %s and unsuitable settings; the hint names the right setting',
+		async (_what, file, parameters, hint) => {
+			const { error } = await sync(file, parameters);
+			expect(error).toMatchObject({ description: expect.stringContaining(hint) as unknown });
+		},
+	);
+});

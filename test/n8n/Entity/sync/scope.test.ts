@@ -1,0 +1,304 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { refuseFirst, startFaultProxy } from '../../../../testbed/proxy/faultProxy';
+import { World } from '../../../../testbed/world/world';
+import type { WorldGrid } from '../../../../testbed/world/worldGrid';
+
+/** Sync with a part of a grid, and what it does with rows that are not in the input. */
+let world: World;
+let stock: WorldGrid;
+
+beforeAll(async () => {
+	world = await World.start();
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+	stock = await world.grid({ Item: 'string', Source: 'string', Count: 'integer', Active: 'boolean' });
+});
+
+/** The rows of a source, as the option chooses them. */
+const only = (source: string) => ({
+	compareWith: { condition: [{ column: 'Source', operator: '$eq', value: source }] },
+});
+const sync = (
+	input: IDataObject[],
+	options: INodeParameters,
+	more: INodeParameters = {},
+	extra: object = {},
+) => stock.run('sync', { ...stock.auto(['Item']), options, ...more }, input, extra);
+const state = async () =>
+	(await stock.rows()).map(({ Item, Source, Count, Active }) => [Item, Source, Count, Active]);
+
+describe('Compare With', () => {
+	test('leaves rows outside of the conditions alone, and takes percentages of those inside', async () => {
+		await stock.fill([
+			{ Item: 'A', Source: 'shop', Count: 1 },
+			{ Item: 'B', Source: 'shop', Count: 2 },
+			{ Item: 'X', Source: 'till', Count: 3 },
+			{ Item: 'Y', Source: 'till', Count: 4 },
+		]);
+		const input = [{ Item: 'A', Source: 'shop', Count: 9 }];
+		const refused = await sync(input, { ...only('shop'), deletionLimit: 49 }, { rowsNotInInput: 'delete' });
+		expect(refused.error?.message).toMatch(/^1 of the 2 rows of ".+" would be deleted/);
+		const { error, rows } = await sync(
+			input,
+			{ ...only('shop'), deletionLimit: 50 },
+			{ rowsNotInInput: 'delete' },
+		);
+		expect(error).toBeUndefined();
+		expect(rows.map(({ Item, _outcome }) => [Item, _outcome])).toEqual([
+			['B', 'deleted'],
+			['A', 'updated'],
+		]);
+		expect(await state()).toEqual([
+			['A', 'shop', 9, null],
+			['X', 'till', 3, null],
+			['Y', 'till', 4, null],
+		]);
+	});
+
+	test.each([{ dryRun: false }, { dryRun: true }])(
+		'refuses a key that exists outside before the first write: %o',
+		async ({ dryRun }) => {
+			const [, till] = await stock.fill([
+				{ Item: 'A', Source: 'shop', Count: 1 },
+				{ Item: 'X', Source: 'till' },
+			]);
+			const before = await state();
+			const { error } = await sync(
+				[
+					{ Item: 'A', Source: 'shop', Count: 9 },
+					{ Item: 'X', Source: 'shop' },
+				],
+				only('shop'),
+				{ dryRun },
+			);
+			expect(error?.message).toContain(`already has the key of an item: Item "X" (row ${till})`);
+			expect(await state()).toEqual(before);
+		},
+	);
+
+	test.each([
+		['an update', { Item: 'A', Source: 'till' }],
+		['a creation', { Item: 'New', Count: 1 }],
+	])('refuses %s that takes a row out of the conditions', async (_what, item) => {
+		await stock.fill([{ Item: 'A', Source: 'shop' }]);
+		const { error } = await sync([{ Item: 'B', Source: 'shop' }, item], only('shop'));
+		expect(error?.message).toContain('would not meet the conditions of "Compare With"');
+		expect(error?.message).toContain('(item 1); nothing was written');
+		expect(await state()).toEqual([['A', 'shop', null, null]]);
+	});
+
+	test('names an unknown column, and writes nothing', async () => {
+		const condition = [{ column: 'Nowhere', operator: '$eq', value: 'x' }];
+		const { error } = await sync([{ Item: 'A' }], { compareWith: { condition } });
+		expect(error?.message).toContain('"Nowhere"');
+		expect(await state()).toEqual([]);
+	});
+
+	test('costs no request', async () => {
+		await stock.fill([{ Item: 'A', Source: 'shop', Count: 1 }]);
+		const requests = async (options: INodeParameters) => {
+			const proxy = await startFaultProxy(world.service.url);
+			await sync([{ Item: 'A', Source: 'shop', Count: 1 }], options, {}, { baseUrl: proxy.url });
+			await proxy.stop();
+			return proxy.requests.length;
+		};
+		expect(await requests(only('shop'))).toBe(await requests({}));
+	});
+});
+
+test('two sources feed one grid over ten nights with faults, and neither touches the rows of the other', async () => {
+	const sources = ['shop', 'till'] as const;
+	/** The rows of a source on a night: some go, some come, some change. */
+	const rowsOf = (source: string, night: number) =>
+		Array.from({ length: 12 }, (_, at) => at)
+			.filter((at) => (at + night) % 6 !== 0)
+			.map((at) => ({ Item: `${source}-${at}`, Source: source, Count: (at * night) % 4 }));
+	const ofSource = async (source: string) => (await state()).filter(([, of]) => of === source);
+	let failures = 0;
+	for (let night = 1; night <= 10; night++)
+		for (const [at, source] of sources.entries()) {
+			const other = sources[1 - at] ?? '';
+			const before = await ofSource(other);
+			let writes = 0;
+			// Each night one write is refused, and one gets no answer after it was carried out.
+			const proxy = await startFaultProxy(world.service.url, {
+				rules: [
+					({ method }) => {
+						if (method === 'GET') return undefined;
+						writes++;
+						if (writes === 2) return { kind: 'response', status: 400 };
+						return writes === 4 ? { kind: 'resetAfter' } : undefined;
+					},
+				],
+			});
+			const input = rowsOf(source, night);
+			const options = { ...only(source), deletionLimit: 60 };
+			const run = await sync(
+				input,
+				options,
+				{ rowsNotInInput: 'delete' },
+				{
+					baseUrl: proxy.url,
+					onError: 'continueRegularOutput',
+				},
+			);
+			await proxy.stop();
+			failures += run.rows.filter((row) => 'error' in row || row['_outcome'] === 'failed').length;
+			// The same night once more: the run after a fault completes it.
+			const repeated = await sync(input, options, { rowsNotInInput: 'delete' });
+			expect(repeated.error).toBeUndefined();
+			expect(await ofSource(other)).toEqual(before);
+			expect(
+				(await ofSource(source)).map(([Item, , Count]) => ({ Item, Source: source, Count })).sort(byItem),
+			).toEqual(input.sort(byItem));
+		}
+	expect(failures).toBeGreaterThan(0);
+});
+
+const byItem = (one: { Item: unknown }, other: { Item: unknown }) =>
+	String(one.Item) < String(other.Item) ? -1 : 1;
+
+describe('Rows Not in the Input: Set Columns', () => {
+	const inactive = {
+		rowsNotInInput: 'setColumns',
+		columnsToSet: { set: [{ column: 'Active', value: 'no' }] },
+	};
+
+	test('marks them once, and clears the mark when they return', async () => {
+		await stock.fill([
+			{ Item: 'A', Active: true },
+			{ Item: 'B', Active: true },
+		]);
+		const first = await sync([{ Item: 'A' }], { deletionLimit: 50 }, inactive);
+		expect(first.rows).toMatchObject([
+			{
+				Item: 'B',
+				Active: false,
+				_outcome: 'updated',
+				_changes: [{ field: 'Active', old: true, new: false }],
+			},
+		]);
+		expect((await sync([{ Item: 'A' }], {}, inactive)).rows).toEqual([]);
+		const back = await sync([{ Item: 'A' }, { Item: 'B' }], {}, inactive);
+		expect(back.rows).toMatchObject([{ Item: 'B', Active: null, _outcome: 'updated' }]);
+		expect(await state()).toEqual([
+			['A', null, null, true],
+			['B', null, null, null],
+		]);
+	});
+
+	test('writes the value of the input when they return, and keeps what somebody else wrote', async () => {
+		await stock.fill([
+			{ Item: 'A', Active: false, Count: 1 },
+			{ Item: 'B', Active: true, Count: 7 },
+		]);
+		const set = [
+			{ column: 'Active', value: 'no' },
+			{ column: 'Count', value: '0' },
+		];
+		const more = { ...inactive, columnsToSet: { set } };
+		await sync(
+			[
+				{ Item: 'A', Active: true },
+				{ Item: 'B', Active: true },
+			],
+			{},
+			more,
+		);
+		expect(await state()).toEqual([
+			['A', null, 1, true],
+			['B', null, 7, true],
+		]);
+	});
+
+	test('a dry run shows the same, and the limit protects', async () => {
+		await stock.fill([{ Item: 'A' }, { Item: 'B' }]);
+		const { rows, hints } = await sync([{ Item: 'A' }], {}, { ...inactive, dryRun: true });
+		expect(rows).toMatchObject([{ Item: 'B', Active: false, _outcome: 'update' }]);
+		expect(hints.join()).toContain('1 of the 2 rows');
+		const { error } = await sync([{ Item: 'A' }], {}, inactive);
+		expect(error?.message).toMatch(/would be marked by "Columns to Set", which is more than 20 %/);
+	});
+
+	test('needs a column', async () => {
+		const { error } = await sync([{ Item: 'A' }], {}, { ...inactive, columnsToSet: {} });
+		expect(error?.message).toContain('"Columns to Set" is empty');
+	});
+
+	test('a mark that cannot be written is reported with its row', async () => {
+		const [, id] = await stock.fill([{ Item: 'A' }, { Item: 'B' }]);
+		const proxy = await startFaultProxy(world.service.url, {
+			rules: [refuseFirst('PUT')],
+		});
+		const run = await sync([{ Item: 'A' }], { deletionLimit: 50 }, inactive, {
+			baseUrl: proxy.url,
+			onError: 'continueRegularOutput',
+		});
+		await proxy.stop();
+		expect(JSON.stringify(run.rows)).toContain(`Row ${id} was not updated`);
+	});
+});
+
+describe('limits and Rows to Write', () => {
+	const input = [
+		{ Item: 'A', Count: 2 },
+		{ Item: 'B', Count: 2 },
+	];
+	beforeEach(async () => {
+		await stock.fill([{ Item: 'A', Count: 1 }]);
+	});
+
+	test.each([
+		['creationLimit', '1 row of ".+" would be created, which is more than 0', '"Creation Limit"'],
+		['updateLimit', '1 row of ".+" would be updated, which is more than 0', '"Update Limit"'],
+	])('%s stops the run before the first write', async (limit, message, advice) => {
+		const { error } = await sync(input, { [limit]: 0 });
+		expect(error?.message).toMatch(new RegExp(message));
+		expect(error).toHaveProperty('description', expect.stringContaining(advice));
+		expect(await state()).toEqual([['A', null, 1, null]]);
+		const dry = await sync(input, { [limit]: 0 }, { dryRun: true });
+		expect(dry.rows).toHaveLength(2);
+		expect(dry.hints.join()).toContain('Without "Dry Run", this run would fail');
+	});
+
+	test.each([
+		['onlyChanged', ['updated'], [['A', null, 2, null]]],
+		[
+			'onlyNew',
+			['created'],
+			[
+				['A', null, 1, null],
+				['B', null, 2, null],
+			],
+		],
+	])('%s', async (rowsToWrite, outcomes, expected) => {
+		const { rows, hints } = await sync(input, { rowsToWrite });
+		expect(rows.map(({ _outcome }) => _outcome)).toEqual(outcomes);
+		expect(hints).toContain('Left out by "Rows to Write": 1 of 2 items');
+		expect(await state()).toEqual(expected);
+	});
+});
+
+test('a run that fails half-way shows in its error what it did', async () => {
+	await stock.fill([
+		{ Item: 'A', Count: 1 },
+		{ Item: 'B', Count: 1 },
+	]);
+	const proxy = await startFaultProxy(world.service.url, {
+		rules: [refuseFirst('PUT')],
+	});
+	const run = await sync(
+		[
+			{ Item: 'A', Count: 2 },
+			{ Item: 'B', Count: 2 },
+		],
+		{},
+		{},
+		{ baseUrl: proxy.url },
+	);
+	await proxy.stop();
+	expect(run.error).toMatchObject({
+		context: { data: { changes: [{ Count: 2, _outcome: 'updated', _changes: [{ old: 1, new: 2 }] }] } },
+	});
+});

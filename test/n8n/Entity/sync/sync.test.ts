@@ -1,0 +1,227 @@
+import { refuseFirst, startFaultProxy } from '../../../../testbed/proxy/faultProxy';
+import { World } from '../../../../testbed/world/world';
+import type { WorldGrid } from '../../../../testbed/world/worldGrid';
+
+const anyId: unknown = expect.any(String);
+const bulk = { resource: 'entity' };
+let world: World;
+let stock: WorldGrid;
+
+beforeAll(async () => {
+	world = await World.start();
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+	stock = await world.grid({ Item: 'string', Count: 'integer', Since: 'date-time' });
+});
+
+const sync = (input: Array<Record<string, string | number | null>>, more: object = {}, extra: object = {}) =>
+	stock.run('sync', { ...stock.auto(['Item']), ...more }, input, { ...bulk, ...extra });
+
+describe('Sync', () => {
+	test('creates, updates and deletes rows, and reports each change with its item', async () => {
+		await stock.fill([
+			{ Item: 'A', Count: 1, Since: '2026-01-01T12:00:00Z' },
+			{ Item: 'B', Count: 2 },
+			{ Item: 'Gone', Count: 3 },
+		]);
+		const { rows, items, error, hints } = await sync(
+			[
+				{ Item: 'A', Count: '1', Since: '2026-01-01T14:00:00+02:00' },
+				{ Item: 'B', Count: 0 },
+				{ Item: 'C', Count: 4 },
+			],
+			{ rowsNotInInput: 'delete', options: { deletionLimit: 50 } },
+		);
+		expect(error).toBeUndefined();
+		expect(rows).toEqual([
+			expect.objectContaining({ Item: 'Gone', _outcome: 'deleted' }),
+			expect.objectContaining({
+				Item: 'B',
+				Count: 0,
+				_outcome: 'updated',
+				_changes: [{ field: 'Count', old: 2, new: 0 }],
+			}),
+			{ _id: anyId, Item: 'C', Count: 4, Since: null, _outcome: 'created', _changes: [] },
+		]);
+		expect(hints).toEqual(['Sync: 1 updated, 1 created, 1 deleted, 1 unchanged']);
+		expect(items.slice(1).map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);
+		expect((await stock.rows()).map(({ Item, Count }) => [Item, Count])).toEqual([
+			['A', 1],
+			['B', 0],
+			['C', 4],
+		]);
+	});
+
+	test('a dry run reports the plan and writes nothing', async () => {
+		await stock.fill([{ Item: 'A', Count: 1 }]);
+		const { rows, hints } = await sync([{ Item: 'A', Count: 2 }, { Item: 'B' }], { dryRun: true });
+		expect(hints).toEqual(['Dry run: would create 1, update 1']);
+		expect(rows.map(({ _outcome }) => _outcome)).toEqual(['update', 'create']);
+		expect(await stock.rows()).toEqual([{ Item: 'A', Count: 1, Since: null }]);
+	});
+
+	test('rows that are missing from the input stay unless Rows Not in the Input is Delete', async () => {
+		await stock.fill([{ Item: 'A' }, { Item: 'B' }]);
+		const { rows } = await sync([{ Item: 'A' }], { output: 'report' });
+		expect(rows).toEqual([expect.objectContaining({ unchanged: 1, deleted: 0 })]);
+		expect(await stock.rows()).toHaveLength(2);
+	});
+
+	test.each([
+		['sync', {}],
+		['deleteMany', { conditions: { condition: [{ column: 'Count', operator: '$gt', value: 1 }] } }],
+	])('%s: a row that somebody else deletes meanwhile is gone, as wanted', async (operation, more) => {
+		const [, gone = ''] = await stock.fill([
+			{ Item: 'A', Count: 1 },
+			{ Item: 'Gone', Count: 2 },
+			{ Item: 'Other', Count: 3 },
+		]);
+		const proxy = await startFaultProxy(world.service.url, {
+			rules: [
+				async ({ method, path }) => {
+					if (method === 'DELETE' && path.includes(gone))
+						await world.client.entities.remove(stock.grid, gone);
+					return undefined;
+				},
+			],
+		});
+		const { rows, error } = await stock.run(
+			operation,
+			{
+				...stock.auto(['Item']),
+				rowsNotInInput: 'delete',
+				...more,
+				options: operation === 'sync' ? { deletionLimit: 100 } : { limitPercent: 100 },
+			},
+			[{ Item: 'A', Count: 1 }],
+			{ ...(operation === 'sync' ? bulk : {}), baseUrl: proxy.url },
+		);
+		await proxy.stop();
+		expect(error).toBeUndefined();
+		expect(rows.map(({ _outcome }) => _outcome)).toEqual(['deleted', 'deleted']);
+		expect((await stock.rows()).map(({ Item }) => Item)).toEqual(['A']);
+	});
+
+	test('writes nothing if there are more deletions than the limit', async () => {
+		await stock.fill(['A', 'B', 'C', 'D'].map((Item) => ({ Item })));
+		const { error } = await sync([{ Item: 'A' }, { Item: 'New' }], { rowsNotInInput: 'delete' });
+		expect(error?.message).toMatch(/^3 of the 4 rows of ".+" would be deleted/);
+		expect(await stock.rows()).toHaveLength(4);
+	});
+
+	test('shows in a dry run what the limit would refuse', async () => {
+		await stock.fill(['A', 'B', 'C', 'D'].map((Item) => ({ Item })));
+		const { rows, hints } = await sync([{ Item: 'A' }, { Item: 'New' }], {
+			rowsNotInInput: 'delete',
+			dryRun: true,
+		});
+		expect(rows.map(({ _outcome }) => _outcome).sort()).toEqual(['create', 'delete', 'delete', 'delete']);
+		expect(hints.join()).toMatch(
+			/Without "Dry Run", this run would fail: 3 of the 4 rows .+"Deletion Limit \(%\)" under Options/,
+		);
+	});
+
+	test('names a key that occurs twice in the input or the grid, and writes nothing', async () => {
+		const twice = await sync([{ Item: 'A' }, { Item: 'B' }, { Item: 'A' }]);
+		expect(twice.error?.message).toContain('Item "A" (items 0, 2)');
+		expect(await stock.rows()).toEqual([]);
+		const ids = await stock.fill([{ Item: 'A' }, { Item: 'A' }]);
+		const { error } = await sync([{ Item: 'B' }]);
+		expect(error?.message).toContain(`Item "A" (rows ${ids.join(', ')})`);
+		expect(await stock.rows()).toHaveLength(2);
+	});
+
+	test('writes nothing if one value is invalid', async () => {
+		const { error } = await sync([{ Item: 'A' }, { Item: 'B', Count: 'many' }]);
+		expect(error).toMatchObject({ context: { itemIndex: 1 } });
+		expect(error?.message).toContain('Column "Count"');
+		expect(await stock.rows()).toEqual([]);
+	});
+
+	describe('an item without a key', () => {
+		const withBlankLine = [
+			{ Item: 'A', Count: 2 },
+			{ Item: '', Count: null },
+			{ Item: 'B', Count: 3 },
+			{ Count: 9 },
+		];
+
+		test('is skipped with a hint; the other items are synced', async () => {
+			await stock.fill([
+				{ Item: 'A', Count: 1 },
+				{ Item: 'Gone', Count: 1 },
+			]);
+			const { rows, hints, items } = await sync(withBlankLine, {
+				rowsNotInInput: 'delete',
+				options: { deletionLimit: 50 },
+			});
+			expect(rows.map(({ _outcome }) => _outcome)).toEqual(['deleted', 'updated', 'created']);
+			expect(hints).toContain('2 of 4 items have no value in a key column and were skipped.');
+			expect(items.slice(1).map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
+			expect((await stock.rows()).map(({ Item, Count }) => [Item, Count])).toEqual([
+				['A', 2],
+				['B', 3],
+			]);
+		});
+
+		test('stops the run if Rows Without Key is Fail', async () => {
+			const { error } = await sync(withBlankLine, { options: { rowsWithoutKey: 'fail' } });
+			expect(error?.message).toContain('The key column "Item" has no value');
+			expect(error).toMatchObject({ description: expect.stringContaining('2 failed (1, 3)') as unknown });
+			expect(await stock.rows()).toEqual([]);
+		});
+
+		test('fails the run if no other item has one, and deletes nothing', async () => {
+			await stock.fill([{ Item: 'A', Count: 1 }]);
+			// With "Always Output Data" n8n passes on one empty item.
+			const { error } = await sync([{}], { rowsNotInInput: 'delete', options: { deletionLimit: 100 } });
+			expect(error?.message).toContain('No item has a value in all key columns; nothing was written');
+			expect(await stock.rows()).toHaveLength(1);
+		});
+	});
+
+	test('a reader key is refused before any write', async () => {
+		await stock.fill([{ Item: 'A', Count: 1 }]);
+		const proxy = await startFaultProxy(world.service.url);
+		const identity = { as: 'reader', baseUrl: proxy.url };
+		const added = await sync([{ Item: 'B' }], {}, identity);
+		const changed = await sync([{ Item: 'A', Count: 2 }], {}, identity);
+		await proxy.stop();
+		expect(added.error?.message).toContain('No permission to add rows');
+		expect(changed.error?.message).toContain('No permission to change rows');
+		expect(await stock.rows()).toEqual([{ Item: 'A', Count: 1, Since: null }]);
+	});
+
+	test('takes one request per page and per change, plus two', async () => {
+		const rows = Array.from({ length: 400 }, (_, index) => ({ Item: `I-${index}`, Count: index }));
+		await stock.fill(rows);
+		const proxy = await startFaultProxy(world.service.url);
+		const wanted = rows.map((row, index) => (index % 20 === 0 ? { ...row, Count: -1 } : row));
+		const { rows: output, error } = await sync(wanted, { output: 'report' }, { baseUrl: proxy.url });
+		await proxy.stop();
+		expect(error).toBeUndefined();
+		expect(output[0]).toMatchObject({ updated: 20, unchanged: 380 });
+		expect(proxy.requests.length).toBeLessThanOrEqual(1 + 20 + 2);
+	});
+
+	test('reports a failed change and carries out the others', async () => {
+		await stock.fill([
+			{ Item: 'A', Count: 1 },
+			{ Item: 'B', Count: 1 },
+		]);
+		const proxy = await startFaultProxy(world.service.url, { rules: [refuseFirst('PUT')] });
+		const { rows, hints } = await sync(
+			[
+				{ Item: 'A', Count: 2 },
+				{ Item: 'B', Count: 2 },
+			],
+			{},
+			{ baseUrl: proxy.url, onError: 'continueRegularOutput' },
+		);
+		await proxy.stop();
+		expect(rows).toContainEqual(expect.objectContaining({ Item: 'B', _outcome: 'updated' }));
+		expect(hints).toEqual([expect.stringContaining('1 failed')]);
+		expect(rows.filter((row) => 'error' in row)).toHaveLength(1);
+	});
+});

@@ -1,0 +1,233 @@
+import fc from 'fast-check';
+import { BadRequest, NotFound } from '../../../../client/errors';
+import { ResponseTooLarge } from '../../../../client/http/responseLimit';
+import { readBatch, type BatchEnd } from '../../../../client/lists/batch';
+import type { Page, PageRequest } from '../../../../client/lists/page';
+
+/** Paging of a simulated service. */
+interface Paging {
+	cap: number;
+	refusesLarge: boolean;
+	/** Whether a page after the last one is missing (404), not empty. */
+	missing: boolean;
+}
+const DEFAULT_PAGING: Paging = {
+	cap: 1000,
+	refusesLarge: false,
+	missing: false,
+};
+
+/** A simulated list. */
+class List {
+	requests = 0;
+	/** Called before each page. */
+	beforePage: () => void = () => undefined;
+	/** Largest number of items that fit into a response. */
+	most = Number.POSITIVE_INFINITY;
+
+	constructor(
+		public ids: string[],
+		private readonly paging: Paging = DEFAULT_PAGING,
+	) {}
+
+	page({ pageIndex: page, pageSize: requested }: PageRequest): Page<string> {
+		this.requests++;
+		this.beforePage();
+		const { cap, refusesLarge, missing } = this.paging;
+		if (refusesLarge && requested > cap) throw new BadRequest({ status: 400, method: 'GET' });
+		const pageSize = Math.min(cap, requested);
+		const items = this.ids.slice((page - 1) * pageSize, page * pageSize);
+		if (missing && page > 1 && items.length === 0) throw new NotFound({ status: 404 });
+		if (items.length > this.most) throw new ResponseTooLarge(1);
+		const numberOfItems = this.ids.length;
+		const numberOfPages = Math.ceil(numberOfItems / pageSize);
+		return { page, pageSize, size: items.length, numberOfItems, numberOfPages, items };
+	}
+
+	async batch(from: BatchEnd | undefined, size: number) {
+		const source = {
+			fetchPage: async (request: PageRequest) => await Promise.resolve().then(() => this.page(request)),
+			identity: (id: string) => id,
+		};
+		return await readBatch(source, from, size);
+	}
+
+	/** Reads all batches. @param between runs after each batch @returns the items in order */
+	async all(size: number, between: (read: readonly string[]) => void = () => undefined): Promise<string[]> {
+		const read: string[] = [];
+		let from: BatchEnd | undefined;
+		do {
+			const { items, end } = await this.batch(from, size);
+			expect(items.length).toBeLessThanOrEqual(size);
+			read.push(...items);
+			between(items);
+			from = end;
+		} while (from);
+		return read;
+	}
+}
+
+const numbered = (count: number) => Array.from({ length: count }, (_, n) => `r${n}`);
+
+const services = fc.record({
+	cap: fc.constantFrom(1, 2, 3, 7, 25, 1000),
+	refusesLarge: fc.constant(false),
+	missing: fc.boolean(),
+});
+
+test('each batch of an unchanged list takes one request, and the batches add up to the list', async () => {
+	for (const [count, size] of [
+		[1000, 100],
+		[1000, 250],
+		[997, 97],
+		[5000, 500],
+	] as const) {
+		const list = new List(numbered(count));
+		expect(await list.all(size)).toEqual(numbered(count));
+		expect(list.requests).toBeLessThanOrEqual(Math.ceil(count / size) + 1);
+	}
+});
+
+test('reads an empty list, and one that ends with a full batch', async () => {
+	expect(await new List([]).batch(undefined, 5)).toEqual({ items: [], end: undefined });
+	expect(await new List(numbered(5)).batch(undefined, 5)).toEqual({ items: numbered(5), end: undefined });
+});
+
+test('reads pages of any size', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.nat(60), fc.integer({ min: 1, max: 30 }), services, async (count, size, paging) => {
+			expect(await new List(numbered(count), paging).all(size)).toEqual(numbered(count));
+		}),
+		{ numRuns: 500 },
+	);
+});
+
+test('reads from a service that refuses large pages', async () => {
+	const list = new List(numbered(1500), { ...DEFAULT_PAGING, cap: 300, refusesLarge: true });
+	expect(await list.all(700)).toEqual(numbered(1500));
+});
+
+test('reads smaller pages if they are too large', async () => {
+	const list = new List(numbered(300));
+	list.most = 20;
+	expect(await list.all(100)).toEqual(numbered(300));
+});
+
+test('names the position of an item that is too large', async () => {
+	const list = new List(numbered(300));
+	const page = list.page.bind(list);
+	list.page = (request) => {
+		const found = page(request);
+		if (found.items.includes('r149')) throw new ResponseTooLarge(1);
+		return found;
+	};
+	await expect(list.all(100)).rejects.toThrow('Number 150 of the list is too large');
+});
+
+describe('a list that changes between the batches', () => {
+	const edits = fc.array(
+		fc.array(fc.record({ kind: fc.constantFrom('add', 'add', 'remove'), at: fc.nat() }), { maxLength: 4 }),
+		{ minLength: 1, maxLength: 30 },
+	);
+
+	/** Adds and removes items at given positions. @returns the removed IDs */
+	function edit(list: List, some: ReadonlyArray<{ kind: string; at: number }>, name: string): string[] {
+		return some.flatMap(({ kind, at }, number) => {
+			if (kind === 'remove') return list.ids.splice(at % Math.max(1, list.ids.length), 1);
+			list.ids.splice(at % (list.ids.length + 1), 0, `${name}.${number}`);
+			return [];
+		});
+	}
+
+	test('every item that exists the whole time occurs once', async () => {
+		let lost = 0;
+		const runs = 400;
+		await fc.assert(
+			fc.asyncProperty(
+				fc.integer({ min: 1, max: 60 }),
+				fc.integer({ min: 1, max: 12 }),
+				fc.constantFrom(1, 2, 3, 7, 1000),
+				fc.boolean(),
+				edits,
+				async (count, size, cap, missing, plan) => {
+					const list = new List(numbered(count), { ...DEFAULT_PAGING, cap, missing });
+					const removed = new Set<string>();
+					let batches = 0;
+					const read = await list
+						.all(size, () => {
+							for (const id of edit(list, plan[batches++ % plan.length] ?? [], `new ${batches}`))
+								removed.add(id);
+							if (batches > 200) list.ids.splice(0);
+						})
+						.catch((error: unknown) => {
+							// Both items around the start of the next batch were removed.
+							expect(String(error)).toContain('no longer in the list');
+							lost++;
+						});
+					if (!read) return;
+					expect(new Set(read).size).toBe(read.length);
+					const stayed = numbered(count).filter((id) => !removed.has(id) && list.ids.length > 0);
+					expect(read).toEqual(expect.arrayContaining(stayed));
+				},
+			),
+			{ numRuns: runs },
+		);
+		expect(lost).toBeLessThan(runs / 4);
+	});
+
+	test('continues if every row that was read is removed', async () => {
+		const list = new List(numbered(100));
+		const read = await list.all(9, (items) => {
+			list.ids = list.ids.filter((id) => !items.includes(id));
+		});
+		expect(read).toEqual(numbered(100));
+		expect(list.ids).toEqual([]);
+	});
+
+	test('continues if the list changes while a batch is read', async () => {
+		const list = new List(numbered(3000));
+		list.beforePage = () => {
+			if (list.requests % 5 === 0) list.ids.splice(0, 1);
+		};
+		const read = await list.all(2500);
+		expect(new Set(read).size).toBe(read.length);
+		expect(read.slice(-1000)).toEqual(numbered(3000).slice(-1000));
+		expect(read).toEqual(numbered(3000));
+	});
+
+	test('reports that both rows around the position were deleted', async () => {
+		const list = new List(numbered(20));
+		const { end } = await list.batch(undefined, 5);
+		list.ids = list.ids.filter((id) => id !== 'r4' && id !== 'r5');
+		await expect(list.batch(end, 5)).rejects.toThrow('no longer in the list');
+	});
+
+	test('ends if the list was emptied', async () => {
+		const list = new List(numbered(20));
+		const { end } = await list.batch(undefined, 5);
+		list.ids = [];
+		expect(await list.batch(end, 5)).toEqual({ items: [], end: undefined });
+	});
+
+	test('continues with the next row if the last one moved away', async () => {
+		const list = new List(numbered(20));
+		const { end } = await list.batch(undefined, 5);
+		list.ids = [...list.ids.filter((id) => id !== 'r4'), 'r4'];
+		expect((await list.batch(end, 5)).items).toEqual(['r5', 'r6', 'r7', 'r8', 'r9']);
+	});
+
+	test('reports that the last row and the next one swapped their positions', async () => {
+		const list = new List(numbered(20));
+		const { end } = await list.batch(undefined, 5);
+		list.ids.splice(4, 2, 'r5', 'r4');
+		await expect(list.batch(end, 5)).rejects.toThrow('is now after the row that followed it');
+	});
+
+	test('reports a list that changes before every page', async () => {
+		const list = new List(numbered(20), { ...DEFAULT_PAGING, cap: 1 });
+		list.beforePage = () => {
+			list.ids.push(`new ${list.requests}`);
+		};
+		await expect(list.batch(undefined, 5)).rejects.toThrow('kept changing');
+	});
+});

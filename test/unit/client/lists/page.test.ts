@@ -1,0 +1,106 @@
+import { z } from 'zod/v4';
+import { InvalidList } from '../../../../client/errors';
+import { listOf, pagesOf, readListPage } from '../../../../client/lists/page';
+import { entitiesSchema } from '../../../../client/resources/entityRows';
+
+const item = z.looseObject({ id: z.string() });
+const items = [{ id: 'a' }, { id: 'b' }];
+const PAGE = { page: 2, pageSize: 2, size: 2, numberOfItems: 5, numberOfPages: 3, items };
+const REQUEST = { pageIndex: 2, pageSize: 10 };
+
+const answerOf = (body: unknown) => ({
+	status: 200,
+	headers: {},
+	body: body === undefined ? '' : JSON.stringify(body),
+	url: new URL('https://grids.example/api/users/u1/spaces'),
+	redact: (text: string) => text,
+	facts: { status: 200, path: '/api/users/u1/spaces?pageIndex=2&pageSize=10' },
+});
+const read = (body: unknown, shape = pagesOf(item)) => readListPage(shape, answerOf(body), REQUEST);
+
+test('a page has its counts and its items; other members are ignored', () => {
+	expect(read({ ...PAGE, _links: { next: 7 } })).toEqual(PAGE);
+	expect(read({ ...PAGE, size: 1, numberOfItems: 3, numberOfPages: 2, items: [{ id: 'a' }] })).toMatchObject({
+		items: [{ id: 'a' }],
+	});
+});
+
+test.each([0, 1])('an empty list has %d pages', (numberOfPages) => {
+	const empty = { ...PAGE, size: 0, numberOfItems: 0, numberOfPages, items: [] };
+	expect(read(empty)).toEqual(empty);
+});
+
+test('a page after the last one of a list that became shorter is empty', () => {
+	const empty = { ...PAGE, size: 0, items: [] };
+	expect(read({ ...empty, numberOfItems: 2, numberOfPages: 1 })).toMatchObject({ items: [] });
+});
+
+test.each([
+	['no items before the last page', { size: 0, items: [] }, 'has 0 items on page 2'],
+	['fewer items', { size: 1, items: [{ id: 'a' }] }, 'has 1 items on page 2, but 5 in all and 2 per page'],
+	[
+		'more items on the last page',
+		{ numberOfItems: 3, numberOfPages: 2 },
+		'has 2 items on page 2, but 3 in all',
+	],
+])('a page with %s has a contradiction, because the list may have changed', (_what, members, message) => {
+	const { contradiction } = { contradiction: undefined, ...read({ ...PAGE, ...members }) };
+	expect(contradiction).toBeInstanceOf(InvalidList);
+	expect(contradiction).toHaveProperty('message', expect.stringContaining(message));
+});
+
+test.each([...Object.keys(PAGE)])('a page without "%s" is an error that says so', (name) => {
+	const lacking = Object.fromEntries(Object.entries(PAGE).filter(([member]) => member !== name));
+	for (const body of [lacking, { ...PAGE, [name]: null }]) {
+		expect(() => read(body)).toThrow(InvalidList);
+		expect(() => read(body)).toThrow(
+			`The list at /api/users/u1/spaces?pageIndex=2&pageSize=10 lacks "${name}" (§2.2). It began with: {`,
+		);
+	}
+});
+
+test.each([
+	['a count that is a text', { numberOfItems: '5' }, 'has no count as "numberOfItems"'],
+	['a count of -1', { numberOfItems: -1, numberOfPages: -1 }, 'has no count as "numberOfItems"'],
+	['another page than requested', { page: 1 }, 'is page 1, but "pageIndex" 2 was requested'],
+	['a page size of 0', { pageSize: 0 }, 'has the "pageSize" 0, but 10 was requested'],
+	['a larger page size than requested', { pageSize: 11 }, 'has the "pageSize" 11, but 10 was requested'],
+	['a wrong size', { size: 3 }, 'has the "size" 3, but 2 items'],
+	['more items than its page size', { pageSize: 1, numberOfPages: 5 }, 'has 2 items, but the "pageSize" 1'],
+	['a wrong number of pages', { numberOfPages: 9 }, 'has the "numberOfPages" 9, but 5 items in pages of 2'],
+])('%s is an error that names it', (_what, members, message) => {
+	expect(() => read({ ...PAGE, ...members })).toThrow(message);
+});
+
+test.each([[null], ['text'], [[{ id: 'a' }]], [{ _embedded: { spaces: items } }], [undefined]])(
+	'%j is no paged list',
+	(body) => {
+		expect(() => read(body)).toThrow(/§2\.2|not JSON/);
+	},
+);
+
+test('what §4 only calls a list may be a bare array, or a page', () => {
+	expect(read(items, listOf(item))).toEqual({ items });
+	expect(read(PAGE, listOf(item))).toEqual(PAGE);
+	expect(() => read({ items }, listOf(item))).toThrow('lacks "page"');
+});
+
+test.each([
+	['an item without an id', pagesOf(item), [{ id: 'a' }, {}], '"id" of item 2'],
+	['an item whose id is a number', pagesOf(item), [{ id: 7 }, { id: 'a' }], '"id" of item 1'],
+	['an item that is no object', pagesOf(item), [{ id: 'a' }, 7], 'item 2'],
+	[
+		'a row without an id',
+		{ items: entitiesSchema, mayBeBare: false },
+		[{ _id: 'a' }, { id: 'b' }],
+		'"_id" of item 2',
+	],
+	[
+		'a row whose id is a number',
+		{ items: entitiesSchema, mayBeBare: false },
+		[{ _id: 7 }, { _id: 'b' }],
+		'"_id" of item 1',
+	],
+])('%s is an error with its position', (_what, shape, wrong, message) => {
+	expect(() => readListPage<unknown>(shape, answerOf({ ...PAGE, items: wrong }), REQUEST)).toThrow(message);
+});

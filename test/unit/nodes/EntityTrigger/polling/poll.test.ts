@@ -1,0 +1,277 @@
+import { poll, type Memory, type PollRequest } from '../../../../../nodes/EntityTrigger/polling/poll';
+import {
+	SmallerPage,
+	type FeedEntry,
+	type FeedPage,
+} from '../../../../../nodes/EntityTrigger/polling/reading';
+import { keyOf } from '../../../../../nodes/EntityTrigger/polling/seen';
+import type { TriggerState } from '../../../../../nodes/EntityTrigger/polling/state';
+
+const MINUTE = 60_000;
+const START = Date.UTC(2026, 0, 15, 12);
+
+/** An entry at a number of milliseconds after the start. */
+const entry = (name: string, at: number, more: Partial<FeedEntry> = {}): FeedEntry => ({
+	key: keyOf(name),
+	isRow: false,
+	time: START + at,
+	row: name,
+	kind: 'updated',
+	...more,
+});
+
+/** A trigger whose feed and clock a test sets. */
+class Trigger {
+	now = START;
+	/** The whole feed, in its order. */
+	feed: FeedEntry[] = [];
+	pageSize = 1000;
+	/** Called before each response; throws to fail the request. */
+	before: (page: number) => void = () => undefined;
+	requests = 0;
+	/** Whether the feed is a bare array. */
+	isBare = false;
+	/** Whether the service returns the first page whatever is requested. */
+	ignoresPages = false;
+	state: TriggerState | undefined;
+	private memory: Memory<FeedEntry> | undefined;
+
+	constructor(private readonly options: Partial<PollRequest<FeedEntry>> = {}) {}
+
+	async poll(budget = 100) {
+		const begun = this.requests;
+		const result = await poll({
+			state: this.state,
+			memory: this.memory,
+			of: 'grid',
+			feed: { read: async (...request) => await Promise.resolve(this.respond(...request)) },
+			clock: { wall: () => this.now, isOver: () => this.requests - begun >= budget },
+			lookback: 2 * MINUTE,
+			limit: 1000,
+			accepts: () => true,
+			...this.options,
+		});
+		if (result.hasProgress) this.state = result.state;
+		this.memory = result.memory;
+		return { ...result, rows: result.events.map(({ entry: { row } }) => row) };
+	}
+
+	private respond(since: number, page: number, size: number): FeedPage<FeedEntry> {
+		this.requests += 1;
+		this.before(page);
+		const served = Math.min(size, this.pageSize);
+		const matching = this.feed.filter(({ time = Infinity }) => time >= since);
+		const from = this.ignoresPages ? 0 : (page - 1) * served;
+		const entries = matching.slice(from, from + served);
+		const facts = { entries, bytes: 100, date: this.now, took: 0 };
+		if (this.isBare) return { ...facts, isLast: entries.length !== served };
+		return { ...facts, total: matching.length, isLast: page * served >= matching.length };
+	}
+}
+
+async function activated(options: Partial<PollRequest<FeedEntry>> = {}): Promise<Trigger> {
+	const trigger = new Trigger(options);
+	expect((await trigger.poll()).rows).toEqual([]);
+	trigger.now += MINUTE;
+	return trigger;
+}
+
+const fail = () => {
+	throw new Error('503');
+};
+
+test('a first poll that is too slow for what is there loses no row created after the activation', async () => {
+	const trigger = new Trigger();
+	trigger.pageSize = 2;
+	// n8n's clock is right, so only what is dated after the request can be new.
+	trigger.feed = ['a', 'b', 'c', 'd', 'e'].map((name) => entry(name, 0));
+	expect((await trigger.poll(1)).rows).toEqual([]);
+	trigger.now += MINUTE;
+	trigger.feed.push(entry('new', MINUTE - 1));
+	const rows = [...(await trigger.poll(1)).rows, ...(await trigger.poll(1)).rows];
+	trigger.now += MINUTE;
+	rows.push(...(await trigger.poll()).rows);
+	expect(rows).toEqual(['new']);
+});
+
+test('what the first page of a new trigger shows was there before, whatever its time', async () => {
+	const trigger = new Trigger();
+	trigger.feed = [entry('ahead', 1000), entry('there', 0)];
+	expect((await trigger.poll()).rows).toEqual([]);
+	trigger.now += MINUTE;
+	expect((await trigger.poll()).rows).toEqual([]);
+});
+
+test.each([
+	['newest first', (index: number) => 60 - index],
+	['in no order', (index: number) => (index * 23) % 61],
+])('a feed %s whose second page is refused emits nothing out of order', async (_order, at) => {
+	const trigger = await activated();
+	trigger.pageSize = 25;
+	trigger.feed = Array.from({ length: 50 }, (_, index) => entry(`c${index}`, at(index) * 100, { row: 'r' }));
+	trigger.before = (page) => (page === 2 ? fail() : undefined);
+	const times: number[] = [];
+	const take = async () => {
+		for (const {
+			entry: { time = 0 },
+		} of (await trigger.poll()).events)
+			times.push(time);
+	};
+	await take();
+	trigger.before = () => undefined;
+	await take();
+	await take();
+	expect(times).toHaveLength(50);
+	expect(times).toEqual([...times].sort((a, b) => a - b));
+});
+
+test('one reading fills a queue, and polls drain it without a request', async () => {
+	const trigger = await activated({ limit: 2 });
+	trigger.feed = [5, 4, 3, 2, 1].map((at) => entry(`c${at}`, at));
+	const before = trigger.requests;
+	const rows = [await trigger.poll(), await trigger.poll(), await trigger.poll()].map(
+		(result) => result.rows,
+	);
+	expect(rows).toEqual([['c1', 'c2'], ['c3', 'c4'], ['c5']]);
+	expect(trigger.requests - before).toBe(1);
+});
+
+test('of equal times a creation comes first and a deletion last, the others as the feed has them', async () => {
+	const trigger = await activated();
+	const all = (name: string, kind: FeedEntry['kind'], row: string) => entry(name, 5, { kind, row });
+	trigger.feed = [
+		all('1', 'deleted', 'a'),
+		all('2', 'updated', 'b'),
+		all('3', 'updated', 'a'),
+		all('4', 'created', 'a'),
+		all('5', 'updated', 'b'),
+	];
+	const { events } = await trigger.poll();
+	expect(events.map(({ entry: { key } }) => key)).toEqual(['4', '2', '3', '1', '5'].map(keyOf));
+});
+
+test('an entry without a time is new although the clock seems to have gone back', async () => {
+	const trigger = await activated();
+	trigger.now -= MINUTE + 5000;
+	trigger.feed = [entry('timeless', 0, { isRow: true, time: undefined })];
+	expect((await trigger.poll()).rows).toEqual(['timeless']);
+	expect((await trigger.poll()).rows).toEqual([]);
+});
+
+test('an entry that is not accepted is handled, too', async () => {
+	const trigger = await activated({ accepts: ({ row }) => row === 'b', limit: 1 });
+	trigger.feed = [entry('a', 1), entry('b', 2), entry('c', 3)];
+	expect((await trigger.poll()).rows).toEqual(['b']);
+	expect((await trigger.poll()).rows).toEqual([]);
+});
+
+test('a page that is too large, or of a size that the service refuses, is read in smaller pages', async () => {
+	const trigger = await activated();
+	trigger.feed = [entry('a', 1), entry('b', 2), entry('c', 3)];
+	let refusals = 0;
+	trigger.before = () => {
+		if (refusals++ < 1) throw new SmallerPage(2, true);
+	};
+	expect((await trigger.poll()).rows).toEqual(['a', 'b', 'c']);
+	const before = trigger.requests;
+	trigger.feed = [];
+	await trigger.poll();
+	expect(trigger.requests - before).toBe(1);
+});
+
+test('an array that new entries push to the next page is read on', async () => {
+	const trigger = await activated();
+	trigger.isBare = true;
+	trigger.pageSize = 1;
+	trigger.feed = [entry('b', 2), entry('a', 1)];
+	trigger.before = (page) => (page === 2 ? trigger.feed.unshift(entry('c', 3)) : undefined);
+	expect((await trigger.poll(2)).rows).toEqual([]);
+	trigger.before = () => undefined;
+	expect((await trigger.poll()).rows).toEqual(['a', 'b']);
+	expect((await trigger.poll()).rows).toEqual(['c']);
+});
+
+test('a service that returns the same array for each page has no more', async () => {
+	const trigger = await activated();
+	trigger.isBare = true;
+	trigger.ignoresPages = true;
+	trigger.pageSize = 2;
+	trigger.feed = [entry('a', 1), entry('b', 2)];
+	expect((await trigger.poll()).rows).toEqual(['a', 'b']);
+	expect(trigger.requests).toBe(4);
+});
+
+test('an error of the first request leaves everything as it was', async () => {
+	const trigger = await activated();
+	trigger.feed = [entry('a', 1)];
+	trigger.before = fail;
+	const failed = await trigger.poll();
+	expect(failed).toMatchObject({ hasProgress: false, rows: [], interruptedBy: new Error('503') });
+	trigger.before = () => undefined;
+	expect((await trigger.poll()).rows).toEqual(['a']);
+});
+
+test('a state of another grid is not used', async () => {
+	const trigger = await activated();
+	const other = await poll({
+		state: trigger.state,
+		of: 'another grid',
+		feed: {
+			read: async () =>
+				await Promise.resolve({
+					entries: [entry('a', 1)],
+					isLast: true,
+					bytes: 1,
+					date: trigger.now,
+					took: 0,
+				}),
+		},
+		clock: { wall: () => trigger.now, isOver: () => false },
+		lookback: 0,
+		limit: 10,
+		accepts: () => true,
+	});
+	expect(other.events).toEqual([]);
+	expect(other.state).toMatchObject({ of: 'another grid', low: trigger.now });
+});
+
+test('"Start From" emits what changed since', async () => {
+	const trigger = new Trigger({ startFrom: START - MINUTE });
+	trigger.feed = [entry('before', -2 * MINUTE), entry('since', -1)];
+	expect((await trigger.poll()).rows).toEqual(['since']);
+});
+
+test('a service without a Date header is refused at first, and later does not move the position', async () => {
+	const undated = async () => await Promise.resolve({ entries: [], isLast: true, bytes: 1, took: 0 });
+	const request = {
+		of: 'grid',
+		feed: { read: undated },
+		clock: { wall: () => START, isOver: () => false },
+		lookback: 0,
+		limit: 10,
+		accepts: () => true,
+	};
+	expect((await poll({ state: undefined, ...request })).interruptedBy).toMatchObject({
+		message: expect.stringContaining('no usable Date header') as unknown,
+	});
+	const { state } = await activated();
+	expect((await poll({ state, ...request })).state.low).toBe(state?.low);
+});
+
+test('clocks that differ by more than five minutes are reported', async () => {
+	const trigger = await activated();
+	expect((await trigger.poll()).notes).toEqual([]);
+	const { state } = trigger;
+	const { notes } = await poll({
+		state,
+		of: 'grid',
+		feed: {
+			read: async () => await Promise.resolve({ entries: [], isLast: true, bytes: 1, date: START, took: 0 }),
+		},
+		clock: { wall: () => START + 6 * MINUTE, isOver: () => false },
+		lookback: 0,
+		limit: 10,
+		accepts: () => true,
+	});
+	expect(notes).toEqual([expect.stringContaining('differ by 6 minutes')]);
+});

@@ -1,0 +1,80 @@
+import { repetitions } from '../../../../fixtures/repetitions';
+import {
+	MINUTE,
+	ORDINARY,
+	scenarioOf,
+	type FeedKind,
+	type Scenario,
+} from '../../../../simulation/trigger/scenario';
+import { simulate, type Outcome } from '../../../../simulation/trigger/simulation';
+
+const HISTORIES = repetitions({ inCi: 2000, local: 150 });
+
+type Changes = Partial<Omit<Scenario, 'kind'>> & { kind?: Partial<FeedKind> };
+
+const scenario = ({ kind, ...changes }: Changes): Scenario => ({
+	...ORDINARY,
+	...changes,
+	kind: { ...ORDINARY.kind, ...kind },
+});
+
+/** What must never happen; `lost` is without the known gap of changed rows. */
+const wrongIn = ({ lost, doubled, unwanted, mismarked, disordered, settled }: Outcome) => ({
+	lost,
+	doubled,
+	unwanted,
+	mismarked,
+	disordered,
+	settled,
+});
+const NOTHING_WRONG = { lost: 0, doubled: 0, unwanted: 0, mismarked: 0, disordered: 0, settled: true };
+
+test(`${HISTORIES} random histories: each change is emitted once and in order`, async () => {
+	const wrong: unknown[] = [];
+	let events = 0;
+	// A broken trigger may take thousands of polls for each history.
+	for (let seed = 1; seed <= HISTORIES && wrong.length < 3; seed++) {
+		const outcome = await simulate(scenarioOf(seed));
+		events += outcome.events;
+		if (JSON.stringify(wrongIn(outcome)) !== JSON.stringify(NOTHING_WRONG))
+			wrong.push({ seed, ...wrongIn(outcome) });
+	}
+	expect(wrong).toEqual([]);
+	expect(events).toBeGreaterThan(HISTORIES);
+}, 600_000);
+
+test.each<[string, Changes]>([
+	[
+		'rows that move while the pages are read',
+		{ kind: { shape: 'row', maxPage: 3 }, latency: 5000, rate: 20, rows: 40 },
+	],
+	['rows without a time', { kind: { shape: 'row', isTimed: false, maxPage: 300 } }],
+	['changes without an id', { kind: { ids: 'none' } }],
+	['pages in no order', { kind: { order: 'shuffled' } }],
+	['since cut to the second', { kind: { since: 'second' } }],
+	['responses of at most seven entries', { kind: { maxPage: 300, room: 7 }, burst: 20 }],
+	['changes that become visible as late as the lookback allows', { lateness: 2 * MINUTE, polls: 40 }],
+	['kills that lose the last batch, at least once', { kills: 0.5, polls: 40 }],
+	['a budget of one request', { budget: 1, polls: 60, rate: 4, lateness: MINUTE }],
+	['restarts and failures together', { restarts: 0.3, failure: 0.2, polls: 40 }],
+	['a month without n8n', { downtime: 30 * 24 * 60 * MINUTE, rate: 30 }],
+	['a memory of 30 keys', { maxima: { keys: 30, queue: 20 }, burst: 50 }],
+	['thousands of changes in one millisecond', { burst: 1500, rate: 1, polls: 6, kind: { maxPage: 300 } }],
+])('%s', async (_name, changes) => {
+	for (const seed of [1, 2, 3]) {
+		const outcome = await simulate(scenario({ ...changes, seed }));
+		expect(wrongIn(outcome)).toEqual(NOTHING_WRONG);
+		expect(outcome.events).toBeGreaterThan(0);
+	}
+});
+
+test('a quiet poll is one request', async () => {
+	const { polls, requests } = await simulate(scenario({ rate: 0, polls: 20 }));
+	expect(requests).toBe(polls);
+});
+
+test('only a change that becomes visible later than the lookback is lost', async () => {
+	const outcome = await simulate(scenario({ lateness: 20 * MINUTE, lookback: 10_000, polls: 60 }));
+	expect(outcome.lost).toBeGreaterThan(0);
+	expect(outcome.doubled).toBe(0);
+});

@@ -1,0 +1,41 @@
+import { csvRows } from '../../../../../nodes/Entity/file/fileRows';
+import { decoded, ENCODINGS, type Encoding } from '../../../../../nodes/shared/connection/fileDecoder';
+import {
+	CSV_FILES,
+	REFUSED_CSV_FILES,
+	type CsvFile,
+	type RefusedCsvFile,
+} from '../../../../../testbed/csvFiles';
+
+const isEncoding = (name: string): name is Encoding => Object.hasOwn(ENCODINGS, name);
+
+async function* inParts(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+	for (let from = 0; from < bytes.length; from += size)
+		yield await Promise.resolve(bytes.subarray(from, from + size));
+}
+
+async function read({ file, encoding = 'utf-8' }: CsvFile | RefusedCsvFile, size: number) {
+	if (!isEncoding(encoding)) throw new Error(`The nodes do not offer ${encoding}`);
+	const name = 'orders.csv';
+	const texts = () => decoded(name, inParts(Buffer.from(file), size), encoding);
+	const table = await csvRows({ name, texts }, undefined);
+	const cells: unknown[] = [];
+	for await (const row of table.rows()) cells.push(row.cells);
+	return { columns: table.columns, rows: cells };
+}
+
+const SIZES = [1, 3, 1000];
+
+test.each(CSV_FILES)('the nodes read a file with $what', async (one) => {
+	for (const size of SIZES)
+		expect([size, await read(one, size)]).toEqual([size, { columns: one.columns, rows: one.rows }]);
+});
+
+test.each(REFUSED_CSV_FILES)('the nodes refuse $what', async (one) => {
+	for (const size of SIZES) {
+		const refusal = await read(one, size).catch((error: unknown) => error);
+		expect(refusal).toMatchObject({ hint: expect.any(String) as unknown });
+		const { message, hint } = Object(refusal) as { message: string; hint: string };
+		for (const word of one.words) expect(`${message} ${hint}`.toLowerCase()).toContain(word.toLowerCase());
+	}
+});
