@@ -19,6 +19,8 @@ const KINDS = new Map(
 	}),
 );
 
+const UNDER_OPTIONS = 'Options → ';
+
 /** Text for a cell of a table. @param {string | undefined} text */
 const cell = (text) =>
 	(text ?? '').replaceAll('|', '\\|').replaceAll('{{', '`{{').replaceAll('}}', '}}`').replace(/\s+/g, ' ');
@@ -41,24 +43,51 @@ function defaultOf(property) {
 		.join(', ');
 }
 
-/** @param {Property} property @param {string} under @returns {string[]} */
-function rowsOf(property, under = '') {
+/** A line of a table of inputs. @typedef {{ name: string, line: string }} Input */
+
+/** @param {Property} property @param {string} under @returns {Input[]} */
+function inputsOf(property, under = '') {
 	if (property.type === 'notice') return [];
 	const name = under ? `${under} → ${property.displayName}` : property.displayName;
 	const members = property.type === 'collection' ? membersOf(property) : [];
+	if (members.length > 0) return members.flatMap((member) => inputsOf(member, property.displayName));
 	const description = [property.description, property.placeholder]
 		.filter(Boolean)
 		.map((text) => text?.replace(/\.?$/, '.'))
 		.join(' ');
-	const own = `| ${cell(name)}${property.required ? ' (required)' : ''} | ${KINDS.get(property.type) ?? property.type} | ${cell(`${description}${valuesOf(property)}`)} | ${cell(defaultOf(property))} |`;
-	return members.length > 0 ? members.flatMap((member) => rowsOf(member, property.displayName)) : [own];
+	const line = `| ${cell(name)}${property.required ? ' (required)' : ''} | ${KINDS.get(property.type) ?? property.type} | ${cell(`${description}${valuesOf(property)}`)} | ${cell(defaultOf(property))} |`;
+	return [{ name: cell(name), line }];
 }
 
-/** @param {Property[]} properties @returns {string[]} */
-function tableOf(properties) {
-	const rows = properties.flatMap((property) => rowsOf(property));
-	if (rows.length === 0) return [];
-	return ['| input | kind | what it is | default |', '| --- | --- | --- | --- |', ...rows, ''];
+/** @param {readonly Input[]} inputs @returns {string[]} */
+function tableOf(inputs) {
+	if (inputs.length === 0) return [];
+	const lines = inputs.map(({ line }) => line);
+	return ['| input | kind | what it is | default |', '| --- | --- | --- | --- |', ...lines, ''];
+}
+
+/** Number of operations from which on an input is described once for the whole page. */
+const SHARED_BY = 3;
+
+/**
+ * The inputs that several operations have in the same form: of each name the most frequent one.
+ * @param {readonly (readonly Input[])[]} operations the inputs of each operation
+ * @returns {Input[]} in the order of their first appearance
+ */
+function sharedInputs(operations) {
+	/** @type {Map<string, { input: Input, times: number }>} */
+	const byLine = new Map();
+	for (const input of operations.flat()) {
+		const { times } = byLine.get(input.line) ?? { times: 0 };
+		byLine.set(input.line, { input, times: times + 1 });
+	}
+	/** @type {Map<string, { input: Input, times: number }>} */
+	const byName = new Map();
+	for (const one of byLine.values()) {
+		const most = byName.get(one.input.name)?.times ?? SHARED_BY - 1;
+		if (one.times > most) byName.set(one.input.name, one);
+	}
+	return [...byName.values()].map(({ input }) => input);
 }
 
 /**
@@ -84,28 +113,56 @@ const hasToolVariant = (node, { name, displayOptions }) =>
 			(displayOptions?.show?.['operation'] ?? []).every((value) => shownFor(other, 'operation', value)),
 	);
 
-/** @param {Described} node @param {{ name: string, value?: unknown }} resource */
+/**
+ * @typedef {{ title: string, description: string, inputs: Input[] }} Operation
+ * @typedef {{ title: string, operations: Operation[] }} Section
+ */
+
+/** @param {Described} node @param {{ name: string, value?: unknown }} resource @returns {Section} */
 function sectionOf(node, resource) {
-	const operations = propertyNamed(node, 'operation').filter((property) =>
-		shownFor(property, 'resource', resource.value),
-	);
-	const lines = [`## ${resource.name}`, ''];
-	for (const operation of operations.flatMap(choicesOf)) {
-		const fields = node.properties.filter(
-			(property) =>
-				shownFor(property, 'resource', resource.value) &&
-				shownFor(property, 'operation', operation.value) &&
-				!(shownFor(property, '@tool', true) && hasToolVariant(node, property)),
-		);
-		lines.push(
-			`### ${operation.name}`,
-			'',
-			(operation.description ?? '').replace(/\.?$/, '.'),
-			'',
-			...tableOf(fields),
-		);
-	}
-	return lines;
+	const operations = propertyNamed(node, 'operation')
+		.filter((property) => shownFor(property, 'resource', resource.value))
+		.flatMap(choicesOf)
+		.map(({ name, value, description = '' }) => ({
+			title: name,
+			description,
+			inputs: node.properties
+				.filter(
+					(property) =>
+						shownFor(property, 'resource', resource.value) &&
+						shownFor(property, 'operation', value) &&
+						!(shownFor(property, '@tool', true) && hasToolVariant(node, property)),
+				)
+				.flatMap((property) => inputsOf(property)),
+		}));
+	return { title: resource.name, operations };
+}
+
+/** @param {Section} section @param {readonly Input[]} shared @returns {string[]} */
+function linesOf({ title, operations }, shared) {
+	const sharedLines = new Set(shared.map(({ line }) => line));
+	return [
+		`## ${title}`,
+		'',
+		...operations.flatMap(({ title, description, inputs }) => {
+			const usual = inputs.filter(({ line }) => sharedLines.has(line)).map(({ name }) => name);
+			const options = usual.filter((name) => name.startsWith(UNDER_OPTIONS));
+			const also = [
+				...usual.filter((name) => !name.startsWith(UNDER_OPTIONS)),
+				...(options.length > 0
+					? [`Options → ${options.map((name) => name.slice(UNDER_OPTIONS.length)).join(', ')}`]
+					: []),
+			].join(', ');
+			return [
+				`### ${title}`,
+				'',
+				description.replace(/\.?$/, '.'),
+				'',
+				...tableOf(inputs.filter(({ line }) => !sharedLines.has(line))),
+				...(also ? [`[Shared inputs](#shared-inputs): ${also}.`, ''] : []),
+			];
+		}),
+	];
 }
 
 /**
@@ -127,10 +184,17 @@ export function pageOf(node, pictures) {
 		(file) => file === `node-${node.name}.png` || file.startsWith(`node-${node.name}-`),
 	);
 	head.push(...own.flatMap((file) => [`![${node.displayName} in the editor](../images/${file})`, '']));
-	const resources = propertyNamed(node, 'resource').flatMap(choicesOf);
-	const body =
-		resources.length > 0
-			? resources.flatMap((resource) => sectionOf(node, resource))
-			: ['## Inputs', '', ...tableOf(node.properties)];
-	return [...head, ...body].join('\n');
+	const sections = propertyNamed(node, 'resource')
+		.flatMap(choicesOf)
+		.map((resource) => sectionOf(node, resource));
+	if (sections.length === 0) {
+		const inputs = node.properties.flatMap((property) => inputsOf(property));
+		return [...head, '## Inputs', '', ...tableOf(inputs)].join('\n');
+	}
+	const shared = sharedInputs(sections.flatMap(({ operations }) => operations.map(({ inputs }) => inputs)));
+	return [
+		...head,
+		...sections.flatMap((section) => linesOf(section, shared)),
+		...(shared.length > 0 ? ['## Shared inputs', '', ...tableOf(shared)] : []),
+	].join('\n');
 }
