@@ -16,6 +16,8 @@ import { note, type FuzzResult } from './client';
 const TRIED = new Set([
 	'entity.create',
 	'entity.upsert',
+	'entity.update',
+	'entity.delete',
 	'entity.updateMany',
 	'entity.deleteMany',
 	'entity.count',

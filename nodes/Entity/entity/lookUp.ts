@@ -2,53 +2,18 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { type Entity, InvalidInput, type Values } from '../../../client';
 import { gridFields, openGridWithFields } from '../../shared/inputs/pickers/chosenGrid';
-import { keyColumns } from '../../shared/inputs/columns/columnMapper';
-import { columnChoice } from '../../shared/inputs/selection/conditions';
 import { columnNaming, outputColumns } from '../../shared/inputs/output/outputOptions';
 import { choice } from '../../shared/inputs/choice';
 import { parameter as input } from '../../shared/inputs/parameter';
-import { ColumnNames } from '../../shared/rows/columnNames';
 import { RowWithFiles, type RowWriter } from '../../shared/rows/output';
-import { isBlank, toServiceValue } from '../../shared/rows/values';
 import { runConcurrently } from '../../shared/runner/bulk';
 import type { ItemContext, Row } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
 import { findRows } from '../keys/findRows';
 import { KeyedGrids, readAllAhead, type KeyedRows, type RowKey } from '../keys/keyedRows';
+import { keyValuesOf, matchBy } from '../keys/keyValues';
 import { unsharedRow } from '../reading/sharedObjects';
 
-const LABEL = 'Key Columns';
-const matchBy = input(
-	{
-		displayName: LABEL,
-		name: 'matchBy',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		placeholder: 'Add key column',
-		default: {},
-		description: 'The columns that identify the row of an item, each with the value to look for',
-		options: [
-			{
-				displayName: 'Column',
-				name: 'key',
-				values: [
-					columnChoice,
-					{
-						displayName: 'Value',
-						name: 'value',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. {{ $json.customerNumber }}',
-						description: 'The value to look for. An item without a value matches no row.',
-					},
-				],
-			},
-		],
-	},
-	z
-		.looseObject({ key: z.array(z.object({ column: z.string().min(1), value: z.unknown() })).default([]) })
-		.transform(({ key }) => key),
-);
 const whenUnmatched = choice(
 	'whenUnmatched',
 	'When No Row Matches',
@@ -132,21 +97,10 @@ interface Lookup {
 	several: 'fail' | 'all' | 'first';
 }
 
-async function lookupOf(
-	{ client, item, parameter, rowWriter, timezone }: ItemContext,
-	keyed: KeyedGrids,
-): Promise<Lookup> {
+async function lookupOf(context: ItemContext, keyed: KeyedGrids): Promise<Lookup> {
+	const { client, item, parameter, rowWriter } = context;
 	const { grid, fields } = await openGridWithFields(client, parameter);
-	const keyValues = parameter(matchBy);
-	const names = keyValues.map(({ column }) => column);
-	const keys = keyColumns(names, fields, LABEL);
-	const values = Object.fromEntries(
-		keyValues.map(({ column, value }) => {
-			const field = ColumnNames.of(fields).get(column, LABEL);
-			return [field.id, isBlank(value) ? null : toServiceValue(field, value, timezone)];
-		}),
-	);
-	const rows = keyed.of(grid, keys, fields);
+	const { rows, keys, values } = keyValuesOf(context, { grid, fields }, keyed);
 	const isComplete = keys.every(({ id }) => values[id] !== null);
 	return {
 		item,

@@ -1,13 +1,15 @@
 import { changeableGridFields } from '../../shared/inputs/pickers/chosenGrid';
 import { columnMapper } from '../../shared/inputs/columns/columnMapper';
-import { pickedBy } from '../../shared/inputs/pickers/locators';
 import { columnsToClear, dryRun } from '../../shared/inputs/options';
 import { findLinkedRowsBy } from '../../shared/inputs/columns/linkedRows';
 import { columnNaming, outputColumns, simplify } from '../../shared/inputs/output/outputOptions';
 import { updatableEntityPicker } from '../../shared/inputs/pickers/entity';
-import type { Entity, Grid, Values } from '../../../client';
+import type { Entity, Values } from '../../../client';
 import type { BulkWork } from '../../shared/runner/bulk';
 import { batchOperation } from '../../shared/runner/operation';
+import { noteState, RowChoice, rowOf, type ChosenRow } from '../keys/chosenRow';
+import { findRows } from '../keys/findRows';
+import { KeyedGrids } from '../keys/keyedRows';
 import { RowsInDryRun, writeItems } from '../writing/dryRuns';
 import { conflictsOf, keepOldValues, onlyIfUnchanged } from '../writing/expectedValues';
 import {
@@ -22,7 +24,7 @@ import { requireValues, WriteReader, type Write } from '../writing/write';
 
 /** One item, read and checked. */
 interface UpdateWrite extends Write, ChangeShape {
-	entityId: string;
+	chosen: ChosenRow;
 	/** What the row must still hold. */
 	expected: ReturnType<typeof onlyIfUnchanged.read>;
 	/** Whether to output what the row held. */
@@ -31,6 +33,7 @@ interface UpdateWrite extends Write, ChangeShape {
 }
 
 const columns = columnMapper('update');
+const rowChoice = new RowChoice('Update', updatableEntityPicker);
 
 const WITHOUT_VALUES =
 	'Map a value to at least one column; with automatic mapping, name the fields of the item like the columns.';
@@ -43,11 +46,13 @@ export const update = batchOperation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update row',
-	description: 'Change values of a row by its ID; columns without a mapped value stay as they are',
-	fields: [...changeableGridFields, updatableEntityPicker, columns, dryRun],
+	description:
+		'Change values of a row by its ID or key columns; columns without a mapped value stay as they are',
+	fields: [...changeableGridFields, ...rowChoice.fields, columns, dryRun],
 	options: [
 		columnsToClear,
 		findLinkedRowsBy,
+		findRows,
 		keepOldValues,
 		columnNaming,
 		onlyIfUnchanged,
@@ -59,10 +64,8 @@ export const update = batchOperation({
 		const { client } = context;
 		const reader = new WriteReader(context, columns);
 		let unchanged = 0;
-		const readRow = async (grid: Grid, id: string) =>
-			await pickedBy(updatableEntityPicker, client.entities.get(grid, id));
-		const held = new RowsInDryRun(readRow);
-		const isDry = context.at(0).parameter(dryRun);
+		const keyed = new KeyedGrids(client);
+		const held = new RowsInDryRun(async (grid, id) => await client.entities.get(grid, id));
 		const work: BulkWork<UpdateWrite> = {
 			async prepare(item) {
 				const write = await reader.read(item, item.option(columnsToClear));
@@ -70,35 +73,36 @@ export const update = batchOperation({
 					if (write.unknown.length > 0) requireValues(write, WITHOUT_VALUES);
 					unchanged++;
 				}
-				const entityId = item.parameter(updatableEntityPicker);
+				const chosen = rowChoice.of(item, write, keyed);
 				const shape = { row: item.rowWriter(write.fields), names: item.columnNames(write.fields) };
 				const expected = item.option(onlyIfUnchanged);
 				const keepsOld = item.option(keepOldValues);
 				const represent = item.entityWriter(write.fields);
-				return { ...write, ...shape, entityId, represent, expected, keepsOld };
+				return { ...write, ...shape, chosen, represent, expected, keepsOld };
 			},
-			check: isDry
-				? async ({ grid, entityId }) => {
-						await client.entities.writeLink(grid, await held.get(grid, entityId), 'update');
-					}
-				: undefined,
-			serialKey: ({ entityId }) => entityId,
+			...rowChoice.before(context, held, 'update'),
 			async perform(write) {
-				const { grid, entityId, values, represent, expected, keepsOld } = write;
+				const { grid, chosen, values, represent, expected, keepsOld } = write;
 				// §4.5: the response is the entity in its new state.
-				const updated = async (changed: Values) =>
-					await pickedBy(updatableEntityPicker, client.entities.update(grid, entityId, changed));
-				if (!expected && !keepsOld) return represent(await updated(values));
-				const change = plannedChange(write, await readRow(grid, entityId));
-				const state = change.kind === 'update' ? await updated(change.values) : change.entity;
+				const updated = async (of: string | Entity, changed: Values) => {
+					const state = await rowChoice.request(chosen, client.entities.update(grid, of, changed));
+					noteState(chosen, state);
+					return state;
+				};
+				if (!expected && !keepsOld) return represent(await updated(await rowOf(chosen), values));
+				const entity = await rowChoice.present(client, write, expected !== undefined);
+				const change = plannedChange(write, entity);
+				const state = change.kind === 'update' ? await updated(entity, change.values) : change.entity;
 				return changeRow(change, write, { state });
 			},
 		};
 		const results = await writeItems(context, work, async (write) => {
-			const { grid, entityId } = write;
-			const entity = await held.get(grid, entityId);
+			const { grid, chosen } = write;
+			const entity = await held.get(grid, await rowOf(chosen));
 			const change = plannedChange(write, entity);
-			held.set(grid, entityId, { ...entity, ...change.values });
+			const state = { ...entity, ...change.values };
+			held.set(grid, entity, state);
+			noteState(chosen, state);
 			return [change];
 		});
 		reader.showHints(context);

@@ -105,9 +105,15 @@ export class RowsInDryRun {
 	/** @param read reads a single row */
 	constructor(private readonly read: (grid: Grid, entityId: string) => Promise<Entity>) {}
 
-	/** @throws NotFound, InvalidInput if a preceding item deletes the row */
-	async get(grid: Grid, entityId: string): Promise<Entity> {
-		const entity = await this.held.get(rowKey(grid, entityId), () => this.read(grid, entityId));
+	/**
+	 * @param row its id, or the row itself if it was read
+	 * @throws NotFound, InvalidInput if a preceding item deletes the row
+	 */
+	async get(grid: Grid, row: string | Entity): Promise<Entity> {
+		const entityId = idOf(row);
+		const entity = await this.held.get(rowKey(grid, entityId), async () =>
+			typeof row === 'string' ? await this.read(grid, row) : row,
+		);
 		if (entity) return entity;
 		throw new InvalidInput(
 			`A preceding item deletes the row ${entityId}`,
@@ -116,7 +122,9 @@ export class RowsInDryRun {
 	}
 
 	/** @param state undefined once the row is deleted */
-	set(grid: Grid, entityId: string, state: Entity | undefined): void {
-		this.held.set(rowKey(grid, entityId), state);
+	set(grid: Grid, row: string | Entity, state: Entity | undefined): void {
+		this.held.set(rowKey(grid, idOf(row)), state);
 	}
 }
+
+const idOf = (row: string | Entity) => (typeof row === 'string' ? row : row._id);

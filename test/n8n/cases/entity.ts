@@ -5,6 +5,12 @@ import type { SampleWorld } from '../../../testbed/world/sampleWorld';
 const noGrid = gone('Grid', (world) => ({ ...world.inSpace, grid: byId('nowhere') }));
 const noRow = gone('Row', (world) => ({ ...world.inGrid, entity: byId('nowhere') }));
 const ownRow = async (world: SampleWorld) => ({ ...world.inGrid, ...(await world.newRow()) });
+/** A row that is chosen by its ID and by its key. */
+const ownKeyedRow = async (world: SampleWorld) => {
+	const value = world.fresh('Own');
+	const matchBy = { key: [{ column: world.orders.id('Order'), value }] };
+	return { ...world.inGrid, ...(await world.newRow(value)), matchBy };
+};
 const keyed = (world: SampleWorld, order: string) =>
 	world.orders.mapped({ Order: order, Quantity: 3 }, ['Order']);
 
@@ -68,7 +74,7 @@ export const entityCases: Cases = {
 			refusal: readsOnly('delete rows of the grid "Orders"'),
 		},
 		delete: {
-			parameters: ownRow,
+			parameters: ownKeyedRow,
 			output: { deleted: true },
 			refusal: readsOnly('delete rows of the grid "Orders"'),
 		},
@@ -84,7 +90,10 @@ export const entityCases: Cases = {
 			refusal: noGrid,
 		},
 		update: {
-			parameters: async (world) => ({ ...(await ownRow(world)), ...world.orders.mapped({ Quantity: 0 }) }),
+			parameters: async (world) => ({
+				...(await ownKeyedRow(world)),
+				...world.orders.mapped({ Quantity: 0 }),
+			}),
 			output: { Quantity: 0 },
 			refusal: readsOnly('change rows of the grid "Orders"'),
 		},

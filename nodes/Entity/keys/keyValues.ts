@@ -1,0 +1,60 @@
+import { z } from 'zod/v4';
+import type { Field, Grid, Values } from '../../../client';
+import { keyColumns } from '../../shared/inputs/columns/columnMapper';
+import { parameter as input } from '../../shared/inputs/parameter';
+import { columnChoice } from '../../shared/inputs/selection/conditions';
+import { ColumnNames } from '../../shared/rows/columnNames';
+import { isBlank, toServiceValue } from '../../shared/rows/values';
+import type { ItemContext } from '../../shared/runner/context';
+import type { KeyedGrids, KeyedRows } from './keyedRows';
+
+const LABEL = 'Key Columns';
+export const matchBy = input(
+	{
+		displayName: LABEL,
+		name: 'matchBy',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add key column',
+		default: {},
+		description: 'The columns that identify the row of an item, each with the value to look for',
+		options: [
+			{
+				displayName: 'Column',
+				name: 'key',
+				values: [
+					columnChoice,
+					{
+						displayName: 'Value',
+						name: 'value',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. {{ $json.customerNumber }}',
+						description: 'The value to look for. An item without a value matches no row.',
+					},
+				],
+			},
+		],
+	},
+	z
+		.looseObject({ key: z.array(z.object({ column: z.string().min(1), value: z.unknown() })).default([]) })
+		.transform(({ key }) => key),
+);
+
+/** The key columns of an item and the values to look for. @throws InvalidInput */
+export function keyValuesOf(
+	{ parameter, timezone }: Pick<ItemContext, 'parameter' | 'timezone'>,
+	{ grid, fields }: { grid: Grid; fields: readonly Field[] },
+	keyed: KeyedGrids,
+): { rows: KeyedRows; keys: Field[]; values: Values } {
+	const keyValues = parameter(matchBy);
+	const names = keyValues.map(({ column }) => column);
+	const keys = keyColumns(names, fields, LABEL);
+	const values = Object.fromEntries(
+		keyValues.map(({ column, value }) => {
+			const field = ColumnNames.of(fields).get(column, LABEL);
+			return [field.id, isBlank(value) ? null : toServiceValue(field, value, timezone)];
+		}),
+	);
+	return { rows: keyed.of(grid, keys, fields), keys, values };
+}

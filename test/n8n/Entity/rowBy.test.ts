@@ -1,0 +1,179 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { startFaultProxy } from '../../../testbed/proxy/faultProxy';
+import { byId } from '../../../testbed/world/parameters';
+import { World } from '../../../testbed/world/world';
+import type { WorldGrid } from '../../../testbed/world/worldGrid';
+
+/** Update By and Delete By: a row is chosen by its ID or by key columns. */
+let world: World;
+let stock: WorldGrid;
+let ids: string[];
+
+beforeAll(async () => {
+	world = await World.start();
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+	stock = await world.grid({ Item: 'string', Weight: 'decimal', Count: 'integer' });
+	ids = await stock.fill([
+		{ Item: 'A', Weight: 1.5, Count: 1 },
+		{ Item: 'B', Weight: 2, Count: 2 },
+	]);
+});
+
+const counts = async () => (await stock.rows()).map(({ Item, Count }) => [Item, Count]);
+const BEFORE = [
+	['A', 1],
+	['B', 2],
+];
+const byKey = (column = 'Item', value = `={{ $json.${column} }}`): INodeParameters => ({
+	rowBy: 'keyColumns',
+	matchBy: { key: [{ column: stock.id(column), value }] },
+});
+const change = () => stock.mapped({ Count: '={{ $json.Count }}' });
+const run = (operation: string, parameters: INodeParameters, input: IDataObject[], extra = {}) =>
+	stock.run(operation, { ...(operation === 'update' ? change() : {}), ...parameters }, input, extra);
+
+async function counted(operation: string, parameters: INodeParameters, input: IDataObject[]) {
+	const proxy = await startFaultProxy(world.service.url);
+	const { error } = await run(operation, parameters, input, { baseUrl: proxy.url });
+	await proxy.stop();
+	expect(error).toBeUndefined();
+	return proxy.requests.length;
+}
+
+test.each(['oneByOne', 'allAtOnce', 'automatic'])(
+	'Update writes the row with the key: %s',
+	async (findRows) => {
+		const parameters = { ...byKey(), options: { findRows } };
+		const { rows, error } = await run('update', parameters, [
+			{ Item: 'B', Count: 7 },
+			{ Item: 'A', Count: 0 },
+		]);
+		expect(error).toBeUndefined();
+		expect(rows).toMatchObject([
+			{ _id: ids[1], Item: 'B', Count: 7 },
+			{ _id: ids[0], Item: 'A', Count: 0 },
+		]);
+		expect(await counts()).toEqual([
+			['A', 0],
+			['B', 7],
+		]);
+	},
+);
+
+test('Delete deletes the row with the key, whatever the spelling of its values', async () => {
+	const { rows, error } = await run('delete', byKey('Weight'), [{ Weight: '1.50' }]);
+	expect(error).toBeUndefined();
+	expect(rows).toEqual([{ deleted: true, _id: ids[0] }]);
+	expect(await counts()).toEqual([['B', 2]]);
+});
+
+test('Update may change the key itself; a later item then finds no row with the old one', async () => {
+	const parameters = { ...byKey(), ...stock.mapped({ Item: 'C' }) };
+	const input = [{ Item: 'A' }, { Item: 'A' }];
+	const dry = await run('update', { ...parameters, dryRun: true }, input);
+	expect(dry.rows).toMatchObject([
+		{ _id: ids[0], _outcome: 'update', _changes: [{ field: 'Item', old: 'A', new: 'C' }] },
+		{ _outcome: 'invalid', _reasons: ['No row has Item "A"'] },
+	]);
+	const { rows } = await run('update', parameters, input, { onError: 'continueRegularOutput' });
+	expect(rows).toMatchObject([{ _id: ids[0], Item: 'C' }, { error: 'No row has Item "A"' }]);
+});
+
+describe.each(['update', 'delete'])('%s by key columns', (operation) => {
+	test('is refused before the first write if no row has a key', async () => {
+		const input = [
+			{ Item: 'A', Count: 9 },
+			{ Item: 'X', Count: 9 },
+		];
+		const { error } = await run(operation, byKey(), input);
+		expect(error?.message).toBe('No row has Item "X"');
+		expect(error).toMatchObject({ description: expect.stringContaining('"Key Columns"') as unknown });
+		expect(await counts()).toEqual(BEFORE);
+	});
+
+	test('continues with the other items on fail', async () => {
+		const input = [
+			{ Item: 'X', Count: 9 },
+			{ Item: 'A', Count: 9 },
+		];
+		const { rows } = await run(operation, byKey(), input, { onError: 'continueRegularOutput' });
+		expect(rows).toMatchObject([{ error: 'No row has Item "X"' }, { _id: ids[0] }]);
+		expect(await counts()).toEqual(
+			operation === 'delete'
+				? [['B', 2]]
+				: [
+						['A', 9],
+						['B', 2],
+					],
+		);
+	});
+
+	test('names the rows if several have the key', async () => {
+		const [twin = ''] = await stock.fill([{ Item: 'A', Count: 3 }]);
+		const { error } = await run(operation, byKey(), [{ Item: 'A', Count: 9 }]);
+		expect(error?.message).toBe(`2 rows have Item "A": ${ids[0] ?? ''}, ${twin}`);
+		expect(error).toMatchObject({
+			description: expect.stringContaining('Delete the duplicate rows') as unknown,
+		});
+		expect(await counts()).toEqual([...BEFORE, ['A', 3]]);
+	});
+
+	test.each([
+		['no value', () => byKey(), [{ Item: ' ', Count: 1 }], 'The key column "Item" has no value'],
+		['no column', () => ({ rowBy: 'keyColumns' }), [{}], 'No key column is chosen'],
+		[
+			'another column',
+			() => ({ rowBy: 'keyColumns', matchBy: { key: [{ column: 'Gone', value: 'A' }] } }),
+			[{}],
+			'"Gone"',
+		],
+	])('refuses an item with %s', async (_title, parameters, input, message) => {
+		const { error } = await run(operation, parameters(), input);
+		expect(error?.message).toContain(message);
+		expect(await counts()).toEqual(BEFORE);
+	});
+
+	test('plans in a dry run what a real run does', async () => {
+		const input = [
+			{ Item: 'A', Count: 5 },
+			{ Item: 'B', Count: 6 },
+		];
+		const options = { keepOldValues: true };
+		const dry = await run(operation, { ...byKey(), options, dryRun: true }, input);
+		expect(await counts()).toEqual(BEFORE);
+		const real = await run(operation, { ...byKey(), options }, input);
+		expect(real.rows.map(({ _changes }) => _changes)).toEqual(dry.rows.map(({ _changes }) => _changes));
+		expect(real.rows.map(({ _id }) => _id)).toEqual(ids);
+		expect(dry.rows.map(({ _id }) => _id)).toEqual(ids);
+	});
+
+	test('reports a row that changed since it was planned as a conflict', async () => {
+		const options = { onlyIfUnchanged: '={{ $json._changes }}' };
+		const input = [{ Item: 'A', Count: 5, _changes: [{ field: 'Count', old: 8 }] }];
+		const { rows } = await run(operation, { ...byKey(), options }, input);
+		expect(rows).toMatchObject([
+			{ _id: ids[0], _outcome: 'conflict', _reasons: ['"Count" is 1, and was 8'] },
+		]);
+		expect(await counts()).toEqual(BEFORE);
+	});
+
+	test('tells of a row that was deleted since it was found', async () => {
+		const method = operation === 'update' ? 'PUT' : 'DELETE';
+		const proxy = await startFaultProxy(world.service.url, {
+			rules: [(request) => (request.method === method ? { kind: 'response', status: 404 } : undefined)],
+		});
+		const { error } = await run(operation, byKey(), [{ Item: 'A', Count: 5 }], { baseUrl: proxy.url });
+		await proxy.stop();
+		expect(error?.message).toBe('No row has Item "A"');
+	});
+
+	test('takes one request more per key, and Keep Old Values none', async () => {
+		const input = [{ Item: 'A', Count: 5 }];
+		const byRowId = await counted(operation, { entity: byId(ids[1] ?? '') }, input);
+		expect(await counted(operation, { ...byKey(), options: { keepOldValues: true } }, input)).toBe(
+			byRowId + 1,
+		);
+	});
+});
