@@ -80,14 +80,18 @@ export function menu(name, items) {
 	const opener = button(name, undefined, { 'aria-expanded': 'false', popoverTargetElement: list });
 	// Before the chosen button's own action, which may open a dialog.
 	list.addEventListener('click', ({ target }) => target.closest('button') && list.hidePopover(), true);
-	list.addEventListener('toggle', ({ newState }) => {
+	list.addEventListener('beforetoggle', ({ newState }) => {
 		opener.setAttribute('aria-expanded', String(newState === 'open'));
+		const first = list.querySelector('button:enabled');
+		// Gets the focus when the list is shown.
+		if (first) first.autofocus = true;
+	});
+	list.addEventListener('toggle', ({ newState }) => {
 		if (newState !== 'open') return;
 		const { left, bottom } = opener.getBoundingClientRect();
 		const room = document.documentElement.clientWidth - list.offsetWidth;
 		list.style.left = `${Math.max(0, Math.min(left, room))}px`;
 		list.style.top = `${bottom}px`;
-		list.querySelector('button:enabled')?.focus();
 	});
 	list.addEventListener('keydown', (event) => {
 		const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];

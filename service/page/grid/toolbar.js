@@ -10,6 +10,10 @@ import { undo } from '../rows/writing.js';
 
 /** Shows the actions for the open grid. @param view the GridView */
 export function showToolbar(view) {
+	const toolbar = $('toolbar');
+	const open = toolbar.querySelector(':popover-open');
+	// An open menu stays: drawn anew, it would close under the pointer.
+	if (open) return void open.addEventListener('toggle', () => view.showToolbar(), { once: true });
 	const { grid } = view;
 	const { addEntity, addVirtualGrid, columnAdd, csv, links, removedFields, replace, update } = grid._links;
 	const count = view.filter.conditions.length;
@@ -34,7 +38,6 @@ export function showToolbar(view) {
 		button('Undo', told(() => undo(view)), { disabled: view.edits.isEmpty, title: view.edits.next }),
 		...menu('More', rare.filter(Boolean)),
 	]; // prettier-ignore
-	const toolbar = $('toolbar');
 	const at = [...toolbar.children].indexOf(document.activeElement);
 	toolbar.replaceChildren(...buttons.filter(Boolean));
 	if (at >= 0) focusNear(toolbar, at);

@@ -87,7 +87,9 @@ async function webhookToForm(person: Person, demo: Demo) {
 	await person.newWorkflow();
 	await person.begin({ search: 'webhook', node: 'Starts the workflow when a webhook' });
 	await person.choose(person.byId('parameter-input-httpMethod'), 'POST');
-	const path = await person.byId('parameter-input-path').locator('input').first().inputValue();
+	const input = person.byId('parameter-input-path').locator('input').first();
+	let path = '';
+	await until('the path of the webhook', async () => (path = await input.inputValue()) !== '');
 	await person.close();
 	await person.add({ search: 'datagrid', node: 'DataGrid Form', action: 'Submit form' });
 	await person.pick('grid', 'Requests');

@@ -62,6 +62,22 @@ export async function becomes<T>(read: () => Promise<T>, expected: T): Promise<v
 	expect(last).toEqual(expected);
 }
 
+/** Waits until what `read` returns has the expected properties. @throws with the difference */
+export async function matches(read: () => Promise<object>, expected: object): Promise<void> {
+	let last: object = {};
+	const isSo = async () => {
+		last = await read();
+		try {
+			expect(last).toMatchObject(expected);
+			return true;
+		} catch {
+			return false;
+		}
+	};
+	await until('the properties', isSo, { withinMs: 60_000 }).catch(() => undefined);
+	expect(last).toMatchObject(expected);
+}
+
 export const cell = (page: Page, text: string) => page.locator('[role=gridcell]', { hasText: text });
 export const row = (page: Page, text: string) => page.locator('.body [role=row]', { hasText: text });
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();

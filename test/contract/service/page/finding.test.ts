@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Caller } from '../http';
 import { href, objects, type Json } from '../http';
-import { cell, choose, inBrowser, open, press, row } from './browser';
+import { becomes, cell, choose, inBrowser, open, press, row } from './browser';
 import { startGridPage, type GridPage } from './gridPage';
 
 let fixture: GridPage;
@@ -25,24 +25,24 @@ const title = (text: string) => page.locator('#title').getByText(text, { exact: 
 const rows = async () => objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items']);
 const rowOf = async (name: string): Promise<Json> => (await rows()).find((one) => one['title'] === name) ?? {}; // prettier-ignore
 /** The address of the page, without that of the service. */
-const address = () => page.url().slice(fixture.url.length);
+const address = () => Promise.resolve(page.url().slice(fixture.url.length));
 
 inBrowser('a grid and a row have addresses that survive a reload and open for a colleague', async () => {
-	expect(address()).toBe(`/open${grid}`);
+	await becomes(address, `/open${grid}`);
 	await page.reload();
 	await row(page, 'One').waitFor();
 	await press(page, 'Open row 1');
 	await dialog().getByLabel('TITLE').waitFor();
 	const self = href(await rowOf('One'), 'self');
-	expect(address()).toBe(`/open${self}`);
+	await becomes(address, `/open${self}`);
 	await page.reload();
-	expect(await dialog().getByLabel('TITLE').inputValue()).toBe('One');
+	await becomes(() => dialog().getByLabel('TITLE').inputValue(), 'One');
 	await press(page, 'Cancel');
 	await closed();
-	expect(address()).toBe(`/open${grid}`);
+	await becomes(address, `/open${grid}`);
 	const colleague = await fixture.reader(`/open${self}`);
 	await colleague.getByRole('dialog').getByText('One').first().waitFor();
-	expect(await colleague.locator('#title').innerText()).toBe('Things');
+	await becomes(() => colleague.locator('#title').innerText(), 'Things');
 	await colleague.close();
 });
 
@@ -106,19 +106,19 @@ inBrowser('a grid that another user deletes is closed with a message', async () 
 
 inBrowser('three buttons and a menu; the menu works with the keyboard', async () => {
 	const shown = page.locator('#toolbar > button:visible');
-	expect(await shown.allInnerTexts()).toEqual(['Add row', 'Filter', 'Undo', 'More']);
+	await becomes(() => shown.allInnerTexts(), ['Add row', 'Filter', 'Undo', 'More']);
 	const more = page.getByRole('button', { name: 'More', exact: true });
 	await more.press('Enter');
-	expect(await more.getAttribute('aria-expanded')).toBe('true');
+	await becomes(() => more.getAttribute('aria-expanded'), 'true');
 	await page.keyboard.press('ArrowDown');
-	expect(await page.evaluate('document.activeElement.textContent')).toBe('Add column');
+	await becomes(() => page.evaluate('document.activeElement.textContent'), 'Add column');
 	await page.keyboard.press('Escape');
-	expect(await page.evaluate('document.activeElement.textContent')).toBe('More');
-	expect(await more.getAttribute('aria-expanded')).toBe('false');
+	await becomes(() => page.evaluate('document.activeElement.textContent'), 'More');
+	await becomes(() => more.getAttribute('aria-expanded'), 'false');
 	await choose(page, 'Columns');
 	await page.keyboard.press('Escape');
 	await closed();
-	expect(await page.evaluate('document.activeElement.textContent')).toBe('More');
+	await becomes(() => page.evaluate('document.activeElement.textContent'), 'More');
 });
 
 inBrowser('the list of changes can be closed and opened', async () => {
@@ -130,7 +130,9 @@ inBrowser('the list of changes can be closed and opened', async () => {
 
 inBrowser('types have the names of the nodes', async () => {
 	await choose(page, 'Add column');
-	const names = await dialog().getByLabel('Type').locator('option').allInnerTexts();
+	const options = dialog().getByLabel('Type').locator('option');
+	await options.first().waitFor({ state: 'attached' });
+	const names = await options.allInnerTexts();
 	expect(names.slice(0, 3)).toEqual(['Text', 'Rich Text', 'Whole Number']);
 	expect(names).toEqual(expect.arrayContaining(['Choice', 'Several Choices', 'Linked Row', 'Date and Time']));
 	await page.keyboard.press('Escape');
@@ -147,7 +149,7 @@ inBrowser('a log-in after a wrong secret leaves nothing behind', async () => {
 	await press(guest, 'Log in');
 	await open(guest, 'Things');
 	await cell(guest, 'One').waitFor();
-	expect(await guest.getByRole('button', { name: 'Log in again' }).count()).toBe(0);
+	await becomes(() => guest.getByRole('button', { name: 'Log in again' }).count(), 0);
 	await guest.close();
 });
 

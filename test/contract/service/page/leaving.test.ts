@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { until } from '../../../../testbed/until';
 import { href, makeGrid, objects, startWithOwner, type Caller } from '../http';
-import { choose, cell, inBrowser, open, Pages, press } from './browser';
+import { becomes, cell, choose, inBrowser, open, Pages, press } from './browser';
 import { holdBack } from './heldBack';
 
 let context: Awaited<ReturnType<typeof startWithOwner>>;
@@ -61,7 +61,7 @@ inBrowser('a list that was closed while a record was added stays closed', async 
 	const held = await holdBack(page, 'POST', '/invite');
 	await dialog().last().getByRole('button', { name: 'Share' }).click();
 	await closeWhileHeld(held, 2);
-	expect(await titles()).toEqual([]);
+	await becomes(titles, []);
 	await press(page, 'People');
 	await page.getByText('left@example.com: reader').first().waitFor();
 });
@@ -73,7 +73,7 @@ inBrowser('the secret of a new key is shown even if its dialogs were closed mean
 	const held = await holdBack(page, 'POST', '/accessKeys');
 	await press(page, 'Create');
 	await closeWhileHeld(held, 2);
-	expect(await titles()).toEqual(['The key “Hasty”']);
+	await becomes(titles, ['The key “Hasty”']);
 	await page.getByText('The secret is shown only once.').waitFor();
 });
 
@@ -118,7 +118,7 @@ inBrowser('a dialog does not open late while the user types elsewhere', async ()
 	await held.arrived;
 	await page.getByLabel('Search rows').fill('O');
 	await held.release();
-	expect(await titles()).toEqual([]);
+	await becomes(titles, []);
 });
 
 inBrowser('a confirmation does not open late over another dialog', async () => {
@@ -146,7 +146,7 @@ inBrowser('a change of type is abandoned if its dialog is closed', async () => {
 	const held = await holdBack(page, 'GET', '/entities');
 	await press(page, 'Save');
 	await closeWhileHeld(held);
-	expect(await titles()).toEqual([]);
+	await becomes(titles, []);
 	expect((await rows()).map(({ state }) => state)).toEqual(['new', 'new', 'new']);
 });
 
@@ -161,7 +161,7 @@ inBrowser('an import whose dialog was closed shows no preview', async () => {
 	await press(page, 'Cancel');
 	await closed();
 	await held.release();
-	expect(await titles()).toEqual([]);
+	await becomes(titles, []);
 });
 
 inBrowser('a grid that loads late does not replace the one opened after it', async () => {
@@ -171,8 +171,8 @@ inBrowser('a grid that loads late does not replace the one opened after it', asy
 	await open(page, 'Others');
 	await cell(page, 'Oak').waitFor();
 	await held.release();
-	expect(await page.locator('#title').innerText()).toBe('Others');
-	expect(await page.locator('.head .sort').allInnerTexts()).toEqual(['PLANT']);
+	await becomes(() => page.locator('#title').innerText(), 'Others');
+	await becomes(() => page.locator('.head .sort').allInnerTexts(), ['PLANT']);
 	await page.locator('#live', { hasText: 'live' }).waitFor();
 	await owner.create(`${grid}/entities`, { title: 'Unseen' }, { layout: 'key' });
 	await owner.delete(await pathOf('Unseen'));
@@ -193,7 +193,7 @@ inBrowser('an edit that ends after another grid was opened does not restore its 
 	await cell(page, 'Oak').waitFor();
 	await held.release();
 	await press(page, 'Add row');
-	expect(await dialog().locator('label').allInnerTexts()).toEqual(['PLANT']);
+	await becomes(() => dialog().locator('label').allInnerTexts(), ['PLANT']);
 });
 
 inBrowser('a search is not sent after another grid was opened', async () => {
@@ -204,7 +204,7 @@ inBrowser('a search is not sent after another grid was opened', async () => {
 	// Longer than the debounce of the search.
 	await page.evaluate('new Promise((resolve) => setTimeout(resolve, 400))');
 	await press(page, 'Add row');
-	expect(await dialog().locator('label').allInnerTexts()).toEqual(['PLANT']);
+	await becomes(() => dialog().locator('label').allInnerTexts(), ['PLANT']);
 });
 
 inBrowser('a failure after its dialog was closed is reported on the page', async () => {
@@ -231,7 +231,7 @@ inBrowser('a cell that is saved late does not take the focus', async () => {
 	await page.getByLabel('Search rows').focus();
 	await held.release();
 	await cell(page, 'Second').waitFor();
-	expect(await page.evaluate('document.activeElement.id')).toBe('search');
+	await becomes(() => page.evaluate('document.activeElement.id'), 'search');
 });
 
 inBrowser('a card that is moved late does not take the focus', async () => {
@@ -243,7 +243,7 @@ inBrowser('a card that is moved late does not take the focus', async () => {
 	await page.getByLabel('Search rows').focus();
 	await held.release();
 	await page.locator('.lane', { hasText: 'old' }).locator('.card', { hasText: 'Three' }).waitFor();
-	expect(await page.evaluate('document.activeElement.id')).toBe('search');
+	await becomes(() => page.evaluate('document.activeElement.id'), 'search');
 });
 
 inBrowser('an abandoned paste is not shown, and the page reports it', async () => {
@@ -255,7 +255,7 @@ inBrowser('an abandoned paste is not shown, and the page reports it', async () =
 	await held.arrived;
 	await press(page, 'Filter');
 	await held.release();
-	expect(await titles()).toEqual(['Filter rows']);
+	await becomes(titles, ['Filter rows']);
 	await page.locator('#notice', { hasText: 'Nothing was pasted' }).waitFor();
 });
 
@@ -283,7 +283,7 @@ inBrowser('a view whose dialog was closed before it was created is listed, but n
 	await press(page, 'Save');
 	await closeWhileHeld(held);
 	await page.getByRole('button', { name: 'Quiet view' }).waitFor();
-	expect(await page.locator('#title').innerText()).toBe('Things');
+	await becomes(() => page.locator('#title').innerText(), 'Things');
 });
 
 inBrowser('the page sends no foreign requests, throws no errors and violates no security policy', () => {

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import type { Caller } from '../../http';
 import { href, id, object, objects, version2 } from '../../http';
-import { choose, becomes, cell, inBrowser, open, press } from '../browser';
+import { becomes, cell, choose, inBrowser, open, press } from '../browser';
 import { startGridPage, type GridPage } from '../gridPage';
 
 let fixture: GridPage;
@@ -58,17 +58,17 @@ inBrowser(
 	async () => {
 		await head('CODE').dragTo(head('TITLE'));
 		await page.locator('.head .cell:nth-child(2)', { hasText: 'CODE' }).waitFor();
-		expect(await heads()).toEqual(['CODE', 'TITLE', 'N']);
+		await becomes(heads, ['CODE', 'TITLE', 'N']);
 		await head('CODE').press('Alt+ArrowRight');
 		await page.locator('.head .cell:nth-child(3)', { hasText: 'CODE' }).waitFor();
-		expect(await page.evaluate('document.activeElement.textContent.trim()')).toBe('CODE');
+		await becomes(() => page.evaluate('document.activeElement.textContent.trim()'), 'CODE');
 		const order = ['title', 'code', 'n'].map((key) => id(ids, key));
 		await becomes(async () => object((await owner.get(grid)).json()['properties'])['columnOrder'], order);
 		const other = await fixture.loggedIn();
 		await open(other, 'Things');
 		await cell(other, 'One').waitFor();
-		expect(await other.locator('.head .sort').allInnerTexts()).toEqual(['TITLE', 'CODE', 'N']);
-		expect(await firstColumn()).toEqual(['One', 'Two', 'Three', 'Four']);
+		await becomes(() => other.locator('.head .sort').allInnerTexts(), ['TITLE', 'CODE', 'N']);
+		await becomes(firstColumn, ['One', 'Two', 'Three', 'Four']);
 	},
 );
 
@@ -81,7 +81,7 @@ inBrowser(
 		await press(page, 'Move N up');
 		await press(page, 'Show');
 		await closed();
-		expect(await heads()).toEqual(['N', 'TITLE']);
+		await becomes(heads, ['N', 'TITLE']);
 		await press(page, 'Filter');
 		await addCondition('CODE', 'is', 'x');
 		await press(page, 'Show rows');
@@ -114,8 +114,8 @@ inBrowser('the visible columns, the filter and the sorting are saved as a view, 
 
 inBrowser('the filter and the name of a view are edited', async () => {
 	await choose(page, 'Edit view');
-	expect(await dialog().getByLabel('Operator').inputValue()).toBe('$eq');
-	expect(await dialog().getByLabel('Value').inputValue()).toBe('x');
+	await becomes(() => dialog().getByLabel('Operator').inputValue(), '$eq');
+	await becomes(() => dialog().getByLabel('Value').inputValue(), 'x');
 	await dialog().getByLabel('Name').fill('Small or x');
 	await dialog().getByLabel('Rows meet').selectOption('at least one condition');
 	await press(page, 'Add condition');
@@ -146,7 +146,7 @@ inBrowser('changes to the filter, sorting and columns of an open view are saved 
 	await press(dialog().page(), 'Save');
 	await closed();
 	await press(page, 'Filter');
-	expect(await dialog().getByLabel('Value').inputValue()).toBe('');
+	await becomes(() => dialog().getByLabel('Value').inputValue(), '');
 	await press(page, 'Cancel');
 	await becomes(firstColumn, ['4', '2']);
 	const [view = {}] = await views();
@@ -175,7 +175,7 @@ inBrowser('views are listed below their grid and open from there', async () => {
 	await becomes(listed, ['Things', 'Kept', 'Late view', 'Another grid']);
 	await open(other, 'Late view');
 	await other.getByText('of 4').waitFor();
-	expect(await other.locator('.head .sort').allInnerTexts()).toEqual(['TITLE']);
+	await becomes(() => other.locator('.head .sort').allInnerTexts(), ['TITLE']);
 });
 
 inBrowser('a view is deleted after a confirmation; its rows remain', async () => {
@@ -195,9 +195,9 @@ inBrowser('a reader moves columns without storing the order, and gets no button 
 	await cell(reader, 'One').waitFor();
 	await reader.locator('.head .sort', { hasText: 'TITLE' }).press('Alt+ArrowRight');
 	await reader.locator('.head .cell:nth-child(4)', { hasText: 'TITLE' }).waitFor();
-	expect(await reader.locator('#message').innerText()).toBe('');
-	const buttons = await reader.locator('#toolbar button').allTextContents();
-	expect(buttons).toEqual(['Filter', 'Undo', 'More', 'Columns', 'Export CSV']);
+	await becomes(() => reader.locator('#message').innerText(), '');
+	const buttons = () => reader.locator('#toolbar button').allTextContents();
+	await becomes(buttons, ['Filter', 'Undo', 'More', 'Columns', 'Export CSV']);
 	const { properties } = (await owner.get(grid)).json();
 	expect(object(properties)['columnOrder']).toHaveLength(3);
 });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Caller } from '../../http';
 import { href, objects, type Json } from '../../http';
-import { choose, cell, inBrowser, open, press } from '../browser';
+import { becomes, cell, choose, inBrowser, matches, open, press } from '../browser';
 import { startGridPage, type GridPage } from '../gridPage';
 
 let fixture: GridPage;
@@ -55,33 +55,32 @@ inBrowser('a board shows a lane for each option, with the rows that have it', as
 	await waitForCard(lane('new'), 'One');
 	await waitForCard(lane('new'), 'Two');
 	await waitForCard(lane('over'), 'Three');
-	expect(await page.locator('.lane h2').allInnerTexts()).toEqual(['new 2', 'At work 0', 'over 1']);
+	await becomes(() => page.locator('.lane h2').allInnerTexts(), ['new 2', 'At work 0', 'over 1']);
 	await page.getByText('3 rows in 3 lanes').waitFor();
-	expect(await sviews()).toMatchObject([
-		{ type: 'kanban', properties: { name: 'Work', fieldId: ids['state'] } },
-	]);
+	await matches(sviews, [{ type: 'kanban', properties: { name: 'Work', fieldId: ids['state'] } }]);
 });
 
 inBrowser('a card that is dragged to another lane changes the cell, and Undo restores it', async () => {
 	await card('One').dragTo(lane('At work'));
 	await waitForCard(lane('At work'), 'One');
-	expect(await rowOf('One')).toMatchObject({ state: 'at' });
+	await matches(() => rowOf('One'), { state: 'at' });
 	await press(page, 'Undo');
 	await waitForCard(lane('new'), 'One');
-	expect(await rowOf('One')).toMatchObject({ state: 'new' });
+	await matches(() => rowOf('One'), { state: 'new' });
 });
 
 inBrowser('a card is moved with the keyboard and with its list, and keeps the focus', async () => {
 	await card('One').getByRole('button').press('Alt+ArrowRight');
 	await waitForCard(lane('At work'), 'One');
-	expect(await page.evaluate('document.activeElement.textContent')).toBe('One');
+	await becomes(() => page.evaluate('document.activeElement.textContent'), 'One');
 	await page.keyboard.press('Alt+ArrowRight');
 	await waitForCard(lane('over'), 'One');
 	await page.getByLabel('STATE of Two').focus();
 	await page.getByLabel('STATE of Two').selectOption('No STATE');
 	await waitForCard(lane('No STATE'), 'Two');
-	expect([await rowOf('One'), await rowOf('Two')]).toMatchObject([{ state: 'over' }, { state: null }]);
-	expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('STATE of Two');
+	await matches(() => rowOf('One'), { state: 'over' });
+	await matches(() => rowOf('Two'), { state: null });
+	await becomes(() => page.evaluate('document.activeElement.ariaLabel'), 'STATE of Two');
 });
 
 inBrowser('a change by another user moves the card; a move that conflicts with one is refused', async () => {
@@ -93,7 +92,7 @@ inBrowser('a change by another user moves the card; a move that conflicts with o
 	await page.getByLabel('STATE of Two').selectOption('At work');
 	await page.getByText('“STATE” was changed to “new” in the meantime; your value was not written').waitFor();
 	await waitForCard(lane('new'), 'Two');
-	expect(await rowOf('Two')).toMatchObject({ state: 'new' });
+	await matches(() => rowOf('Two'), { state: 'new' });
 	await page.unroute('**/updates*');
 });
 
@@ -123,7 +122,7 @@ inBrowser('a lane with many rows shows more of them on request', async () => {
 	await open(other, 'Many');
 	await other.getByLabel('Show rows as').selectOption('kanban');
 	await other.getByText('120 rows in 2 lanes').waitFor();
-	expect(await other.locator('.card').count()).toBe(60);
+	await becomes(() => other.locator('.card').count(), 60);
 	await press(other, '60 more');
 	await press(other, '10 more');
 	await other.locator('.card').nth(119).waitFor({ state: 'attached' });
@@ -141,7 +140,7 @@ inBrowser('a calendar shows rows on their day; dragging and the keyboard change 
 	await waitForCard(day('2027-03-25'), 'One');
 	await page.keyboard.press('Alt+ArrowLeft');
 	await waitForCard(day('2027-03-24'), 'One');
-	expect(await rowOf('One')).toMatchObject({ due: '2027-03-24', at: '2027-03-06T02:30:00.000Z' });
+	await matches(() => rowOf('One'), { due: '2027-03-24', at: '2027-03-06T02:30:00.000Z' });
 	await press(page, 'Next month');
 	await page.getByText('1 row around April 2027').waitFor();
 	await waitForCard(day('2027-03-31'), 'Two');
@@ -162,7 +161,7 @@ inBrowser('a calendar of a date-time column uses local days and keeps the local 
 	await card('One').dragTo(day('2027-03-20'));
 	await waitForCard(day('2027-03-20'), 'One');
 	// 21:30 in New York, before and after the change to daylight saving time.
-	expect(await rowOf('One')).toMatchObject({ at: '2027-03-21T01:30:00.000Z' });
+	await matches(() => rowOf('One'), { at: '2027-03-21T01:30:00.000Z' });
 });
 
 /** Changes a row as another user, and waits until the page has read the rows again. */
@@ -195,7 +194,7 @@ inBrowser('a card that is dragged arrives though rows change meanwhile', async (
 		changeMeanwhile('One', { n: 71_002, at: '2027-04-01T12:00:00Z' }),
 	);
 	await page.getByText('“AT” was changed to').waitFor();
-	expect(await rowOf('One')).toMatchObject({ at: '2027-04-01T12:00:00.000Z' });
+	await matches(() => rowOf('One'), { at: '2027-04-01T12:00:00.000Z' });
 	await owner.put(href(await rowOf('One'), 'update'), { at: '2027-03-21T01:30:00Z' }, { layout: 'key' });
 	await waitForCard(day('2027-03-20'), 'One');
 });
@@ -210,10 +209,10 @@ inBrowser('a card of an unchanged row keeps its element when others change', asy
 	await mark(one);
 	await changeMeanwhile('Two', { n: 71_003, at: '2027-03-12T18:00:00Z' });
 	await waitForCard(day('2027-03-12'), 'Two');
-	expect(await isMarked(one)).toBe(true);
+	await becomes(() => isMarked(one), true);
 	await changeMeanwhile('One', { n: 71_004, title: 'One!' });
 	await card('One!').waitFor();
-	expect(await isMarked(one)).toBe(false);
+	await becomes(() => isMarked(one), false);
 	await changeMeanwhile('One!', { n: 71_005, title: 'One' });
 });
 
@@ -223,7 +222,7 @@ inBrowser('an open list of a card stays open though rows change meanwhile', asyn
 	await list.click();
 	await mark('[aria-label="STATE of Two"]');
 	await changeMeanwhile('Two', { n: 71_006 });
-	expect(await isMarked('[aria-label="STATE of Two"]')).toBe(true);
+	await becomes(() => isMarked('[aria-label="STATE of Two"]'), true);
 	await page.keyboard.press('Escape');
 	await list.blur();
 	await card('71006').waitFor();
@@ -254,10 +253,8 @@ inBrowser('boards are deleted; their rows remain', async () => {
 	await closed();
 	await page.getByRole('grid').waitFor();
 	await cell(page, 'Three').waitFor();
-	expect(await page.getByLabel('Show rows as').locator('option').allInnerTexts()).toEqual(['Table', 'Times']);
-	expect(await sviews()).toMatchObject([
-		{ type: 'calendar', properties: { name: 'Times', fieldId: ids['at'] } },
-	]);
+	await becomes(() => page.getByLabel('Show rows as').locator('option').allInnerTexts(), ['Table', 'Times']);
+	await matches(sviews, [{ type: 'calendar', properties: { name: 'Times', fieldId: ids['at'] } }]);
 });
 
 inBrowser('a reader sees boards, but moves no card', async () => {
@@ -266,10 +263,10 @@ inBrowser('a reader sees boards, but moves no card', async () => {
 	await open(reader, 'Things');
 	await reader.getByLabel('Show rows as').selectOption('Lanes');
 	await reader.locator('.card', { hasText: 'Three' }).waitFor();
-	expect(await reader.locator('.card select').count()).toBe(0);
+	await becomes(() => reader.locator('.card select').count(), 0);
 	await reader.locator('.card', { hasText: 'Three' }).getByRole('button').press('Alt+ArrowLeft');
-	expect(await rowOf('Three')).toMatchObject({ state: 'over' });
-	expect(await reader.locator('#toolbar button').allTextContents()).toEqual(['Filter', 'Undo', 'More', 'Columns', 'Export CSV']); // prettier-ignore
+	await matches(() => rowOf('Three'), { state: 'over' });
+	await becomes(() => reader.locator('#toolbar button').allTextContents(), ['Filter', 'Undo', 'More', 'Columns', 'Export CSV']); // prettier-ignore
 });
 
 inBrowser('the page sends no foreign requests, throws no errors and violates no security policy', () => {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { z } from 'zod/v4';
 import { until } from '../../../../../testbed/until';
 import { makeGrid, startWithOwner } from '../../http';
-import { inBrowser, open, Pages } from '../browser';
+import { becomes, inBrowser, open, Pages } from '../browser';
 
 let context: Awaited<ReturnType<typeof startWithOwner>>;
 let page: Page;
@@ -64,10 +64,10 @@ inBrowser('the selected cell keeps the focus while it is scrolled out of sight a
 	await cell(page, 'Row 3').click();
 	await scrollTo(9000);
 	await cell(page, 'Row 252').waitFor();
-	expect(await page.evaluate('document.activeElement.role')).toBe('grid');
+	await becomes(() => page.evaluate('document.activeElement.role'), 'grid');
 	await page.keyboard.press('ArrowDown');
 	await cell(page, 'Row 4').waitFor();
-	expect(await focused()).toBe('Row 4');
+	await becomes(focused, 'Row 4');
 });
 
 inBrowser('a cell that is being edited stays while the rows around it change', async () => {
@@ -88,7 +88,7 @@ inBrowser(
 		expect(await page.locator('[data-row="0"] [role=gridcell]').count()).toBeLessThan(60);
 		await page.keyboard.press('End');
 		await page.locator('[data-row="1"] [data-column="499"]:focus').waitFor();
-		expect(await focused()).toBe('499');
+		await becomes(focused, '499');
 		await page.keyboard.press('Enter');
 		await page.locator('.editor').fill('7');
 		await page.locator('.editor').press('Enter');
@@ -103,7 +103,7 @@ inBrowser('a tap selects a cell, and a tap on the selected one edits it', async 
 	await open(phone, 'Tall');
 	await cell(phone, 'Row 2').tap();
 	await phone.locator('[role=gridcell]:focus', { hasText: 'Row 2' }).waitFor();
-	expect(await phone.locator('.editor').count()).toBe(0);
+	await becomes(() => phone.locator('.editor').count(), 0);
 	await phone.keyboard.press('ArrowDown');
 	await cell(phone, 'Row 3').tap();
 	await phone.locator('.editor').waitFor();

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { until } from '../../../../../testbed/until';
 import type { Caller } from '../../http';
 import { href, id, objects, type Json } from '../../http';
-import { cell, inBrowser, open, press, row } from '../browser';
+import { becomes, cell, inBrowser, matches, open, press, row } from '../browser';
 import { startGridPage, type GridPage } from '../gridPage';
 
 let fixture: GridPage;
@@ -54,27 +54,33 @@ inBrowser('a block from a spreadsheet is previewed with its changes before it is
 	await paste({ row: 1, column: 0 }, ['Two', '22', 'yes', 'Very old', '2026-03-01'], ['"3 ""a""\nb"', '', 'no']); // prettier-ignore
 	await dialog().getByText('7 cells in 2 rows change, 0 rows are added.').waitFor();
 	await dialog().getByRole('cell', { name: '2026-03-01' }).waitFor();
-	expect(await values('title')).toEqual([['One'], ['Two'], ['Three']]);
+	await becomes(() => values('title'), [['One'], ['Two'], ['Three']]);
 	await press(page, 'Write');
 	await closed();
 	await notice('Pasted: 7 cells changed, 0 rows added, 0 cells refused.');
 	await row(page, 'Very old').waitFor();
-	expect(await values('title', 'n', 'on', 'state', 'due')).toEqual([
-		['One', 1, null, null, null],
-		['Two', 22, true, 'old', '2026-03-01'],
-		['3 "a"\nb', null, false, null, null],
-	]);
+	await becomes(
+		() => values('title', 'n', 'on', 'state', 'due'),
+		[
+			['One', 1, null, null, null],
+			['Two', 22, true, 'old', '2026-03-01'],
+			['3 "a"\nb', null, false, null, null],
+		],
+	);
 });
 
 inBrowser('Undo restores the values that a paste replaced', async () => {
 	await press(page, 'Undo');
 	await notice('Undone: 7 cells restored');
-	expect(await values('title', 'n', 'on', 'state', 'due')).toEqual([
-		['One', 1, null, null, null],
-		['Two', 1, null, null, null],
-		['Three', 1, null, null, null],
-	]);
-	expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
+	await becomes(
+		() => values('title', 'n', 'on', 'state', 'due'),
+		[
+			['One', 1, null, null, null],
+			['Two', 1, null, null, null],
+			['Three', 1, null, null, null],
+		],
+	);
+	await becomes(() => page.getByRole('button', { name: 'Undo' }).isDisabled(), true);
 });
 
 inBrowser('invalid cells are listed by row and column, and all others are written', async () => {
@@ -95,13 +101,13 @@ inBrowser('invalid cells are listed by row and column, and all others are writte
 	await dialog().getByText('Row 3, MAIL: “no mail” Field "MAIL" (email) does not accept "no mail"').waitFor();
 	await press(page, 'Close');
 	await notice('Pasted: 0 cells changed, 1 row added, 1 cell refused.');
-	expect(await values('title', 'n', 'state')).toEqual([['One', 1, null], ['Two', 1, null], ['Three', 1, null], [null, null, 'new']]); // prettier-ignore
+	await becomes(() => values('title', 'n', 'state'), [['One', 1, null], ['Two', 1, null], ['Three', 1, null], [null, null, 'new']]); // prettier-ignore
 });
 
 inBrowser('Undo deletes a row that was added, unless another user filled it in', async () => {
 	await press(page, 'Undo');
 	await notice('1 added row deleted');
-	expect(await rows()).toHaveLength(3);
+	await becomes(async () => (await rows()).length, 3);
 	await paste({ row: 2, column: 0 }, ['Three'], ['Four'], ['Five']);
 	await press(page, 'Write');
 	await notice('2 rows added');
@@ -109,7 +115,7 @@ inBrowser('Undo deletes a row that was added, unless another user filled it in',
 	await press(page, 'Undo');
 	await dialog().getByText('N was filled in since then, so the added row stays').waitFor();
 	await press(page, 'Close');
-	expect(await values('title')).toEqual([['One'], ['Two'], ['Three'], ['Five']]);
+	await becomes(() => values('title'), [['One'], ['Two'], ['Three'], ['Five']]);
 });
 
 inBrowser('Undo keeps and reports values that another user changed meanwhile', async () => {
@@ -120,10 +126,10 @@ inBrowser('Undo keeps and reports values that another user changed meanwhile', a
 	await owner.delete(href(await rowOf('Due'), 'self'));
 	await page.keyboard.press('Control+z');
 	await dialog().getByText('N was changed to “99” in the meantime').waitFor();
-	expect(await dialog().getByText('the row was deleted in the meantime').count()).toBe(2);
+	await becomes(() => dialog().getByText('the row was deleted in the meantime').count(), 2);
 	await press(page, 'Close');
 	await notice('Undone: 1 cell restored');
-	expect(await values('title', 'n')).toEqual([['One', 99], ['Three', 1], ['Five', 5]]); // prettier-ignore
+	await becomes(() => values('title', 'n'), [['One', 99], ['Three', 1], ['Five', 5]]); // prettier-ignore
 });
 
 inBrowser(
@@ -152,19 +158,19 @@ inBrowser(
 		await press(other, 'Delete the row');
 		await other.getByRole('dialog').waitFor({ state: 'detached' });
 		await cell(other, 'Seven').waitFor({ state: 'detached' });
-		expect(await values('title', 'n')).toEqual(before);
+		await becomes(() => values('title', 'n'), before);
 		const undo = other.getByRole('button', { name: 'Undo' });
 		await undo.focus();
-		expect(await undo.getAttribute('title')).toBe('Undo: 1 deleted row (Ctrl+Z)');
+		await becomes(() => undo.getAttribute('title'), 'Undo: 1 deleted row (Ctrl+Z)');
 		await other.keyboard.press('Enter');
 		await other.locator('#notice', { hasText: 'Undone: 1 deleted row added again as 1 new row (without the history and the links' }).waitFor(); // prettier-ignore
 		// The view hides N, so its value is restored from the history.
-		expect(await rowOf('Seven')).toMatchObject({ n: 6 });
+		await matches(() => rowOf('Seven'), { n: 6 });
 		expect((await rowOf('Seven'))['_id']).not.toBe(deleted);
-		expect(await other.evaluate('document.activeElement.textContent')).toBe('Undo');
+		await becomes(() => other.evaluate('document.activeElement.textContent'), 'Undo');
 		await other.keyboard.press('Enter');
 		await cell(other, 'Six').waitFor();
-		expect(await rowOf('Six')).toMatchObject({ n: 6 });
+		await matches(() => rowOf('Six'), { n: 6 });
 		await other.keyboard.press('Enter');
 		await other.getByText('N was filled in since then, so the added row stays').waitFor();
 		await press(other, 'Close');
@@ -183,7 +189,7 @@ inBrowser('a row that another user changed since it was opened is not deleted', 
 	await dialog().getByText('The row was changed in the meantime: TITLE. Open it again').waitFor();
 	await press(page, 'Cancel');
 	await owner.put(href(first, 'update'), { title: 'One' }, { layout: 'key' });
-	expect(await rows()).toHaveLength(3);
+	await becomes(async () => (await rows()).length, 3);
 });
 
 inBrowser('an edit does not overwrite a value that another user changed meanwhile', async () => {
@@ -193,14 +199,14 @@ inBrowser('an edit does not overwrite a value that another user changed meanwhil
 	await owner.put(href(await rowOf('Three'), 'update'), { n: 3 }, { layout: 'key' });
 	await page.locator('.editor').press('Enter');
 	await page.getByText('“N” was changed to “3” in the meantime; your value was not written').waitFor();
-	expect(await rowOf('Three')).toMatchObject({ n: 3 });
+	await matches(() => rowOf('Three'), { n: 3 });
 	await other.dblclick();
 	await page.locator('.editor').fill('8');
 	await page.locator('.editor').press('Enter');
 	await row(page, 'Three').locator('.right', { hasText: '8' }).waitFor();
 	await page.keyboard.press('Control+z');
 	await row(page, 'Three').locator('.right', { hasText: '3' }).waitFor();
-	expect(await rowOf('Three')).toMatchObject({ n: 3 });
+	await matches(() => rowOf('Three'), { n: 3 });
 });
 
 inBrowser('a copied cell is pasted unchanged', async () => {
@@ -227,7 +233,7 @@ inBrowser('a paste that loses its connection reports where it stopped', async ()
 		.waitFor();
 	await press(page, 'Close');
 	await page.unroute('**/entities/*');
-	expect(await values('n')).toEqual([[71], [5], [5]]);
+	await becomes(() => values('n'), [[71], [5], [5]]);
 });
 
 inBrowser('a paste by a reader reports the missing rights and writes nothing', async () => {
@@ -239,7 +245,7 @@ inBrowser('a paste by a reader reports the missing rights and writes nothing', a
 	await dialog().getByText('Row 3, N: “1” is in a row that you may not change').waitFor();
 	await dialog().locator('button.main').click();
 	await closed();
-	expect(await values('n')).toEqual([[71], [5], [5]]);
+	await becomes(() => values('n'), [[71], [5], [5]]);
 });
 
 inBrowser('the page sends no foreign requests, throws no errors and violates no security policy', () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Caller } from '../../http';
 import { href, objects, version2, type Json } from '../../http';
-import { choose, becomes, cell, inBrowser, open, press, row } from '../browser';
+import { becomes, cell, choose, inBrowser, matches, open, press, row } from '../browser';
 import { startGridPage, type GridPage } from '../gridPage';
 
 let fixture: GridPage;
@@ -37,17 +37,17 @@ inBrowser('an editor keeps an invalid value until it is valid or dropped', async
 	await editor().fill('no address');
 	await editor().press('Enter');
 	await page.getByText('Field "MAIL" (email) does not accept "no address"').waitFor();
-	expect(await editor().inputValue()).toBe('no address');
-	expect(await editor().getAttribute('aria-invalid')).toBe('true');
+	await becomes(() => editor().inputValue(), 'no address');
+	await becomes(() => editor().getAttribute('aria-invalid'), 'true');
 	// A click elsewhere does not drop it either.
 	await cell(page, 'Two').click();
 	await page.getByText('Field "MAIL" (email) does not accept "no address"').waitFor();
-	expect(await editor().inputValue()).toBe('no address');
+	await becomes(() => editor().inputValue(), 'no address');
 	await editor().fill('one@example.com');
 	await editor().press('Enter');
 	await editor().waitFor({ state: 'detached' });
-	expect(await page.locator('#message').innerText()).toBe('');
-	expect(await rowOf('One')).toMatchObject({ mail: 'one@example.com' });
+	await becomes(() => page.locator('#message').innerText(), '');
+	await matches(() => rowOf('One'), { mail: 'one@example.com' });
 	await at('One', 1).dblclick();
 	await editor().fill('dropped');
 	await editor().press('Escape');
@@ -60,23 +60,23 @@ inBrowser('an editor keeps its text while the service cannot be reached', async 
 	await editor().fill('two@example.com');
 	await editor().press('Enter');
 	await page.locator('#message', { hasText: /./ }).waitFor();
-	expect(await editor().inputValue()).toBe('two@example.com');
+	await becomes(() => editor().inputValue(), 'two@example.com');
 	await page.context().setOffline(false);
 	await editor().press('Enter');
 	await editor().waitFor({ state: 'detached' });
-	expect(await rowOf('Two')).toMatchObject({ mail: 'two@example.com' });
+	await matches(() => rowOf('Two'), { mail: 'two@example.com' });
 });
 
 inBrowser('a text that becomes a choice takes its options from its values', async () => {
 	await press(page, 'Column STATE');
 	await dialog().getByLabel('Type').selectOption({ label: 'Choice' });
 	await dialog().getByText('The options are the 2 different values of the column.').waitFor();
-	expect(await dialog().getByLabel('More options, one per line').or(dialog().getByLabel('Options, one per line')).inputValue()).toBe('new\nold'); // prettier-ignore
+	await becomes(() => dialog().getByLabel('More options, one per line').or(dialog().getByLabel('Options, one per line')).inputValue(), 'new\nold'); // prettier-ignore
 	await press(page, 'Save');
 	await dialog().getByText('3 rows have a value in “STATE”: all keep it.').waitFor();
 	await press(page, 'Change the type');
 	await closed();
-	expect(await values('state')).toEqual(['new', 'old', 'new']);
+	await becomes(() => values('state'), ['new', 'old', 'new']);
 });
 
 inBrowser('an option is renamed and keeps its rows', async () => {
@@ -85,7 +85,7 @@ inBrowser('an option is renamed and keeps its rows', async () => {
 	await press(page, 'Save');
 	await closed();
 	await row(page, 'One').getByText('Fresh').waitFor();
-	expect(await values('state')).toEqual(['new', 'old', 'new']);
+	await becomes(() => values('state'), ['new', 'old', 'new']);
 	expect((await fields())[2]).toMatchObject({
 		type: { name: 'enum', options: [{ value: 'new', label: 'Fresh' }, 'old'] },
 	});
@@ -106,7 +106,7 @@ inBrowser('removing an option counts the rows that lose it, and Undo restores th
 	await becomes(() => values('state'), [null, 'old', null]);
 	await press(page, 'Undo');
 	await notice('Undone: the type of “STATE” and 2 emptied cells restored.');
-	expect(await values('state')).toEqual(['new', 'old', 'new']);
+	await becomes(() => values('state'), ['new', 'old', 'new']);
 	await row(page, 'One').getByText('Fresh').waitFor();
 });
 
@@ -130,7 +130,7 @@ inBrowser('a deleted column is restored by Undo, and later from the list of dele
 	await dialog().getByText('There are none.').waitFor();
 	await press(page, 'Close');
 	await row(page, 'One').getByText('Fresh').waitFor();
-	expect(await values('state')).toEqual(['new', 'old', 'new']);
+	await becomes(() => values('state'), ['new', 'old', 'new']);
 });
 
 inBrowser('a deleted row is restored from the list of changes', async () => {
@@ -140,7 +140,7 @@ inBrowser('a deleted row is restored from the list of changes', async () => {
 	await deleted.getByRole('button', { name: 'Restore Three' }).click();
 	await notice('The deleted row was added again as a new row.');
 	await row(page, 'three@example.com').waitFor();
-	expect(await rowOf('Three')).toMatchObject({ mail: 'three@example.com', state: 'new' });
+	await matches(() => rowOf('Three'), { mail: 'three@example.com', state: 'new' });
 });
 
 inBrowser('the values of a row are restored from its history', async () => {
@@ -150,10 +150,10 @@ inBrowser('the values of a row are restored from its history', async () => {
 	await dialog().getByText('History', { exact: true }).click();
 	await dialog().getByRole('button', { name: 'Restore Two, updated' }).first().click();
 	await notice('Restored: MAIL, STATE.');
-	expect(await rowOf('Two')).toMatchObject({ mail: 'two@example.com', state: 'old' });
+	await matches(() => rowOf('Two'), { mail: 'two@example.com', state: 'old' });
 	await press(page, 'Undo');
 	await notice('2 cells restored');
-	expect(await rowOf('Two')).toMatchObject({ mail: null, state: 'new' });
+	await matches(() => rowOf('Two'), { mail: null, state: 'new' });
 });
 
 inBrowser('a deleted grid is restored from its space', async () => {
@@ -172,7 +172,7 @@ inBrowser('a deleted grid is restored from its space', async () => {
 	await press(page, 'Cancel');
 	await open(page, 'Things');
 	await cell(page, 'One').first().waitFor();
-	expect(await values('title')).toEqual(['One', 'Two', 'Three']);
+	await becomes(() => values('title'), ['One', 'Two', 'Three']);
 });
 
 inBrowser('the page sends no foreign requests, throws no errors and violates no security policy', () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { Caller, href, makeGrid, objects, startWithOwner } from '../../http';
-import { choose, cell, inBrowser, open, Pages, press } from '../browser';
+import { becomes, cell, choose, inBrowser, matches, open, Pages, press } from '../browser';
 import { holdBack } from '../heldBack';
 
 let context: Awaited<ReturnType<typeof startWithOwner>>;
@@ -31,7 +31,7 @@ async function makeLink(kind: string, protection: string, login?: { user: string
 	await press(page, 'Create a link');
 	await dialog().getByLabel('What it opens').selectOption(kind);
 	await dialog().getByLabel('Protection', { exact: true }).selectOption(protection);
-	expect(await dialog().getByLabel('Password', { exact: true }).isVisible()).toBe(login !== undefined);
+	await becomes(() => dialog().getByLabel('Password', { exact: true }).isVisible(), login !== undefined);
 	if (login) {
 		await dialog().getByLabel('User name', { exact: true }).fill(login.user);
 		await dialog().getByLabel('Password', { exact: true }).fill(login.password);
@@ -58,7 +58,7 @@ inBrowser('a form link is created, opens a form that adds a row, and is revoked'
 	await dialog().getByText('stops working at once').waitFor();
 	await dialog().getByRole('button', { name: 'Revoke' }).click();
 	await page.getByText('There are no links yet.').waitFor();
-	expect(await links()).toEqual([]);
+	await becomes(links, []);
 	await stranger.goto(address);
 	await stranger.getByText('Link not found').waitFor();
 });
@@ -88,7 +88,7 @@ inBrowser('an access key is created, shows its secret once, and is deleted', asy
 	expect(address).toBe(context.service.url);
 	await dialog().locator('li', { hasText: 'Secret' }).getByRole('button', { name: 'Copy' }).click();
 	await dialog().getByRole('button', { name: 'Copied' }).waitFor();
-	expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret);
+	await becomes(() => page.evaluate('navigator.clipboard.readText()'), secret);
 	const made = Caller.basic(context.service.url, owner.userId, key, secret);
 	expect((await made.get(context.home)).status).toBe(200);
 	await dialog().getByRole('button', { name: 'Close' }).click();
@@ -142,18 +142,18 @@ inBrowser('a protected edit link opens one row for editing', async () => {
 	await stranger.getByRole('dialog').getByLabel('Password or secret').fill('long enough');
 	await press(stranger, 'Open');
 	await stranger.getByRole('heading', { name: 'Things' }).waitFor();
-	expect(await stranger.getByLabel('TITLE').inputValue()).toBe('First');
+	await becomes(() => stranger.getByLabel('TITLE').inputValue(), 'First');
 	await stranger.getByLabel('N', { exact: true }).fill('12');
 	await press(stranger, 'Save');
 	await stranger.getByText('Saved.').waitFor();
 	const first = async () =>
 		objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items'])[0] ?? {};
-	expect(await first()).toMatchObject({ title: 'First', n: 12, on: true });
+	await matches(first, { title: 'First', n: 12, on: true });
 	await owner.put(href(await first(), 'update'), { n: 13 }, { layout: 'key' });
 	await stranger.getByLabel('N', { exact: true }).fill('14');
 	await press(stranger, 'Save');
 	await stranger.getByText('N: was changed to “13” in the meantime').waitFor();
-	expect(await first()).toMatchObject({ n: 13 });
+	await matches(first, { n: 13 });
 });
 
 inBrowser('an edit link with the role reader shows the row without inputs', async () => {
@@ -162,7 +162,7 @@ inBrowser('an edit link with the role reader shows the row without inputs', asyn
 	const stranger = await pages.page();
 	await stranger.goto(`${context.service.url}/?link=${encodeURIComponent(path)}`);
 	await stranger.getByText('First').waitFor();
-	expect(await stranger.locator('#public').locator('input, select, button').count()).toBe(0);
+	await becomes(() => stranger.locator('#public').locator('input, select, button').count(), 0);
 });
 
 inBrowser('a public form is sent once, however often its button is pressed', async () => {
@@ -194,7 +194,7 @@ inBrowser('a user whose key was deleted logs in again and stays in the open grid
 	const other = await pages.loggedIn({}, key);
 	await open(other, 'Things');
 	await cell(other, 'First').waitFor();
-	expect(await other.getByRole('button', { name: 'Log in again' }).count()).toBe(0);
+	await becomes(() => other.getByRole('button', { name: 'Log in again' }).count(), 0);
 	const { items } = (await owner.get(`${context.home}/accessKeys`)).json();
 	await owner.delete(href(objects(items).find(({ name }) => name === 'Deleted') ?? {}, 'remove'));
 	await press(other, 'Log in again');
@@ -203,13 +203,13 @@ inBrowser('a user whose key was deleted logs in again and stays in the open grid
 	await other.getByRole('dialog').getByLabel('Secret').fill(next.secret);
 	await press(other, 'Log in');
 	await other.getByRole('dialog').waitFor({ state: 'detached' });
-	expect(await other.locator('#title').innerText()).toBe('Things');
+	await becomes(() => other.locator('#title').innerText(), 'Things');
 	await other.locator('#live', { hasText: 'live' }).waitFor();
 	await cell(other, 'First').dblclick();
 	await other.locator('.editor').fill('Written after');
 	await other.locator('.editor').press('Enter');
 	await cell(other, 'Written after').waitFor();
-	expect(await other.getByRole('button', { name: 'Log in again' }).count()).toBe(0);
+	await becomes(() => other.getByRole('button', { name: 'Log in again' }).count(), 0);
 	await other.close();
 });
 

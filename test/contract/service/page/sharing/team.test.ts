@@ -81,7 +81,7 @@ inBrowser('two people join by the links that the owner copies', async () => {
 	bob = await join(toBob, 'Bob');
 	await press(boss, 'People');
 	await dialog(boss).getByText('ann@example.com: admin').waitFor();
-	expect(await dialog(boss).getByText('Has not joined yet').count()).toBe(0);
+	await becomes(() => dialog(boss).getByText('Has not joined yet').count(), 0);
 	await press(boss, 'Close');
 	const again = await watched();
 	await again.goto(toAnn);
@@ -135,7 +135,7 @@ inBrowser('a session survives a reload, and ends with the log-out', async () => 
 	await bob.reload();
 	await isLoggedIn(bob, 'Bob');
 	await cell(bob, 'One').waitFor();
-	expect(await bob.evaluate('document.cookie')).toBe('');
+	await becomes(() => bob.evaluate('document.cookie'), '');
 	await press(bob, 'Log out');
 	await bob.getByLabel('Email or key').waitFor();
 	await bob.reload();
@@ -145,7 +145,7 @@ inBrowser('a session survives a reload, and ends with the log-out', async () => 
 	await logIn(bob, 'bob@example.com', 'the password of Bob');
 	await isLoggedIn(bob, 'Bob');
 	await cell(bob, 'One').waitFor();
-	expect(await bob.getByRole('button', { name: 'Log in again' }).count()).toBe(0);
+	await becomes(() => bob.getByRole('button', { name: 'Log in again' }).count(), 0);
 });
 
 inBrowser('a password is changed, and reset by the owner of the service', async () => {

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import type { Caller } from '../../http';
 import { href, id, objects, version2 } from '../../http';
-import { choose, cell, inBrowser, open, press, row } from '../browser';
+import { becomes, cell, choose, inBrowser, open, press, row } from '../browser';
 import { startGridPage, type GridPage } from '../gridPage';
 
 let fixture: GridPage;
@@ -75,7 +75,7 @@ inBrowser('a column is added with options, and renamed', async () => {
 	await open(page, 'Things');
 	await choose(page, 'Add column');
 	await dialog().getByLabel('Name').fill('State');
-	expect(await dialog().getByLabel('Options').isVisible()).toBe(false);
+	await becomes(() => dialog().getByLabel('Options').isVisible(), false);
 	await dialog().getByLabel('Type').selectOption('enum');
 	await dialog().getByLabel('Options').fill('new\nold');
 	await press(page, 'Add');
@@ -131,7 +131,7 @@ inBrowser('a CSV file is previewed, imported with another column type, and expor
 	await press(page, 'Preview');
 	await page.getByText('2 rows, 2 columns').waitFor();
 	await page.getByRole('cell', { name: '010 · 20' }).waitFor();
-	expect(await page.getByLabel('Type of Count').inputValue()).toBe('string');
+	await becomes(() => page.getByLabel('Type of Count').inputValue(), 'string');
 	await page.getByLabel('Type of Count').selectOption('integer');
 	await page.getByRole('button', { name: 'Import', exact: true }).click();
 	const stock = page.getByRole('button', { name: 'Stock', exact: true });
