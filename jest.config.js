@@ -19,7 +19,8 @@ module.exports = {
 	// Without durations of an earlier run, jest starts with the largest files, and the slowest
 	// tests would start last.
 	testSequencer: '<rootDir>/test/jest/longestFirst.js',
-	testTimeout: 120_000,
+	// Against a test that hangs: other programs may need both processors meanwhile.
+	testTimeout: 300_000,
 	// By default, jest leaves one core idle, which is half of a two-core machine.
 	maxWorkers: '100%',
 };

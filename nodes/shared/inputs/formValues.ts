@@ -42,7 +42,7 @@ const valuesJson = parameter(
 		default: '{}',
 		required: true,
 		displayOptions: { show: { valuesAs: ['json'] } },
-		placeholder: 'e.g. { "Customer": "Ada", "Quantity": 2 }',
+		placeholder: 'e.g. { "Order": "A-1001", "Quantity": 2 }',
 		description: 'The values by label or field ID. If the form may be submitted but not read, use field IDs.',
 	},
 	z.preprocess(jsonOrText, jsonObjectOr('it is not a JSON object')),

@@ -144,7 +144,7 @@ const addressed =
 		if (ADDRESS.test(value)) return { [member]: value };
 		return new Unconvertible(
 			member === 'uri'
-				? 'it is not the address of a row. To write a value that the linked row has, add the option "Find Linked Rows By"'
+				? 'it is not the address of a row. To write a value that the linked row has, use the option "Find Linked Rows By" of Create, Create or Update, Update or Update Many'
 				: 'it is not an address',
 		);
 	};

@@ -44,7 +44,7 @@ export function columnMapper(mode: 'add' | 'update' | 'upsert'): Parameter<Mappi
 		default: { mappingMode: mode === 'upsert' ? 'autoMapInputData' : 'defineBelow', value: null },
 		required: true,
 		description:
-			'The values to write; other columns stay as they are. Automatic mapping matches input fields by column name, key or ID. Attachments are links to files, e.g. [{ "uri": "https://…" }]. The service accepts no uploads, so a binary file must first be stored where it has a link.',
+			'The values to write; other columns stay as they are. Automatic mapping matches input fields by column name, key or ID. Attachments are links to files: enter their addresses, separated by commas. The service accepts no uploads, so a binary file must first be stored where it has a link.',
 		builderHint: {
 			propertyHint:
 				mode === 'upsert'
