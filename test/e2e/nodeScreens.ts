@@ -113,7 +113,7 @@ export async function screensOf(demo: Demo): Promise<Screen[]> {
 			file: 'node-entity-delete-many',
 			name: 'Delete cancelled orders',
 			type: 'entity',
-			shows: 'Combine Conditions',
+			shows: 'Refuse Above',
 			parameters: {
 				resource: 'entity',
 				operation: 'deleteMany',
