@@ -16,11 +16,12 @@ import { operation } from '../../shared/runner/operation';
 import { Tally } from '../writing/rowSteps';
 import { duplicatesMadeMeanwhile } from '../keys/settling';
 import { RunTurns } from '../keys/turns';
+import { invalidRows } from '../writing/invalidRows';
 import { addMissingOptionsOrThrow, unknownOptions } from '../writing/unknownOptions';
 import { fileColumns, FileWriteReader } from '../file/fileColumns';
 import { FileChanges, type FileCounts, type FileExecution } from '../file/fileExecution';
 import { delimiter, DELIMITERS, fileFormat } from '../file/fileFormat';
-import { indexGrid, planFileSync } from '../file/filePlan';
+import { indexGrid, planFileSync, rowsIn } from '../file/filePlan';
 import { csvRows, jsonRows } from '../file/fileRows';
 import {
 	creationLimit,
@@ -77,6 +78,7 @@ export const importFile = operation({
 		duplicatesMadeMeanwhile,
 		encoding,
 		escapeFormulas,
+		invalidRows,
 		columnNaming,
 		rowsToWrite,
 		rowsWithoutKey,
@@ -88,18 +90,17 @@ export const importFile = operation({
 		const isDeleting = parameter(rowsNotInFile) === 'delete';
 		const execution = await plannedExecution(context, isDeleting);
 		const { plan, index, dryRun: isDryRun } = execution;
-		const { create, update, unchanged, omitted } = plan;
+		const { create, update } = plan;
+		const run = { isDryRun, hint: context.hint };
+		if (isDeleting) plan.invalid.refuseWithoutKey('delete', run);
 		refuseOverLimits(
 			{
 				create,
 				update,
-				missing: isDeleting ? index.rows - update - unchanged - omitted.update : 0,
+				missing: isDeleting ? index.unclaimedRows : 0,
 				compared: index.rows,
 			},
-			{
-				...{ grid: context.grid, source: 'file', verb: 'deleted', read: option },
-				run: { isDryRun, hint: context.hint },
-			},
+			{ grid: context.grid, source: 'file', verb: 'deleted', read: option, run },
 		);
 		await requirePermissions(execution);
 		await addMissingOptionsOrThrow(context, execution.plan.writings, execution.dryRun);
@@ -126,16 +127,18 @@ async function plannedExecution(
 	const reader = new FileWriteReader(context, columns, { keys, turns });
 	const skips = option(rowsWithoutKey) === 'skip';
 	const index = await indexGrid(context, keys, reader);
-	const plan = await planFileSync(context, file, index, { reader, skips, writes: option(rowsToWrite) });
+	const plan = await planFileSync(context, file, index, {
+		...{ reader, skips, skipsInvalid: option(invalidRows) === 'skip' },
+		writes: option(rowsToWrite),
+	});
 	if (unknown.length > 0)
 		hint(`Not written, because "${grid.name}" has no such column: ${unknown.join(', ')}`);
 	reader.showHints();
 	const omitted = plan.omitted.create + plan.omitted.update;
-	if (plan.create + plan.update + plan.unchanged + omitted === 0) throw noKeys(source.name);
-	if (omitted > 0)
-		hint(
-			`Left out by "${rowsToWrite.property.displayName}": ${omitted} of ${omitted + plan.create + plan.update + plan.unchanged} lines`,
-		);
+	const rows = rowsIn(plan);
+	if (rows === 0) throw noKeys(source.name);
+	plan.invalid.showHint(hint, rows + plan.invalid.report.invalid);
+	if (omitted > 0) hint(`Left out by "${rowsToWrite.property.displayName}": ${omitted} of ${rows} lines`);
 	if (plan.skipped > 0) hint(skippedLines(plan.skipped));
 	return {
 		...{ context, file, index, plan, reader, turns },
@@ -177,7 +180,10 @@ async function carryOut(execution: FileExecution): Promise<RowWithFiles> {
 		return await Promise.reject(error);
 	}
 	hint(sentence);
-	const row = { dryRun: isDry, ...counts, skipped: plan.skipped, fileName: name, fileSize: stored.size };
+	const row = {
+		...{ dryRun: isDry, ...counts, skipped: plan.skipped, ...plan.invalid.report },
+		...{ fileName: name, fileSize: stored.size },
+	};
 	return new RowWithFiles(row, { [parameter(changesField)]: stored.file });
 }
 

@@ -1,4 +1,4 @@
-import { type Field, InvalidInput, isWritable } from '../../../client';
+import { type Field, InvalidInput, isWritable, type Outcome } from '../../../client';
 import { prepareAll, resultsOf, markNotTried } from '../../shared/runner/bulk';
 import { changeableGridFields } from '../../shared/inputs/pickers/chosenGrid';
 import { columnMapper, columnMappers, keysOf } from '../../shared/inputs/columns/columnMapper';
@@ -18,6 +18,8 @@ import { RunTurns } from '../keys/turns';
 import { addMissingOptionsOrThrow, unknownOptions } from '../writing/unknownOptions';
 import { WriteReader, type Write } from '../writing/write';
 import { columnRules, writableValues } from '../writing/columnRules';
+import { invalidRow } from '../writing/dryRuns';
+import { invalidRows, InvalidRows } from '../writing/invalidRows';
 import { carryOut, checkPermissions, updateOf } from '../writing/rowChanges';
 import { SyncPlan, type Desired } from '../sync/plan';
 import { syncResults, type SyncShape } from '../sync/report';
@@ -74,6 +76,7 @@ export const sync = batchOperation({
 		creationLimit,
 		deletionLimit,
 		duplicatesMadeMeanwhile,
+		invalidRows,
 		keepOrder,
 		columnNaming,
 		rowsToWrite,
@@ -103,10 +106,16 @@ export const sync = batchOperation({
 		const writes = prepared.flatMap((outcome) =>
 			outcome.state === 'done' && outcome.value ? [outcome.value] : [],
 		);
+		const invalid = invalidItemsOf(prepared);
+		const isListed = option(invalidRows) === 'skip' && writes.length > 0;
 		// Which rows to delete depends on the whole input, so one invalid item stops the run.
-		if (prepared.some(({ state }) => state !== 'done')) return resultsOf(node, markNotTried(prepared));
-		if (!first) throw noKeys();
-		const skipped = prepared.length - writes.length;
+		if (!(isListed && invalid) && prepared.some(({ state }) => state !== 'done'))
+			return resultsOf(node, markNotTried(prepared));
+		if (!first || !invalid) throw noKeys();
+		const listed = new InvalidRows('item');
+		const leftOut = leftOutBy(listed, invalid, first);
+		listed.showHint(context.hint, prepared.length);
+		const skipped = prepared.length - writes.length - invalid.length;
 		if (skipped > 0)
 			context.hint(
 				`${skipped} of ${prepared.length} items have no value in a key column and were skipped.`,
@@ -117,8 +126,10 @@ export const sync = batchOperation({
 			row: uniform(rowWriter(first.fields), first.fields),
 			dryRun: parameter(dryRun),
 			output: parameter(output),
+			invalid: listed,
+			invalidItems: new Map(invalid.map(({ itemIndex, error }) => [itemIndex, invalidRow(node, error)])),
 		};
-		const results = await syncGrid(context, writes, first, shape);
+		const results = await syncGrid(context, { writes, leftOut }, first, shape);
 		return await settled(context, results, keyed, {
 			doubles: option(duplicatesMadeMeanwhile),
 			writesValues: true,
@@ -131,6 +142,31 @@ function uniform(row: RowWriter, fields: readonly Field[]): RowWriter {
 	const ids = fields.filter(isWritable).map(({ id }) => id);
 	return (entity) =>
 		row({ ...Object.fromEntries(ids.map((id) => [id, entity[id] ?? null])), _id: entity._id });
+}
+
+/** The invalid items; undefined if something else is wrong with an item. */
+function invalidItemsOf(prepared: ReadonlyArray<Outcome<unknown>>) {
+	const items: Array<{ itemIndex: number; error: InvalidInput }> = [];
+	for (const [itemIndex, outcome] of prepared.entries()) {
+		if (outcome.state === 'done') continue;
+		if (outcome.state === 'untried' || !(outcome.error instanceof InvalidInput)) return undefined;
+		items.push({ itemIndex, error: outcome.error });
+	}
+	return items;
+}
+
+/** Lists invalid items. @returns those with a key, so that their rows count as in the input */
+function leftOutBy(
+	listed: InvalidRows,
+	invalid: ReadonlyArray<{ itemIndex: number; error: InvalidInput }>,
+	{ mapping, fields, rows }: SyncTarget,
+): Desired[] {
+	const keys = keysOf(mapping, fields);
+	return invalid.flatMap(({ itemIndex, error }): Desired[] => {
+		if (!listed.add(itemIndex, error, keys) || rows.emptyKeyOf(error.values)) return [];
+		const { values } = error;
+		return [{ itemIndex, values, key: rows.keyOf(values), isInvalid: true }];
+	});
 }
 
 function doubledMeanwhile(rows: string): InvalidInput {
@@ -158,7 +194,7 @@ interface SyncTarget extends Pick<Write, 'grid' | 'fields' | 'mapping'> {
 
 async function syncGrid(
 	context: ItemsContext,
-	writes: readonly SyncWrite[],
+	{ writes, leftOut }: { writes: readonly SyncWrite[]; leftOut: readonly Desired[] },
 	{ grid, fields, mapping, rows: keyed }: SyncTarget,
 	shape: SyncShape,
 ): Promise<Array<Result | Error>> {
@@ -180,8 +216,10 @@ async function syncGrid(
 	const answerOf = filter && filterReading(filter, fields);
 	const writable = writableValues(option(columnRules), fields);
 	const kind = parameter(rowsNotInInput);
+	const run = { isDryRun: shape.dryRun, hint: context.hint };
+	if (kind !== 'keep') shape.invalid.refuseWithoutKey(kind === 'delete' ? 'delete' : 'mark', run);
 	const source = new SyncPlan({
-		...{ desired: writes, keys, fields, describe, writable },
+		...{ desired: [...writes, ...leftOut], keys, fields, describe, writable },
 		scope: answerOf && ((row) => answerOf(row, true) === 'meets'),
 		missing:
 			kind === 'setColumns'
@@ -206,7 +244,7 @@ async function syncGrid(
 		{
 			...{ grid, source: 'input', read: option },
 			verb: kind === 'delete' ? 'deleted' : `marked by "${columnsToSet.property.displayName}"`,
-			run: { isDryRun: shape.dryRun, hint: context.hint },
+			run,
 		},
 	);
 	if (plan.omitted > 0)

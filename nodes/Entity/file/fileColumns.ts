@@ -101,10 +101,20 @@ export class FileWriteReader {
 			const cell = cells[index] ?? null;
 			given[field.id] = collectProblem(problems, () => toServiceValue(field, cell, context.timezone));
 		}
-		refuseProblems(problems);
-		if (this.keyed.emptyKeyOf(given)) return undefined;
+		refuseProblems(problems, given);
+		if (!this.hasKey(given)) return undefined;
 		const write = await this.options.read(context, { grid: context.grid, fields, values: given });
 		return { line, key: canonicalKey(this.keys, given), ...write };
+	}
+
+	/** Whether all key columns have a value. */
+	hasKey(values: Values): boolean {
+		return this.keyed.emptyKeyOf(values) === undefined;
+	}
+
+	/** The cells of a line as they are in the file, by field id. */
+	cellsOf({ cells }: FileRow): Values {
+		return Object.fromEntries(this.columns.map(({ field, index }) => [field.id, cells[index] ?? null]));
 	}
 
 	/** Canonical text of the compared values; an empty text equals no value. */

@@ -12,6 +12,7 @@ import {
 	settlementsOf,
 } from '../keys/settling';
 import type { FileWrite, FileWriteReader } from './fileColumns';
+import { CREATE, plannedRows, type FilePlan } from './filePlan';
 import type { RowFile } from './fileRows';
 import type { GridIndex } from './gridIndex';
 
@@ -21,6 +22,7 @@ const MAX_LOOKED_FOR = 1000;
 interface CreatedRows {
 	context: ItemContext & ChosenGrid;
 	file: RowFile;
+	plan: FilePlan;
 	/** Knows the ids of the created rows. */
 	index: GridIndex;
 	reader: FileWriteReader;
@@ -36,14 +38,14 @@ export async function fileSettlements(
 	count: number,
 	settings: Settings,
 ): Promise<Array<FileWrite & Settlement>> {
-	const { context, file, index, reader } = created;
+	const { context, index, reader } = created;
 	const { client, grid, fields, hint } = context;
 	const doubling = count > MAX_LOOKED_FOR ? await outcomeOf(doubledKeys(created)) : undefined;
 	if (doubling?.state === 'failed') hintUnchecked(hint, doubling.error);
 	if (doubling && (doubling.state === 'failed' || doubling.value.size === 0)) return [];
 	const rows = new KeyedRows(client, grid, reader.keys);
 	const writes = new Map<string, FileWrite>();
-	for await (const line of file.rows()) {
+	for await (const { row: line } of plannedRows(created, [CREATE])) {
 		const write = await reader.read(line);
 		const row = write && index.createdRowOf(write.key);
 		if (!write || !row || doubling?.value.has(write.key) === false) continue;

@@ -18,7 +18,7 @@ import type { RunTurns } from '../keys/turns';
 import { changesOf, differing } from '../writing/differences';
 import { outcomeWord, type RowChange } from '../writing/rowChanges';
 import type { FileWrite, FileWriteReader } from './fileColumns';
-import { UPDATE, type FilePlan } from './filePlan';
+import { CREATE, INVALID, plannedRows, UPDATE, type FilePlan } from './filePlan';
 import type { RowFile } from './fileRows';
 import { fileSettlements } from './fileDoubles';
 import type { GridIndex } from './gridIndex';
@@ -78,6 +78,7 @@ export class FileChanges {
 		const { context, names } = this.execution;
 		const columns = context.fields.map(({ id }) => names.get(id) ?? id);
 		yield csvLine(['_line', '_id', '_outcome', ...columns, '_changes', '_error']);
+		yield* this.invalidLines();
 		for await (const chunk of chunksOf(this.plannedChanges())) yield* await this.carryOut(chunk);
 		if (this.counts.created > 0 && !this.execution.dryRun && !this.isStopped) yield* await this.settle();
 	}
@@ -93,13 +94,28 @@ export class FileChanges {
 		});
 	}
 
+	/** The lines that are left out, with the reasons. */
+	private async *invalidLines(): AsyncGenerator<string> {
+		const { context, plan, reader } = this.execution;
+		if (plan.invalid.report.invalid === 0) return;
+		for await (const { row } of plannedRows(this.execution, [INVALID])) {
+			const reading = await outcomeOf(reader.read(row));
+			const values = reader.cellsOf(row);
+			const cells = context.fields.map(({ id }) => values[id]);
+			const message = reading.state === 'failed' ? this.messageOf(reading.error) : '';
+			yield csvLine([row.line, null, 'invalid', ...cells, '', message]);
+		}
+	}
+
+	private messageOf(error: unknown): string {
+		const message = error instanceof Error ? error.message : String(error);
+		return this.execution.context.client.session.redact(message);
+	}
+
 	private async *plannedChanges(): AsyncGenerator<PlannedChange> {
-		const { file, index, plan, reader, deleteOthers } = this.execution;
-		let number = -1;
-		for await (const row of file.rows()) {
-			number++;
-			const action = plan.actions.at(number);
-			const write = action === 0 ? undefined : await reader.read(row);
+		const { index, reader, deleteOthers } = this.execution;
+		for await (const { row, action } of plannedRows(this.execution, [CREATE, UPDATE])) {
+			const write = await reader.read(row);
 			if (write) yield { write, id: action === UPDATE ? index.idOf(write.key) : undefined };
 		}
 		if (deleteOthers) for (const id of index.unclaimed()) yield { id };
@@ -179,8 +195,7 @@ export class FileChanges {
 		if (outcome.state === 'failed') {
 			counts.failed++;
 			this.failure ??= outcome;
-			const { error } = outcome;
-			const message = context.client.session.redact(error instanceof Error ? error.message : String(error));
+			const message = this.messageOf(outcome.error);
 			const cells = context.fields.map((field) => write?.values[field.id]);
 			return [csvLine([line, id, 'failed', ...cells, '', message])];
 		}

@@ -11,6 +11,7 @@ import { unstableListError } from '../../shared/rows/unstableListError';
 import type { ItemContext } from '../../shared/runner/context';
 import type { ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { CLEAN_UP } from '../keys/keyedRows';
+import { InvalidRows } from '../writing/invalidRows';
 import type { Writing } from '../writing/unknownOptions';
 import type { FileWrite, FileWriteReader } from './fileColumns';
 import type { FileRow, RowFile } from './fileRows';
@@ -31,15 +32,18 @@ export interface FilePlan {
 	omitted: { create: number; update: number };
 	/** Number of lines without a value in a key column. */
 	skipped: number;
-	/** `CREATE`, `UPDATE` or 0 (nothing to do), by sequence number of the row in the file. */
+	/** Lines that are left out. */
+	invalid: InvalidRows;
+	/** `CREATE`, `UPDATE`, `INVALID` or 0 (nothing), by sequence number of the row in the file. */
 	actions: PackedNumbers;
 	/** Id of the first row to update. */
 	firstUpdate?: string | undefined;
 	/** Values with new options, one writing for each combination. */
 	writings: Writing[];
 }
-const CREATE = 1;
+export const CREATE = 1;
 export const UPDATE = 2;
+export const INVALID = 3;
 
 /**
  * Reads the grid, page by page, into an index.
@@ -94,10 +98,24 @@ export async function planFileSync(
 	return planner.plan;
 }
 
+/** The rows of a file for which a plan has one of these actions. */
+export async function* plannedRows(
+	{ file, plan }: { file: RowFile; plan: FilePlan },
+	actions: readonly number[],
+): AsyncGenerator<{ row: FileRow; action: number }> {
+	let number = 0;
+	for await (const row of file.rows()) {
+		const action = plan.actions.at(number++);
+		if (actions.includes(action)) yield { row, action };
+	}
+}
+
 interface FileSettings {
 	reader: FileWriteReader;
 	/** Whether to skip lines without a value in a key column. */
 	skips: boolean;
+	/** Whether to leave out invalid lines. */
+	skipsInvalid: boolean;
 	writes: RowsToWrite;
 }
 
@@ -108,11 +126,13 @@ class FilePlanner {
 		unchanged: 0,
 		omitted: { create: 0, update: 0 },
 		skipped: 0,
+		invalid: new InvalidRows('line'),
 		actions: new PackedNumbers(),
 		writings: [],
 	};
 	private rows = 0;
 	private readonly invalid = new Listing();
+	private readonly withoutKey = new Listing();
 	private readonly duplicateLines = new Listing();
 	private readonly duplicateRows = new Listing();
 	/** Advice for the first invalid line. */
@@ -129,7 +149,7 @@ class FilePlanner {
 	async add(row: FileRow): Promise<void> {
 		const number = this.rows++;
 		this.plan.actions.set(number, 0);
-		const write = await this.read(row);
+		const write = await this.read(row, number);
 		if (!write) return;
 		const { plan, index } = this;
 		const { reader, writes } = this.settings;
@@ -150,22 +170,30 @@ class FilePlanner {
 	}
 
 	/** @returns undefined for a line that is invalid or skipped */
-	private async read(row: FileRow): Promise<FileWrite | undefined> {
-		const outcome = await outcomeOf(this.settings.reader.read(row));
+	private async read(row: FileRow, number: number): Promise<FileWrite | undefined> {
+		const { plan, settings } = this;
+		const { reader } = settings;
+		const { line } = row;
+		const outcome = await outcomeOf(reader.read(row));
 		if (outcome.state === 'failed') {
-			if (!(outcome.error instanceof InvalidInput)) throw outcome.error;
-			this.invalid.add(`line ${row.line}: ${outcome.error.message}`);
-			this.advice ??= outcome.error.hint;
+			const { error } = outcome;
+			if (!(error instanceof InvalidInput)) throw error;
+			this.invalid.add(`line ${line}: ${error.message}`);
+			this.advice ??= error.hint;
+			plan.actions.set(number, INVALID);
+			// Its row is in the file, so it is not deleted.
+			if (plan.invalid.add(line, error, reader.keys) && reader.hasKey(error.values))
+				this.checkKey({ line, key: canonicalKey(reader.keys, error.values), values: error.values });
 			return undefined;
 		}
 		if (!outcome.value) {
-			this.plan.skipped++;
-			if (!this.settings.skips) this.invalid.add(`line ${row.line}: it has no value in a key column`);
+			plan.skipped++;
+			if (!settings.skips) this.withoutKey.add(`line ${line}: it has no value in a key column`);
 		}
 		return outcome.value;
 	}
 
-	private checkKey({ line, key, values }: FileWrite): void {
+	private checkKey({ line, key, values }: Omit<FileWrite, 'addsOptions'>): void {
 		const { index } = this;
 		const { reader } = this.settings;
 		const before = index.claim(key, line);
@@ -188,11 +216,15 @@ class FilePlanner {
 
 	/** @throws InvalidInput listing all problems of one kind */
 	refuseProblems(): void {
-		const { invalid, duplicateLines, duplicateRows } = this;
-		if (invalid.count > 0)
+		const { invalid, withoutKey, duplicateLines, duplicateRows, plan } = this;
+		const isListed = this.settings.skipsInvalid && rowsIn(plan) > 0;
+		const refused = isListed || invalid.count === 0 ? withoutKey : invalid;
+		if (refused.count > 0)
 			throw new InvalidInput(
-				`${invalid.count === 1 ? 'A line' : `${invalid.count} lines`} of the file cannot be written; nothing was written: ${invalid.text}`,
-				this.advice ?? 'Correct the file, or choose "Skip" in "Rows Without Key".',
+				`${refused.count === 1 ? 'A line' : `${refused.count} lines`} of the file cannot be written; nothing was written: ${refused.text}`,
+				refused === invalid
+					? `${this.advice ?? ''} To write the other lines, choose "Skip and List" in "Invalid Rows".`
+					: 'Correct the file, or choose "Skip" in "Rows Without Key".',
 			);
 		if (duplicateLines.count > 0)
 			throw sameKey('The file has several lines', duplicateLines.entries, duplicateLines.count);
@@ -200,6 +232,10 @@ class FilePlanner {
 			throw sameKey('The grid has several rows', duplicateRows.entries, duplicateRows.count);
 	}
 }
+
+/** Number of lines that have a key and can be written. */
+export const rowsIn = ({ create, update, unchanged, omitted }: FilePlan): number =>
+	create + update + unchanged + omitted.create + omitted.update;
 
 /** Counts entries and stores the first ones for a message. */
 class Listing {

@@ -29,6 +29,8 @@ export class GridIndex {
 	/** Index of the row in `ids` plus 1, by number of the key. */
 	private readonly places = new PackedNumbers();
 	private readonly ids = new PackedTexts();
+	/** Number of rows whose key a line has. */
+	private claimed = 0;
 	/** Line of the file with the same key, by index of the row; 0 for none. */
 	private readonly lines = new PackedNumbers();
 	/** Ids of the rows that share a key, by number of the key. */
@@ -46,6 +48,11 @@ export class GridIndex {
 	/** Number of rows of the grid. */
 	get rows(): number {
 		return this.ids.length;
+	}
+
+	/** Number of rows whose key no line has. */
+	get unclaimedRows(): number {
+		return this.rows - this.claimed;
 	}
 
 	/**
@@ -102,6 +109,7 @@ export class GridIndex {
 		const before = lines.at(index);
 		if (before !== 0) return before;
 		lines.set(index, line);
+		if (number !== undefined) this.claimed++;
 		return undefined;
 	}
 

@@ -19,6 +19,8 @@ export interface Desired {
 	itemIndex: number;
 	values: Values;
 	key: RowKey;
+	/** An invalid item is left out, and its row stays as it is. */
+	isInvalid?: boolean;
 }
 
 /** A row of the grid, as far as a sync needs it: whole rows would take most of the memory. */
@@ -85,7 +87,9 @@ export class SyncPlan {
 		const item = this.inInput.get(text);
 		const isInScope = scope?.(entity) ?? true;
 		const isChanged =
-			isInScope && hasChanges(item ? this.changesTo(entity, item) : this.missingChanges(entity));
+			isInScope &&
+			item?.isInvalid !== true &&
+			hasChanges(item ? this.changesTo(entity, item) : this.missingChanges(entity));
 		return {
 			id: entity._id,
 			key: {
@@ -104,7 +108,8 @@ export class SyncPlan {
 	 *   to compare with
 	 */
 	stepsFor(all: readonly FoundRow[]): Plan {
-		const { desired, rowsToWrite } = this.source;
+		const { rowsToWrite } = this.source;
+		const desired = this.source.desired.filter(({ isInvalid }) => isInvalid !== true);
 		const rows = all.filter(({ isInScope }) => isInScope);
 		const inGrid = this.byKey(rows);
 		this.refuseKeysOutside(all);

@@ -5,6 +5,7 @@ import { addToHint, toNodeError } from '../../shared/display/nodeError';
 import { safeText } from '../../shared/display/shownText';
 import type { ItemsContext, Result } from '../../shared/runner/context';
 import { changeRow, outcomeWord, type ChangeShape, type ChangedRow } from '../writing/rowChanges';
+import type { InvalidRows } from '../writing/invalidRows';
 import { Tally } from '../writing/rowSteps';
 import type { Plan } from './plan';
 
@@ -15,6 +16,10 @@ const MAX_CHANGES_IN_ERROR = 1000;
 export interface SyncShape extends ChangeShape {
 	dryRun: boolean;
 	output: 'changes' | 'changesWithReport' | 'report';
+	/** Items that were left out, for the report. */
+	invalid: InvalidRows;
+	/** The same as rows, by item. */
+	invalidItems: ReadonlyMap<number, object>;
 }
 
 const COUNTED = { create: 'created', update: 'updated', delete: 'deleted', unchanged: 'unchanged' } as const;
@@ -65,9 +70,13 @@ class SyncOutput {
 		private readonly shape: SyncShape,
 		unchanged: number,
 	) {
-		const { dryRun } = shape;
-		this.report = { dryRun, created: 0, updated: 0, unchanged, deleted: 0, failed: 0, notTried: 0 };
-		this.results = context.items.map(() => []);
+		const { dryRun, invalid, invalidItems } = shape;
+		const counts = { created: 0, updated: 0, unchanged, deleted: 0, failed: 0, notTried: 0 };
+		this.report = { dryRun, ...counts, ...invalid.report };
+		this.results = context.items.map((_item, itemIndex) => {
+			const row = invalidItems.get(itemIndex);
+			return row ? [row] : [];
+		});
 	}
 
 	/** @param outcome undefined in a dry run */

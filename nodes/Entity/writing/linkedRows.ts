@@ -16,6 +16,7 @@ import { keyColumns } from '../../shared/inputs/columns/columnMapper';
 import { findLinkedRowsBy, LINKED_GRID, linkColumn } from '../../shared/inputs/columns/linkedRows';
 import { gridReferenceIn, pickedBy } from '../../shared/inputs/pickers/locators';
 import { resolved } from '../../shared/inputs/pickers/resolvedPickers';
+import { InvalidCell } from '../../shared/rows/conversion';
 import { toServiceValue } from '../../shared/rows/values';
 import { valueTypeOf } from '../../shared/rows/valueTypes';
 import type { ItemContext } from '../../shared/runner/context';
@@ -60,14 +61,20 @@ export class LinkedCell {
 			const matches = await rows.matching(part.key);
 			const [match] = matches;
 			if (matches.length > 1)
-				throw new InvalidInput(
-					`${matches.length} rows have ${rows.describeRows(part.key, matches)}`,
-					`The value of "${field.name}" must identify one row of "${grid.name}". Enter the address of the row, e.g. { "uri": "${addressOf(grid, matches[0])}" }, or choose another column under "Find Linked Rows By".`,
+				throw new InvalidCell(
+					field,
+					new InvalidInput(
+						`${matches.length} rows have ${rows.describeRows(part.key, matches)}`,
+						`The value of "${field.name}" must identify one row of "${grid.name}". Enter the address of the row, e.g. { "uri": "${addressOf(grid, matches[0])}" }, or choose another column under "Find Linked Rows By".`,
+					),
 				);
 			if (!match)
-				throw new InvalidInput(
-					`No row of "${grid.name}" has ${rows.describe(part.key.values)}, so the column "${field.name}" cannot link to it`,
-					'Add the row first, correct the value, or choose another column under "Find Linked Rows By".',
+				throw new InvalidCell(
+					field,
+					new InvalidInput(
+						`No row of "${grid.name}" has ${rows.describe(part.key.values)}, so the column "${field.name}" cannot link to it`,
+						'Add the row first, correct the value, or choose another column under "Find Linked Rows By".',
+					),
 				);
 			links.push({ uri: addressOf(grid, match) });
 		}

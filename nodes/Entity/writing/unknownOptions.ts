@@ -10,8 +10,10 @@ import {
 	type Values,
 } from '../../../client';
 import { choice } from '../../shared/inputs/choice';
+import { refuseProblems } from '../../shared/inputs/problems';
 import { quotedList, unknownOptions as unknownIn, type Column } from '../../shared/rows/columnOptions';
 import { addOptions } from './addOptions';
+import { InvalidCell } from '../../shared/rows/conversion';
 import { valueTypeOf } from '../../shared/rows/valueTypes';
 import type { ItemContext, ItemsContext } from '../../shared/runner/context';
 
@@ -52,8 +54,8 @@ export class OptionReader {
 
 	/**
 	 * The values to write, as the option says.
-	 * @throws InvalidInput naming column, value and options; LinkMissing if this identity may not add
-	 *   them
+	 * @throws InvalidItem naming columns, values and options; LinkMissing if this identity may not
+	 *   add them
 	 */
 	async read(
 		{ client, option }: Pick<ItemContext, 'client' | 'option'>,
@@ -69,8 +71,10 @@ export class OptionReader {
 		// A column without options cannot be checked; the service decides.
 		const certain = unknown.filter(({ field }) => (field.type.options?.length ?? 0) > 0);
 		if (how === 'refuse') {
-			const [first] = certain;
-			if (first) throw noOption(first.field, first.missing);
+			refuseProblems(
+				certain.map(({ field, missing }) => noOption(field, missing)),
+				values,
+			);
 			return { values, addsOptions: false };
 		}
 		const kept = certain.map(({ field, missing }) => {
@@ -186,10 +190,15 @@ async function mayChangeStructure(client: Client, { address, name }: Grid): Prom
 	});
 }
 
-function noOption({ name, type: { options = [] } }: Field, missing: readonly unknown[]): InvalidInput {
+function noOption(field: Field, missing: readonly unknown[]): InvalidCell {
+	const {
+		name,
+		type: { options = [] },
+	} = field;
 	const values = options.map(({ value }) => value);
-	return new InvalidInput(
+	const problem = new InvalidInput(
 		`The column "${name}" has no option ${quotedList(missing)}`,
 		`Its options are: ${quotedList(values)}. Correct the value, add the option to the column, or change "Unknown Options".`,
 	);
+	return new InvalidCell(field, problem);
 }

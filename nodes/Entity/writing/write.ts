@@ -5,6 +5,7 @@ import {
 	type Field,
 	Forbidden,
 	type Grid,
+	InvalidInput,
 	type Layout,
 	outcomeOf,
 	type OutcomeUnknown,
@@ -12,6 +13,7 @@ import {
 } from '../../../client';
 import { chosenReference, openGridWithFields, type ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { valuesOf } from '../../shared/inputs/columns/columnMapper';
+import { refuseProblems } from '../../shared/inputs/problems';
 import { requireValue } from '../../shared/inputs/columns/emptyRow';
 import { toServiceValue } from '../../shared/rows/values';
 import { linkedCell, LinkedCell, LinkedRows } from './linkedRows';
@@ -106,9 +108,16 @@ export class WriteReader {
 		this.ahead ??= this.readAhead();
 		await this.ahead;
 		const linkedValues: Array<[string, unknown]> = [];
-		for (const [id, value] of Object.entries(values))
-			linkedValues.push([id, value instanceof LinkedCell ? await value.links() : value]);
-		return Object.fromEntries(linkedValues);
+		const problems: InvalidInput[] = [];
+		for (const [id, value] of Object.entries(values)) {
+			const linking = await outcomeOf(value instanceof LinkedCell ? value.links() : Promise.resolve(value));
+			if (linking.state === 'done') linkedValues.push([id, linking.value]);
+			else if (linking.error instanceof InvalidInput) problems.push(linking.error);
+			else throw linking.error;
+		}
+		const linked = Object.fromEntries(linkedValues);
+		refuseProblems(problems, linked);
+		return linked;
 	}
 
 	private async readAhead(): Promise<void> {

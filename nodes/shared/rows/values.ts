@@ -13,7 +13,7 @@ import {
 import { typeLabel } from './columnTypes';
 import { decimal, integer } from './numbers';
 import { valueText } from '../display/shownText';
-import { Unconvertible, type Convert } from './conversion';
+import { InvalidCell, Unconvertible, type Convert } from './conversion';
 import { isJson, valueTypeOf } from './valueTypes';
 
 const boolean: Convert = (value) => {
@@ -249,10 +249,11 @@ export function toServiceValue(field: Field, value: unknown, timezone?: string):
 	const converted = convert(field, value, timezone);
 	if (!(converted instanceof Unconvertible)) return converted;
 	const { reason } = converted;
-	throw new InvalidInput(
+	const problem = new InvalidInput(
 		`Column "${field.name}" requires a value of the type ${typeLabel(field.type.name)}, but got ${valueText(value)}${reason ? `: ${reason}` : ''}`,
 		`Change the value of "${field.name}", or check the expression that returns it.`,
 	);
+	throw new InvalidCell(field, problem);
 }
 
 /** The same, or undefined if the value cannot be converted. */

@@ -11,6 +11,7 @@ import {
 } from '../../../client';
 import { addToHint, toNodeError, withoutItem } from '../display/nodeError';
 import type { ItemContext, ItemsContext, Result, Row } from './context';
+import { type Problem, Problems, sentenceOf } from '../inputs/problems';
 import { FailedRow } from '../rows/output';
 import { KeyedQueue } from './keyedQueue';
 
@@ -212,11 +213,13 @@ function firstFailure(node: IExecuteFunctions, outcomes: ReadonlyArray<Outcome<u
 	// What is wrong with each item in the same way is a setting of the node.
 	const [first] = problems;
 	const isOfInput = error instanceof InvalidInput || error instanceof NotFound;
-	if (isOfInput && first?.items.length === outcomes.length && first.isSame) return withoutItem(failure);
+	if (isOfInput && first?.count === outcomes.length && first.isSame) return withoutItem(failure);
 	addToHint(node, failure, summaryOf(outcomes));
 	// The title is the only problem, and the summary names its items.
 	if (problems.length === 1 && first?.isSame) return failure;
-	const others = problems.filter(({ items }, at) => at > 0 || items.length > 1).map(sentenceOf);
+	const others = problems
+		.filter(({ count }, at) => at > 0 || count > 1)
+		.map((problem) => sentenceOf(problem, 'item'));
 	const more = others.length > MAX_PROBLEMS ? ` And ${others.length - MAX_PROBLEMS} more.` : '';
 	if (others.length > 0) addToHint(node, failure, `${others.slice(0, MAX_PROBLEMS).join(' ')}${more}`);
 	return failure;
@@ -225,41 +228,15 @@ function firstFailure(node: IExecuteFunctions, outcomes: ReadonlyArray<Outcome<u
 /** Maximum number of problems that an error lists. */
 const MAX_PROBLEMS = 10;
 
-/** Maximum number of items that a problem names. */
-const MAX_ITEMS = 5;
-
-/** Items that failed for the same reason. */
-interface Problem {
-	items: number[];
-	message: string;
-	/** Whether all of them have the same message. */
-	isSame: boolean;
-}
-
-/** The message of a refused value without the value, which differs from item to item. */
-const reasonOf = (message: string) => message.replace(/, but got .*$/s, '');
+/** Maximum number of ranges of items in a summary. */
+const MAX_RANGES = 5;
 
 /** The failed items by reason; that of the first item is first. */
 function problemsOf(node: IExecuteFunctions, outcomes: ReadonlyArray<Outcome<unknown>>): Problem[] {
-	const byReason = new Map<string, Problem>();
-	for (const [itemIndex, outcome] of outcomes.entries()) {
-		if (outcome.state !== 'failed') continue;
-		const { message } = named(node, outcome.error, itemIndex);
-		const reason = reasonOf(message);
-		const problem = byReason.get(reason) ?? { items: [], message, isSame: true };
-		problem.items.push(itemIndex);
-		problem.isSame &&= problem.message === message;
-		byReason.set(reason, problem);
-	}
-	return [...byReason.values()];
-}
-
-/** E.g. `7 items (2, 5, 6, 8, 11, and 2 more): Column "Amount" requires a value.` */
-function sentenceOf({ items, message, isSame }: Problem): string {
-	const text = isSame ? message : reasonOf(message);
-	if (items.length === 1) return `Item ${items.join()}: ${text}.`;
-	const more = items.length > MAX_ITEMS ? `, and ${items.length - MAX_ITEMS} more` : '';
-	return `${items.length} items (${items.slice(0, MAX_ITEMS).join(', ')}${more}): ${text}.`;
+	const problems = new Problems();
+	for (const [itemIndex, outcome] of outcomes.entries())
+		if (outcome.state === 'failed') problems.add(itemIndex, named(node, outcome.error, itemIndex).message);
+	return problems.all;
 }
 
 /** Whether a row was or may have been written, so that the item must not be sent again. */
@@ -305,7 +282,7 @@ function rangesOf(indices: readonly number[]): string {
 		else ranges.push({ from: index, to: index });
 	}
 	const texts = ranges.map(({ from, to }) => (from === to ? `${from}` : `${from} to ${to}`));
-	return texts.length > MAX_ITEMS ? `${texts.slice(0, MAX_ITEMS).join(', ')} …` : texts.join(', ');
+	return texts.length > MAX_RANGES ? `${texts.slice(0, MAX_RANGES).join(', ')} …` : texts.join(', ');
 }
 
 function whyStopped(outcomes: ReadonlyArray<Outcome<unknown>>): string {

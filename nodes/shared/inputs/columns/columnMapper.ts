@@ -292,7 +292,7 @@ export function valuesOf({
 			setMember(values, field.id, converted);
 		}
 	}
-	refuseProblems(problems);
+	refuseProblems(problems, values);
 	for (const name of clear) clearColumn(names.get(name, 'Columns to Clear'), values);
 	// Members that this package adds to rows are not reported as unknown.
 	return {

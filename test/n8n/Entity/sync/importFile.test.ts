@@ -76,6 +76,8 @@ test('creates, updates and deletes rows, and reports each change in a file', asy
 				failed: 0,
 				notTried: 0,
 				skipped: 0,
+				invalid: 0,
+				invalidRows: [],
 			},
 			fileName: `${stock.grid.name} changes.csv`,
 			fileSize: Buffer.from(run.items[0]?.binary?.['changes']?.data ?? '', 'base64').length,

@@ -19,7 +19,10 @@ beforeEach(async () => {
 
 const INPUT = [{ Item: 'A', Count: 2 }, { Item: 'C' }];
 /** Report of a sync of `INPUT`. */
-const REPORT = { dryRun: false, created: 1, updated: 1, unchanged: 0, deleted: 1, failed: 0, notTried: 0 };
+const REPORT = {
+	...{ dryRun: false, created: 1, updated: 1, unchanged: 0, deleted: 1, failed: 0, notTried: 0 },
+	...{ invalid: 0, invalidRows: [] },
+};
 const sync = (more: object = {}) =>
 	stock.run(
 		'sync',
