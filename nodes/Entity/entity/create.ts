@@ -14,6 +14,7 @@ import { dryRun, columnsOption, columnsToClear, keepOrder } from '../../shared/i
 import { allowEmptyRow } from '../../shared/inputs/columns/emptyRow';
 import { batchOperation } from '../../shared/runner/operation';
 import { writeItems } from '../writing/dryRuns';
+import { compareAs, comparedFields } from '../keys/compareAs';
 import { findRows } from '../keys/findRows';
 import { KeyedGrids, readAllAhead, type KeyedRows, type RowKey } from '../keys/keyedRows';
 import { duplicatesMadeMeanwhile, settled } from '../keys/settling';
@@ -56,6 +57,7 @@ export const create = batchOperation({
 		allowEmptyRow,
 		avoidDuplicatesBy,
 		columnsToClear,
+		compareAs,
 		duplicatesMadeMeanwhile,
 		findRows,
 		keepOrder,
@@ -117,7 +119,8 @@ async function createWriteOf(
 ): Promise<CreateWrite> {
 	const { client, option } = item;
 	const write = await reader.read(item, option(columnsToClear));
-	const { grid, fields, mapping, values, layout, unknown, addsOptions } = write;
+	const { grid, mapping, values, layout, unknown, addsOptions } = write;
+	const fields = comparedFields(option(compareAs), write.fields);
 	client.entities.mayCreate(grid);
 	if (!option(allowEmptyRow)) requireValues(write);
 	const keyNames = option(avoidDuplicatesBy);

@@ -5,6 +5,7 @@ import { removableEntityPicker } from '../../shared/inputs/pickers/entity';
 import type { BulkWork } from '../../shared/runner/bulk';
 import { batchOperation } from '../../shared/runner/operation';
 import { noteState, RowChoice, rowOf, type ChosenRow } from '../keys/chosenRow';
+import { compareAs } from '../keys/compareAs';
 import { findRows } from '../keys/findRows';
 import { KeyedGrids } from '../keys/keyedRows';
 import { RowsInDryRun, writeItems } from '../writing/dryRuns';
@@ -29,7 +30,7 @@ export const deleteEntity = batchOperation({
 	action: 'Delete row',
 	description: 'Delete a row of a grid permanently, by its ID or key columns',
 	fields: [...changeableGrid.fields, ...rowChoice.fields, dryRun],
-	options: [findRows, keepOldValues, onlyIfUnchanged],
+	options: [compareAs, findRows, keepOldValues, onlyIfUnchanged],
 	async runAll(context) {
 		const { client } = context;
 		const keyed = new KeyedGrids(client);

@@ -14,6 +14,7 @@ import { RowWithFiles } from '../../shared/rows/output';
 import type { ItemContext } from '../../shared/runner/context';
 import { operation } from '../../shared/runner/operation';
 import { Tally } from '../writing/rowSteps';
+import { compareAs, comparedFields } from '../keys/compareAs';
 import { duplicatesMadeMeanwhile } from '../keys/settling';
 import { RunTurns } from '../keys/turns';
 import { invalidRows } from '../writing/invalidRows';
@@ -72,6 +73,7 @@ export const importFile = operation({
 	],
 	options: [
 		changesField,
+		compareAs,
 		creationLimit,
 		delimiter,
 		deletionLimit,
@@ -113,7 +115,8 @@ async function plannedExecution(
 	context: ItemContext & ChosenGrid,
 	isDeleting: boolean,
 ): Promise<FileExecution> {
-	const { grid, fields, parameter, option, columnNames, hint, node, itemIndex } = context;
+	const { grid, parameter, option, columnNames, hint, node, itemIndex } = context;
+	const fields = comparedFields(option(compareAs), context.fields);
 	const keys = keysIn(parameter(keyColumns), fields, keyColumns.property.displayName);
 	const { displayName } = inputBinaryField.property;
 	const place = { itemIndex, property: parameter(inputBinaryField), label: displayName };

@@ -9,6 +9,7 @@ import { RowWithFiles, type RowWriter } from '../../shared/rows/output';
 import { runConcurrently } from '../../shared/runner/bulk';
 import type { ItemContext, Row } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
+import { compareAs } from '../keys/compareAs';
 import { findRows } from '../keys/findRows';
 import { KeyedGrids, readAllAhead, type KeyedRows, type RowKey } from '../keys/keyedRows';
 import { keyValuesOf, matchBy } from '../keys/keyValues';
@@ -53,7 +54,7 @@ export const lookUp = batchOperation({
 	action: 'Look up rows',
 	description: 'Add to each item the row of a grid that belongs to it',
 	fields: [...gridFields, matchBy, putResultIn, whenUnmatched, whenSeveral],
-	options: [findRows, columnNaming, outputColumns],
+	options: [compareAs, findRows, columnNaming, outputColumns],
 	async runAll(context) {
 		const keyed = new KeyedGrids(context.client);
 		let unmatched = 0;

@@ -12,6 +12,7 @@ import type { RowWriter } from '../../shared/rows/output';
 import { unstableListError } from '../../shared/rows/unstableListError';
 import { conditionsOption, filterOfAll } from '../../shared/inputs/selection/conditions';
 import { columnsIn, filterReading } from '../../shared/rows/filterReading';
+import { compareAs, comparedFields } from '../keys/compareAs';
 import { CLEAN_UP, KeyedGrids, type KeyedRows } from '../keys/keyedRows';
 import { duplicatesMadeMeanwhile, settled } from '../keys/settling';
 import { RunTurns } from '../keys/turns';
@@ -72,6 +73,7 @@ export const sync = batchOperation({
 		findLinkedRowsBy,
 		columnRules,
 		columnsToClear,
+		compareAs,
 		compareWith,
 		creationLimit,
 		deletionLimit,
@@ -91,15 +93,14 @@ export const sync = batchOperation({
 		const keyed = new KeyedGrids(client, new RunTurns(context));
 		let first: SyncTarget | undefined;
 		const prepared = await prepareAll(context, async (item): Promise<SyncWrite | undefined> => {
-			const { grid, fields, mapping, values, addsOptions } = await reader.read(
-				item,
-				item.option(columnsToClear),
-			);
+			const write = await reader.read(item, item.option(columnsToClear));
+			const { grid, mapping, values, addsOptions } = write;
+			const fields = comparedFields(item.option(compareAs), write.fields);
 			const rows = keyed.of(grid, keysOf(mapping, fields), fields);
 			const isSkipped = item.option(rowsWithoutKey) === 'skip' && rows.emptyKeyOf(values);
 			if (isSkipped) return undefined;
 			const key = rows.keyOf(values);
-			first ??= { grid, fields, mapping, rows };
+			first ??= { grid, fields, exactFields: write.fields, mapping, rows };
 			return { grid, values, addsOptions, key, itemIndex: item.itemIndex };
 		});
 		reader.showHints(context);
@@ -189,13 +190,15 @@ interface SyncWrite extends Desired, Pick<Write, 'grid' | 'addsOptions'> {}
 
 /** The grid of the first item. */
 interface SyncTarget extends Pick<Write, 'grid' | 'fields' | 'mapping'> {
+	/** The columns without the rules of "Compare As". */
+	exactFields: Write['fields'];
 	rows: KeyedRows;
 }
 
 async function syncGrid(
 	context: ItemsContext,
 	{ writes, leftOut }: { writes: readonly SyncWrite[]; leftOut: readonly Desired[] },
-	{ grid, fields, mapping, rows: keyed }: SyncTarget,
+	{ grid, fields, exactFields, mapping, rows: keyed }: SyncTarget,
 	shape: SyncShape,
 ): Promise<Array<Result | Error>> {
 	const { client } = context;
@@ -213,7 +216,8 @@ async function syncGrid(
 		timezone,
 		where: compareWith.property.displayName,
 	});
-	const answerOf = filter && filterReading(filter, fields);
+	// Conditions are compared exactly, as the service does.
+	const answerOf = filter && filterReading(filter, exactFields);
 	const writable = writableValues(option(columnRules), fields);
 	const kind = parameter(rowsNotInInput);
 	const run = { isDryRun: shape.dryRun, hint: context.hint };

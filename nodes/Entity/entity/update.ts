@@ -8,6 +8,7 @@ import type { Entity, Values } from '../../../client';
 import type { BulkWork } from '../../shared/runner/bulk';
 import { batchOperation } from '../../shared/runner/operation';
 import { noteState, RowChoice, rowOf, type ChosenRow } from '../keys/chosenRow';
+import { compareAs } from '../keys/compareAs';
 import { findRows } from '../keys/findRows';
 import { KeyedGrids } from '../keys/keyedRows';
 import { RowsInDryRun, writeItems } from '../writing/dryRuns';
@@ -51,6 +52,7 @@ export const update = batchOperation({
 	fields: [...changeableGridFields, ...rowChoice.fields, columns, dryRun],
 	options: [
 		columnsToClear,
+		compareAs,
 		findLinkedRowsBy,
 		findRows,
 		keepOldValues,

@@ -15,6 +15,7 @@ import { batchOperation } from '../../shared/runner/operation';
 import { choice } from '../../shared/inputs/choice';
 import { writeItems } from '../writing/dryRuns';
 import { columnRules, writableValues, type WritableValues } from '../writing/columnRules';
+import { compareAs, comparedFields } from '../keys/compareAs';
 import { findRows } from '../keys/findRows';
 import { CLEAN_UP, KeyedGrids, readAllAhead, type KeyedRows, type RowKey } from '../keys/keyedRows';
 import { duplicatesMadeMeanwhile, settled } from '../keys/settling';
@@ -70,6 +71,7 @@ export const upsert = batchOperation({
 	options: [
 		columnRules,
 		columnsToClear,
+		compareAs,
 		duplicatesMadeMeanwhile,
 		findLinkedRowsBy,
 		findRows,
@@ -92,7 +94,8 @@ export const upsert = batchOperation({
 			async prepare(item) {
 				const { option } = item;
 				const write = await reader.read(item, option(columnsToClear));
-				const { grid, fields, mapping, values, addsOptions } = write;
+				const { grid, mapping, values, addsOptions } = write;
+				const fields = comparedFields(option(compareAs), write.fields);
 				const unmatched = option(whenUnmatched);
 				const writable = writableValues(option(columnRules), fields);
 				if (unmatched === 'create') client.entities.mayCreate(grid);

@@ -6,7 +6,7 @@ import {
 	outcomeOf,
 	type Values,
 } from '../../../client';
-import { canonicalKey } from '../../shared/rows/equality';
+import { canonicalKey, hasKeyValue } from '../../shared/rows/equality';
 import { unstableListError } from '../../shared/rows/unstableListError';
 import type { ItemContext } from '../../shared/runner/context';
 import type { ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
@@ -55,7 +55,7 @@ export async function indexGrid(
 	reader: FileWriteReader,
 ): Promise<GridIndex> {
 	const keep = (entity: Readonly<Record<string, unknown>>) => {
-		const filled = keys.filter(({ id }) => (entity[id] ?? '') !== '').length;
+		const filled = keys.filter((field) => hasKeyValue(field, entity)).length;
 		return { filled, key: canonicalKey(keys, entity), digest: digestOf(reader.textOf(entity)) };
 	};
 	const indexed = async (pages: AsyncIterable<Array<MappedEntity<ReturnType<typeof keep>>>>) => {

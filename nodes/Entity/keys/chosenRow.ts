@@ -65,7 +65,7 @@ export class RowChoice {
 	}
 
 	/** The row of an item. @throws InvalidInput if no row is chosen, or a key column has no value */
-	of(item: ItemContext, target: { grid: Grid; fields: readonly Field[] }, keyed: KeyedGrids): ChosenRow {
+	of(item: ItemContext, target: { grid: Grid; fields: Field[] }, keyed: KeyedGrids): ChosenRow {
 		if (item.parameter(this.by) === 'rowId') return { entityId: item.parameter(this.picker) };
 		const { rows, values } = keyValuesOf(item, target, keyed);
 		return { rows, key: rows.keyOf(values) };

@@ -15,7 +15,7 @@ import {
 	type Values,
 } from '../../../client';
 import { valueText } from '../../shared/display/shownText';
-import { canonicalKey, hasOneSpelling } from '../../shared/rows/equality';
+import { canonicalKey, comparedPart, type ComparedField, hasOneSpelling } from '../../shared/rows/equality';
 import { filterReading } from '../../shared/rows/filterReading';
 import { unstableListError } from '../../shared/rows/unstableListError';
 import { isCheaperToReadAll, pagesOf, type FindRows } from './findRows';
@@ -87,7 +87,7 @@ export class KeyedRows {
 	constructor(
 		private readonly client: Client,
 		private readonly grid: Grid,
-		private readonly keys: readonly Field[],
+		private readonly keys: readonly ComparedField[],
 		private readonly turns?: RunTurns,
 	) {
 		const service = client.session.resolve('/api').href;
@@ -133,7 +133,7 @@ export class KeyedRows {
 	 */
 	emptyKeyOf(values: Values): Field | undefined {
 		const isBlankText = (value: unknown) => typeof value === 'string' && value.trim() === '';
-		const isBlank = this.keys.every(({ id }) => isBlankText(ownMember(values, id)));
+		const isBlank = this.keys.every((field) => isBlankText(comparedPart(field, ownMember(values, field.id))));
 		return this.keys.find(({ id }) => isBlank || (ownMember(values, id) ?? null) === null);
 	}
 
@@ -428,10 +428,10 @@ export class KeyedGrids {
 	) {}
 
 	/** @param fields all columns of the grid */
-	of(grid: Grid, keys: readonly Field[], fields: readonly Field[]): KeyedRows {
+	of(grid: Grid, keys: readonly ComparedField[], fields: readonly Field[]): KeyedRows {
 		const ofGrid = this.byGrid.get(grid) ?? new Map<string, KeyedRows>();
 		this.byGrid.set(grid, ofGrid);
-		const name = JSON.stringify(keys.map(({ id }) => id));
+		const name = JSON.stringify(keys.map(({ id, compareAs }) => [id, compareAs]));
 		const known = ofGrid.get(name);
 		if (known) return known;
 		const { client } = this;

@@ -7,7 +7,7 @@ import {
 	setMember,
 	type Values,
 } from '../../../client';
-import { canonicalKey } from '../../shared/rows/equality';
+import { canonicalKey, hasKeyValue } from '../../shared/rows/equality';
 import { CLEAN_UP, type RowKey } from '../keys/keyedRows';
 import { differing } from '../writing/differences';
 import type { WritableValues } from '../writing/columnRules';
@@ -206,7 +206,7 @@ export class SyncPlan {
 	private byKey(rows: readonly FoundRow[]): Map<string, FoundRow> {
 		// A row without a value in a key column matches no item and duplicates no other row.
 		const { keys, describe } = this.source;
-		const isWhole = (values: Values) => keys.every(({ id }) => (ownMember(values, id) ?? '') !== '');
+		const isWhole = (values: Values) => keys.every((field) => hasKeyValue(field, values));
 		const keyed = rows.filter(({ key }) => isWhole(key.values) || this.inInput.has(key.text));
 		const inGrid = new Map(keyed.map((row) => [row.key.text, row]));
 		if (inGrid.size < keyed.length)

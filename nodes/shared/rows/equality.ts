@@ -20,15 +20,33 @@ const ONE_SPELLING = new Set(['string', 'integer', 'boolean', 'enum', 'email', '
 /** Types whose values are lists: services differ in whether an empty one is a value. */
 const LISTS = new Set(['enumcollection', 'stringcollection', 'references', 'attachments']);
 
+/** A column with the rule by which a run compares its values. */
+export interface ComparedField extends Field {
+	/** Exactly if undefined. */
+	compareAs?: { rule: 'ignoreCaseAndSpaces' | 'digitsOnly' | 'rounded'; decimals: number };
+}
+
+/** The part of a value that is compared. */
+export function comparedPart({ compareAs }: ComparedField, value: unknown): unknown {
+	if (!compareAs || (typeof value !== 'string' && typeof value !== 'number')) return value;
+	if (compareAs.rule === 'ignoreCaseAndSpaces') return String(value).replace(/\s+/gu, '').toLowerCase();
+	if (compareAs.rule === 'digitsOnly') return String(value).replace(/\D+/gu, '');
+	return value === '' || Number.isNaN(Number(value))
+		? value
+		: Number(Number(value).toFixed(compareAs.decimals));
+}
+
 /**
  * Whether two values of a column are equal. Spelling does not count: a number equals its text, a
  * date-time equals itself with another offset or other digits below the millisecond, an empty list
  * equals no value, and the order of an object's members is ignored. In columns of texts, `""` and
  * null differ.
  */
-export function sameValue(field: Field, one: unknown, other: unknown): boolean {
+export function sameValue(field: ComparedField, one: unknown, other: unknown): boolean {
 	// Most values are written alike.
-	if (one === other || canonical(field, one) === canonical(field, other)) return true;
+	if (one === other) return true;
+	const [left, right] = [one, other].map((value) => canonical(field, comparedPart(field, value)));
+	if (left === right) return true;
 	return linksRows(field) && linkSameRows(one, other);
 }
 
@@ -37,18 +55,26 @@ export function sameValue(field: Field, one: unknown, other: unknown): boolean {
  * some services store one as the other.
  * @param values by field id
  */
-export function canonicalKey(keys: readonly Field[], values: Readonly<Record<string, unknown>>): string {
+export function canonicalKey(
+	keys: readonly ComparedField[],
+	values: Readonly<Record<string, unknown>>,
+): string {
 	let key = '';
 	for (const field of keys) {
-		const value = ownMember(values, field.id);
+		const value = comparedPart(field, ownMember(values, field.id));
 		key += `${key === '' ? '' : ','}${canonical(field, value === '' ? null : value)}`;
 	}
 	return key;
 }
 
+/** Whether a key column has a value. */
+export function hasKeyValue(field: ComparedField, values: Readonly<Record<string, unknown>>): boolean {
+	return (comparedPart(field, ownMember(values, field.id)) ?? '') !== '';
+}
+
 /** Whether `$eq` finds every row with this value; some services store an empty text as no value. */
-export function hasOneSpelling(field: Field, value: unknown): boolean {
-	return value !== '' && ONE_SPELLING.has(valueTypeOf(field));
+export function hasOneSpelling(field: ComparedField, value: unknown): boolean {
+	return !field.compareAs && value !== '' && ONE_SPELLING.has(valueTypeOf(field));
 }
 
 /**

@@ -33,6 +33,7 @@ const ROWS: Record<string, INodeParameters> = {
 	matchBy: { column: 'Order', value: 'A' },
 	conditions: { column: 'Order', operator: '$eq', value: 'A' },
 	compareWith: { column: 'Order', operator: '$eq', value: 'A' },
+	compareAs: { column: 'Order', rule: 'ignoreCaseAndSpaces', decimals: 2 },
 	columnRules: { column: 'Order', write: 'never' },
 	columnsToSet: { column: 'Order', value: 'A' },
 	sort: { column: 'Order', direction: 'ascending' },

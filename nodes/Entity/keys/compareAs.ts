@@ -1,0 +1,107 @@
+import { z } from 'zod/v4';
+import { type Field, InvalidInput } from '../../../client';
+import { choice } from '../../shared/inputs/choice';
+import { numeric, parameter } from '../../shared/inputs/parameter';
+import { columnChoice } from '../../shared/inputs/selection/conditions';
+import { ColumnNames } from '../../shared/rows/columnNames';
+import { typeLabel } from '../../shared/rows/columnTypes';
+import type { ComparedField } from '../../shared/rows/equality';
+import { valueTypeOf } from '../../shared/rows/valueTypes';
+
+const LABEL = 'Compare As';
+const rule = choice(
+	'rule',
+	'Rule',
+	{
+		digitsOnly: { name: 'Digits Only', description: 'For phone and customer numbers' },
+		exactly: { name: 'Exactly', description: 'As without a rule' },
+		ignoreCaseAndSpaces: { name: 'Ignore Case and Spaces', description: 'For email addresses and names' },
+		rounded: { name: 'Rounded', description: 'For numbers' },
+	},
+	{ default: 'ignoreCaseAndSpaces', description: 'Which values of the column are equal' },
+);
+
+const MAX_DECIMALS = 10;
+
+/** How columns are compared. */
+export const compareAs = parameter(
+	{
+		displayName: LABEL,
+		name: 'compareAs',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add column',
+		default: {},
+		description:
+			'Columns whose values are equal although they are written otherwise. Add it if two systems spell e.g. an email address or a phone number differently. Equal values are not written. A key column with a rule cannot be asked for, so the whole grid is read once, and once more before rows are created.',
+		options: [
+			{
+				displayName: 'Column',
+				name: 'column',
+				values: [
+					columnChoice,
+					rule.property,
+					{
+						displayName: 'Decimal Places',
+						name: 'decimals',
+						type: 'number',
+						typeOptions: { minValue: 0, maxValue: MAX_DECIMALS, numberPrecision: 0 },
+						default: 2,
+						displayOptions: { show: { rule: ['rounded'] } },
+						description: 'The number of decimal places to round to',
+					},
+				],
+			},
+		],
+	},
+	z
+		.looseObject({
+			column: z
+				.array(
+					z.object({
+						column: z.string().min(1),
+						rule: rule.schema.default('ignoreCaseAndSpaces'),
+						decimals: numeric.pipe(z.number().int().min(0).max(MAX_DECIMALS)).default(2),
+					}),
+				)
+				.default([]),
+		})
+		.transform(({ column }) => column),
+);
+type Rules = ReturnType<typeof compareAs.read>;
+
+const NUMBERS = ['integer', 'decimal', 'currency'];
+const TEXTS = ['string', 'richText', 'email', 'phoneNumber', 'uri', 'enum', 'any'];
+const TYPES = { ignoreCaseAndSpaces: TEXTS, digitsOnly: TEXTS, rounded: NUMBERS };
+
+const known = new WeakMap<readonly Field[], WeakMap<Rules, ComparedField[]>>();
+
+/** The columns with their rules, the same list for all items. @throws InvalidInput */
+export function comparedFields(rules: Rules, fields: Field[]): ComparedField[] {
+	if (rules.length === 0) return fields;
+	const byRules = known.get(fields) ?? new WeakMap<Rules, ComparedField[]>();
+	known.set(fields, byRules);
+	const compared = byRules.get(rules) ?? withRules(rules, fields);
+	byRules.set(rules, compared);
+	return compared;
+}
+
+function withRules(rules: Rules, fields: readonly Field[]): ComparedField[] {
+	const ruled = new Map(
+		rules.map((one) => {
+			const field = ColumnNames.of(fields).get(one.column, LABEL);
+			const isFitting = one.rule === 'exactly' || TYPES[one.rule].includes(valueTypeOf(field));
+			if (!isFitting)
+				throw new InvalidInput(
+					`"${LABEL}" cannot be used for "${field.name}", because its type is ${typeLabel(field.type.name)}`,
+					'"Rounded" compares numbers, the other rules compare texts. Choose another rule, or remove the column.',
+				);
+			return [field.id, one];
+		}),
+	);
+	return fields.map((field) => {
+		const one = ruled.get(field.id);
+		if (!one || one.rule === 'exactly') return field;
+		return { ...field, compareAs: { rule: one.rule, decimals: one.decimals } };
+	});
+}
