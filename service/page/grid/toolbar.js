@@ -3,6 +3,7 @@ import { exportCsv } from '../rows/exportCsv.js';
 import { $, button, menu, told } from '../elements/dom.js';
 import { changeGrid } from '../structure/spacesAndGrids.js';
 import { presentationButtons } from '../presentations/presentation.js';
+import { removeRows } from '../rows/bulk.js';
 import { addRow } from '../rows/row.js';
 import { showLinks } from '../sharing/publicLinks.js';
 import { addView, changeView, saveView } from './views.js';
@@ -25,6 +26,7 @@ export function showToolbar(view) {
 		...boards,
 		addVirtualGrid && button('Save as view', () => addView(grid, view, (location, isWanted) => view.given.open(location, isWanted))),
 		replace && button('Save view', () => saveView(grid, view, () => view.saved())),
+		addEntity && !view.board && button('Delete selected rows', told(() => removeRows(view))),
 		csv && button('Export CSV', told(() => exportCsv(grid, view.exported()))),
 		links && button('Public links', told(() => showLinks(grid))),
 		replace

@@ -1,8 +1,9 @@
 import { addBoard, changeBoard } from './boards.js';
 import { Calendar } from './calendar.js';
 import { changeColumn } from '../structure/columns.js';
-import { $, button, h, say, told } from '../elements/dom.js';
+import { $, button, counted, h, say, told } from '../elements/dom.js';
 import { Board } from './kanban.js';
+import { clearCells } from '../rows/bulk.js';
 import { paste } from '../rows/writing.js';
 import { Table } from './table.js';
 
@@ -16,11 +17,12 @@ const makeTable = (view) =>
 		save: (row, field, read) => view.save(row, field, read),
 		open: told((row) => row && view.open(row)),
 		paste: told((text, row, column) => paste(view, text, { row, column })),
+		clear: told(() => clearCells(view)),
 		sort: (field, isAdded) => view.sort(field, isAdded),
 		menu: told((field) => changeColumn(view, field, () => view.describe())),
 		move: told((id, to) => view.move(id, to)),
-		seen: (from, to, total) =>
-			place(total === 0 ? 'No rows' : `Rows ${from.toLocaleString()}–${to.toLocaleString()} of ${total.toLocaleString()}`),
+		seen: (from, to, total, selected) =>
+			place(total === 0 ? 'No rows' : `Rows ${from.toLocaleString()}–${to.toLocaleString()} of ${total.toLocaleString()}${selected ? `, selected: ${counted(selected[0], 'row')}, ${counted(selected[1], 'column')}` : ''}`),
 		fail: say,
 	}); // prettier-ignore
 

@@ -11,7 +11,7 @@ function set(element, name, value) {
 	if (element[name] !== value) element[name] = value;
 }
 
-function fillCell(cell, { field, entity, isAt }) {
+function fillCell(cell, { field, entity, isAt, isSelected }) {
 	const text = entity ? textOf(field, entity[field.id]) : '…';
 	const shown = text.slice(0, MAX_TEXT);
 	if (cell.textContent !== shown) cell.textContent = shown;
@@ -20,6 +20,7 @@ function fillCell(cell, { field, entity, isAt }) {
 		'className',
 		`cell${isNumber(field) ? ' right' : ''}${entity ? '' : ' coming'}${isAt ? ' at' : ''}`,
 	);
+	set(cell, 'ariaSelected', isAt || isSelected ? 'true' : null);
 	set(cell, 'tabIndex', isAt ? 0 : -1);
 	set(cell, 'title', text.length > SHORT_TEXT ? text.slice(0, MAX_TITLE) : '');
 }
@@ -65,23 +66,43 @@ export class RowElements {
 		}
 	}
 
-	/** @param at the selected cell: [row, column] @param top pixels */
-	show(index, { entity, at, top }) {
+	/** @param selection of the table @param top pixels */
+	show(index, { entity, selection, top }) {
 		const known = this.drawn.get(index);
 		const row = known ?? this.free.pop() ?? makeRow(this.fields, this.window);
 		this.drawn.set(index, row);
 		if (!row.element.isConnected) this.body.append(row.element);
-		if (row.top !== top) row.element.style.transform = `translateY(${top}px)`;
-		row.top = top;
-		const column = at[0] === index ? at[1] : -1;
-		if (known && row.entity === entity && row.column === column) return;
-		Object.assign(row, { entity, column });
+		this.place(row, top);
+		const column = selection.at[0] === index ? selection.at[1] : -1;
+		const [left, right] = selection.columnsOf(index) ?? [];
+		const isSame = row.entity === entity && row.column === column && row.left === left && row.right === right;
+		if (known && isSame) return;
+		Object.assign(row, { entity, column, left, right });
 		if (!known) this.renumber(row, index);
 		row.number.disabled = !entity;
 		for (const [offset, cell] of row.cells.entries()) {
 			const number = this.window[0] + offset;
-			fillCell(cell, { field: this.fields[number], entity, isAt: number === column });
+			const isSelected = number >= left && number <= right;
+			fillCell(cell, { field: this.fields[number], entity, isAt: number === column, isSelected });
 		}
+	}
+
+	/** @param row the elements of one @param top pixels */
+	place(row, top) {
+		if (row.top !== top) row.element.style.transform = `translateY(${top}px)`;
+		row.top = top;
+	}
+
+	/** Moves the elements of a row to another number and position. */
+	move(from, to, top) {
+		const row = this.drawn.get(from);
+		if (!row) return;
+		const other = this.drawn.get(to);
+		if (other && from !== to) this.free.push(other);
+		this.drawn.delete(from);
+		this.drawn.set(to, row);
+		this.renumber(row, to);
+		this.place(row, top);
 	}
 
 	renumber({ element, number }, index) {

@@ -1,10 +1,12 @@
 import { editCell } from './cellEditor.js';
 import { ColumnWindow } from './columnWindow.js';
 import { isSimple } from '../values/cells.js';
-import { plainText } from '../values/clipboard.js';
-import { h } from '../elements/dom.js';
+import { blockOf } from '../values/clipboard.js';
+import { counted, h } from '../elements/dom.js';
 import { heading } from './heading.js';
 import { RowElements } from './rowElements.js';
+import { dragSelect } from './dragSelect.js';
+import { Selection } from './selection.js';
 
 const ROW_HEIGHT = 36;
 const HEADER_HEIGHT = 40;
@@ -21,14 +23,16 @@ const PLACE_MS = 100;
 /**
  * A table with any number of rows. Only the visible ones are read and drawn. `given` contains
  * `load(pageIndex, pageSize)`, `save(row, field, read)`, `open(row)`, `paste(text, row, column)`,
- * and the callbacks of a heading.
+ * `copy(data)`, `clear()`, and the callbacks of a heading.
  */
 export class Table {
 	fields = [];
 	total = 0;
 	pages = new Map();
-	/** The selected cell: [row, column]; row -1 is the header. */
-	at = [0, 0];
+	selection = new Selection({
+		idAt: (index) => this.row(index)?._id,
+		indexOf: (id) => this.indexOf(id),
+	});
 	version = 0;
 
 	constructor(container, given) {
@@ -37,7 +41,7 @@ export class Table {
 		this.body = h('div', { role: 'rowgroup', className: 'body' });
 		this.root = h(
 			'div',
-			{ role: 'grid', className: 'grid', tabIndex: 0, 'aria-label': 'Rows' },
+			{ role: 'grid', className: 'grid', tabIndex: 0, 'aria-label': 'Rows', 'aria-multiselectable': 'true' },
 			h('div', { role: 'rowgroup', className: 'top' }, this.header),
 			this.body,
 		);
@@ -46,6 +50,7 @@ export class Table {
 		this.root.addEventListener('scroll', () => this.draw());
 		this.root.addEventListener('keydown', (event) => this.key(event));
 		this.root.addEventListener('copy', (event) => this.copy(event));
+		dragSelect(this);
 		this.root.addEventListener('paste', (event) => this.paste(event));
 		this.body.addEventListener('click', (event) => this.click(event));
 		this.body.addEventListener('dblclick', (event) => this.click(event));
@@ -65,6 +70,7 @@ export class Table {
 	/** Shows other columns. @param orders `Map` of field id to direction */
 	columns(fields, orders, hasMenu) {
 		this.fields = fields;
+		this.selection.collapse();
 		this.window = new ColumnWindow(fields, this.root.style);
 		this.root.setAttribute('aria-colcount', String(fields.length + 1));
 		this.measure();
@@ -78,7 +84,10 @@ export class Table {
 	async reload(keep = false) {
 		this.version += 1;
 		this.pages.clear();
-		if (!keep) this.root.scrollTop = 0;
+		if (!keep) {
+			this.root.scrollTop = 0;
+			this.selection.forget();
+		}
 		await this.read(keep ? Math.floor(this.first() / PAGE_SIZE) + 1 : 1);
 	}
 
@@ -97,6 +106,27 @@ export class Table {
 	row(index) {
 		const page = this.pages.get(Math.floor(index / PAGE_SIZE) + 1);
 		return Array.isArray(page) ? page[index % PAGE_SIZE] : undefined;
+	}
+
+	/** Number of a row that was read; -1 for others. */
+	indexOf(id) {
+		for (const [page, rows] of this.pages) {
+			const index = Array.isArray(rows) ? rows.findIndex((row) => row._id === id) : -1;
+			if (index >= 0) return (page - 1) * PAGE_SIZE + index;
+		}
+		return -1;
+	}
+
+	/** The selected rows; undefined for those that were not read. */
+	selectedRows() {
+		const { top, bottom } = this.selection.range;
+		const length = Math.max(0, Math.min(bottom, this.total - 1) - top + 1);
+		return Array.from({ length }, (_, index) => this.row(top + index));
+	}
+
+	get selectedFields() {
+		const { left, right } = this.selection.range;
+		return this.fields.slice(left, right + 1);
 	}
 
 	/** The rows that were read. */
@@ -118,7 +148,7 @@ export class Table {
 		for (let index = from; index < to; index++) {
 			if (index === this.editing) continue;
 			const top = Math.round(scrollTop + (index - first) * ROW_HEIGHT);
-			this.rows.show(index, { entity: this.row(index), at: this.at, top });
+			this.rows.show(index, { entity: this.row(index), selection: this.selection, top });
 		}
 		this.rows.trim();
 		// The element with the focus may have been reused for another row.
@@ -130,7 +160,7 @@ export class Table {
 
 	/** Focuses the selected cell, or the table if the cell is not drawn. */
 	focus() {
-		const cell = this.cell(...this.at) ?? this.root;
+		const cell = this.cell(...this.selection.at) ?? this.root;
 		if (document.activeElement !== cell) cell.focus({ preventScroll: true });
 	}
 
@@ -142,11 +172,13 @@ export class Table {
 	}
 
 	tellPlace(first, isAtRest = false) {
+		const { isRange, range } = this.selection;
+		const selected = isRange ? [range.bottom - range.top + 1, range.right - range.left + 1] : undefined;
 		const now = performance.now();
 		if (!isAtRest && now - this.toldAt < PLACE_MS) return;
 		this.toldAt = now;
 		const last = Math.min(this.total, first + this.rowsInSight);
-		this.given.seen?.(this.total === 0 ? 0 : first + 1, last, this.total);
+		this.given.seen?.(this.total === 0 ? 0 : first + 1, last, this.total, selected);
 	}
 
 	/** After scrolling: reads missing rows, and orders the elements for screen readers. */
@@ -165,35 +197,45 @@ export class Table {
 		const cell = event.target.closest('[data-column]');
 		if (!cell || this.isBusy(event)) return;
 		const column = Number(cell.dataset.column);
-		const isTapped = event.pointerType === 'touch' && this.at[0] === index && this.at[1] === column;
+		const { at } = this.selection;
+		const isTapped = event.pointerType === 'touch' && at[0] === index && at[1] === column;
 		if (event.type === 'dblclick' || (isTapped && document.activeElement === cell)) this.edit(index, column);
-		else this.select(index, column);
+		else this.select(index, column, event.shiftKey);
 	}
 
 	cell(index, column) {
 		return this.rows.cell(index, column);
 	}
 
-	select(index, column) {
-		this.at = [
+	/** @param isExtended whether all cells from the opposite corner on are selected */
+	select(index, column, isExtended = false) {
+		const at = [
 			Math.max(0, Math.min(this.total - 1, index)),
 			Math.max(0, Math.min(this.fields.length - 1, column)),
 		];
+		this.selection.set(at, isExtended);
 		const first = this.first();
 		const step = this.total * ROW_HEIGHT <= MAX_HEIGHT ? ROW_HEIGHT : (MAX_HEIGHT - this.height) / this.total;
-		if (this.at[0] < first) this.root.scrollTop = this.at[0] * step;
-		if (this.at[0] > first + this.rowsInSight - 1)
-			this.root.scrollTop = (this.at[0] - this.rowsInSight + 1) * step;
-		if (!this.window.isDrawn(this.at[1])) this.root.scrollLeft = this.window.start(this.at[1]) * this.em;
+		if (at[0] < first) this.root.scrollTop = at[0] * step;
+		if (at[0] > first + this.rowsInSight - 1) this.root.scrollTop = (at[0] - this.rowsInSight + 1) * step;
+		if (!this.window.isDrawn(at[1])) this.root.scrollLeft = this.window.start(at[1]) * this.em;
 		this.draw();
-		const cell = this.cell(...this.at);
+		const cell = this.cell(...at);
 		cell?.focus({ preventScroll: true });
 		cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 	}
 
+	/** Selects whole rows, or all rows. */
+	selectRows(isAll) {
+		const { top, bottom } = isAll ? { top: 0, bottom: this.total - 1 } : this.selection.range;
+		this.select(top, 0);
+		this.select(bottom, this.fields.length - 1, true);
+	}
+
 	key(event) {
 		if (this.isBusy(event)) return;
-		const [row, column] = this.at;
+		const [row, column] = this.selection.at;
+		const isCommand = event.ctrlKey || event.metaKey;
 		const moves = {
 			ArrowUp: [row - 1, column],
 			ArrowDown: [row + 1, column],
@@ -205,48 +247,69 @@ export class Table {
 			End: event.ctrlKey ? [this.total - 1, this.fields.length - 1] : [row, this.fields.length - 1],
 		};
 		const move = moves[event.key];
-		if (move) this.select(...move);
+		if (move) this.select(...move, event.shiftKey);
 		else if (event.key === 'Enter' || event.key === 'F2') this.edit(row, column);
+		else if (event.key === ' ' && event.shiftKey) this.selectRows(false);
 		else if (event.key === ' ') this.given.open(this.row(row));
-		else return;
+		else if (event.key === 'a' && isCommand) this.selectRows(true);
+		else if (event.key === 'Escape') this.select(row, column);
+		else if (event.key === 'Delete' || event.key === 'Backspace') this.given.clear();
+		else {
+			// The editor receives the key itself; "/" is the key of the search.
+			const isTyped = event.key.length === 1 && event.key !== '/' && !isCommand && !event.altKey;
+			if (isTyped && this.canEdit(row, column)) this.edit(row, column);
+			return;
+		}
 		event.preventDefault();
+	}
+
+	canEdit(index, column) {
+		return this.row(index)?._links.update !== undefined && isSimple(this.fields[column]);
 	}
 
 	/** Edits a cell in place, or the whole row if the column needs more space. */
 	edit(index, column) {
 		const [entity, field] = [this.row(index), this.fields[column]];
 		if (!entity) return;
-		if (!entity._links.update || !isSimple(field)) {
+		if (!this.canEdit(index, column)) {
 			this.given.open(entity);
 			return;
 		}
+		this.select(index, column);
 		this.editing = index;
 		editCell(this.cell(index, column), {
 			field,
 			value: entity[field.id],
 			save: (read) => this.given.save(entity, field, read),
 			end: (step) => {
+				const row = this.editing;
 				this.editing = undefined;
-				this.rows.forget(index);
+				this.rows.forget(row);
 				this.draw();
-				if (step !== undefined) this.select(index, column + step);
+				if (step !== undefined) this.select(row, column + step);
 			},
 		});
 	}
 
-	/** Copies the text of the selected cell. */
+	/** Copies the selected cells as tab-separated text. */
 	copy(event) {
-		const [row, column] = this.at;
-		const [entity, field] = [this.row(row), this.fields[column]];
-		if (this.isBusy(event) || !entity || String(getSelection()) !== '') return;
+		if (this.isBusy(event) || this.total === 0 || String(getSelection()) !== '') return;
 		event.preventDefault();
-		event.clipboardData.setData('text/plain', plainText(entity[field.id]));
+		const rows = this.selectedRows();
+		const missing = rows.filter((row) => !row).length;
+		if (missing > 0) {
+			const reason = `${counted(missing, 'row')} of the selection not read yet`;
+			this.given.fail(new Error(`Nothing was copied: ${reason}. Scroll over them, or use “Export CSV”`));
+			return;
+		}
+		event.clipboardData.setData('text/plain', blockOf(rows, this.selectedFields));
 	}
 
 	paste(event) {
 		if (this.isBusy(event)) return;
 		event.preventDefault();
-		this.given.paste(event.clipboardData.getData('text/plain'), ...this.at);
+		const { top, left } = this.selection.range;
+		this.given.paste(event.clipboardData.getData('text/plain'), top, left);
 	}
 
 	/** Whether an event belongs to an input or a button within the table. */
@@ -261,6 +324,15 @@ export class Table {
 			if (index >= 0) page[index] = { ...page[index], ...entity, _links: page[index]._links };
 		}
 		this.draw();
+	}
+
+	/** Keeps selection and editor on their rows. */
+	follow() {
+		const step = this.selection.follow();
+		if (this.editing === undefined || step === 0) return;
+		const to = this.editing + step;
+		this.rows.move(this.editing, to, Math.round(this.root.scrollTop + (to - this.first()) * ROW_HEIGHT));
+		this.editing = to;
 	}
 
 	readMissing() {
@@ -280,6 +352,7 @@ export class Table {
 			this.pages.set(page, items);
 			if (this.pages.size > MAX_PAGES) this.pages.delete(this.pages.keys().next().value);
 			this.total = numberOfItems;
+			this.follow();
 			this.draw();
 		} catch (error) {
 			if (version !== this.version || !this.root.isConnected) return;

@@ -60,7 +60,7 @@ export async function planPaste({ text, row, column, fields, total, canAdd, enti
 	};
 }
 
-const problemText = ({ number, field, text, reason }) =>
+export const problemText = ({ number, field, text, reason }) =>
 	`Row ${number}, ${field.name}: “${text.slice(0, 100)}” ${reason}`;
 
 function listOf(texts) {

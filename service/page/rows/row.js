@@ -53,14 +53,15 @@ export async function saveRow(row, { fields, editors, done }) {
 	if (kept.length > 0) throw new Error(refusals(kept));
 }
 
-/** @throws Error if somebody changed a row since it was read */
-async function refuseChanged(row, fields) {
+/** @returns a row as it is now @throws Error if somebody changed it since it was read */
+export async function refuseChanged(row, fields) {
 	const now = await send(row._links.self);
 	const changed = fields.filter(({ id }) => JSON.stringify(now[id]) !== JSON.stringify(row[id]));
 	if (changed.length > 0)
 		throw new Error(
 			`The row was changed in the meantime: ${changed.map(({ name }) => name).join(', ')}. Open it again`,
 		);
+	return now;
 }
 
 /**

@@ -1,11 +1,17 @@
 import { optionsOf } from './cells.js';
 
 /** The text of a value for spreadsheets, which can be pasted back. */
-export function plainText(value) {
+function plainText(value) {
 	if (value === null || value === undefined) return '';
 	if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(', ');
 	return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
+
+/** The values of rows as tab-separated text, which can be pasted back. */
+export const blockOf = (rows, fields) =>
+	rows.map((row) => fields.map(({ id }) => quoted(plainText(row[id]))).join('\t')).join('\n');
+
+const quoted = (text) => (/[\t\r\n]|^"/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /**
  * Reads clipboard text of a spreadsheet: tabs between cells, line breaks between rows, and quotes
