@@ -29,6 +29,8 @@ export class Table {
 	fields = [];
 	total = 0;
 	pages = new Map();
+	/** Pages before the last reload, which are shown and edited until they are read again. */
+	former = new Map();
 	selection = new Selection({
 		idAt: (index) => this.row(index)?._id,
 		indexOf: (id) => this.indexOf(id),
@@ -83,6 +85,8 @@ export class Table {
 	/** Reads the visible rows again. @param keep whether to keep the scroll position */
 	async reload(keep = false) {
 		this.version += 1;
+		const unread = [...this.former].filter(([page]) => this.pages.has(page));
+		this.former = new Map(keep ? [...unread, ...this.rowsByPage()] : []);
 		this.pages.clear();
 		if (!keep) {
 			this.root.scrollTop = 0;
@@ -104,14 +108,20 @@ export class Table {
 	}
 
 	row(index) {
-		const page = this.pages.get(Math.floor(index / PAGE_SIZE) + 1);
-		return Array.isArray(page) ? page[index % PAGE_SIZE] : undefined;
+		const number = Math.floor(index / PAGE_SIZE) + 1;
+		const page = this.pages.get(number);
+		return (Array.isArray(page) ? page : this.former.get(number))?.[index % PAGE_SIZE];
+	}
+
+	/** The pages that were read, each with its number. */
+	rowsByPage() {
+		return [...this.pages].filter(([, rows]) => Array.isArray(rows));
 	}
 
 	/** Number of a row that was read; -1 for others. */
 	indexOf(id) {
-		for (const [page, rows] of this.pages) {
-			const index = Array.isArray(rows) ? rows.findIndex((row) => row._id === id) : -1;
+		for (const [page, rows] of this.rowsByPage()) {
+			const index = rows.findIndex((row) => row._id === id);
 			if (index >= 0) return (page - 1) * PAGE_SIZE + index;
 		}
 		return -1;
@@ -127,11 +137,6 @@ export class Table {
 	get selectedFields() {
 		const { left, right } = this.selection.range;
 		return this.fields.slice(left, right + 1);
-	}
-
-	/** The rows that were read. */
-	known() {
-		return [...this.pages.values()].filter(Array.isArray).flat();
 	}
 
 	draw() {
@@ -319,8 +324,8 @@ export class Table {
 
 	/** Replaces a row with its changed version. */
 	update(entity) {
-		for (const page of this.pages.values()) {
-			const index = Array.isArray(page) ? page.findIndex((row) => row._id === entity._id) : -1;
+		for (const page of [...this.rowsByPage().map(([, rows]) => rows), ...this.former.values()]) {
+			const index = page.findIndex((row) => row._id === entity._id);
 			if (index >= 0) page[index] = { ...page[index], ...entity, _links: page[index]._links };
 		}
 		this.draw();
@@ -349,6 +354,7 @@ export class Table {
 			const { items, numberOfItems } = await this.given.load(page, PAGE_SIZE);
 			if (version !== this.version) return;
 			this.pages.delete(page);
+			this.former.delete(page);
 			this.pages.set(page, items);
 			if (this.pages.size > MAX_PAGES) this.pages.delete(this.pages.keys().next().value);
 			this.total = numberOfItems;

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import type { Caller } from '../../http';
 import { href, objects, version2, type Json } from '../../http';
 import { becomes, cell, choose, inBrowser, matches, open, press, row } from '../browser';
+import { holdBack } from '../heldBack';
 import { startGridPage, type GridPage } from '../gridPage';
 
 let fixture: GridPage;
@@ -52,6 +53,20 @@ inBrowser('an editor keeps an invalid value until it is valid or dropped', async
 	await editor().fill('dropped');
 	await editor().press('Escape');
 	await cell(page, 'one@example.com').waitFor();
+});
+
+inBrowser('a cell is edited while the rows are read again', async () => {
+	const held = await holdBack(page, 'GET', '/entities');
+	await owner.create(`${grid}/entities`, { title: 'Four' }, { layout: 'key' });
+	await held.arrived;
+	await at('Two', 1).dblclick();
+	await editor().fill('edited@example.com');
+	await held.release();
+	await row(page, 'Four').waitFor();
+	await editor().press('Enter');
+	await row(page, 'Two').getByText('edited@example.com').waitFor();
+	await owner.delete(href(await rowOf('Four'), 'self'));
+	await row(page, 'Four').waitFor({ state: 'detached' });
 });
 
 inBrowser('an editor keeps its text while the service cannot be reached', async () => {
