@@ -7,7 +7,7 @@ import { removeRows } from '../rows/bulk.js';
 import { addRow } from '../rows/row.js';
 import { showLinks } from '../sharing/publicLinks.js';
 import { addView, changeView, saveView } from './views.js';
-import { undo } from '../rows/writing.js';
+import { importRows, undo } from '../rows/writing.js';
 
 /** Shows the actions for the open grid. @param view the GridView */
 export function showToolbar(view) {
@@ -27,6 +27,7 @@ export function showToolbar(view) {
 		addVirtualGrid && button('Save as view', () => addView(grid, view, (location, isWanted) => view.given.open(location, isWanted))),
 		replace && button('Save view', () => saveView(grid, view, () => view.saved())),
 		addEntity && !view.board && button('Delete selected rows', told(() => removeRows(view))),
+		addEntity && button('Import rows', () => importRows(view)),
 		csv && button('Export CSV', told(() => exportCsv(grid, view.exported()))),
 		links && button('Public links', told(() => showLinks(grid))),
 		replace

@@ -3,10 +3,8 @@ import { isComputed, textOf } from '../values/cells.js';
 import { writeCells } from '../values/writtenCells.js';
 import { ask, waiting } from '../elements/dialog.js';
 import { counted, h, tell } from '../elements/dom.js';
-import { problemText, tellProblems } from './paste.js';
+import { MAX_ROWS, problemText, tellProblems } from './paste.js';
 import { refuseChanged } from './row.js';
-
-const MAX_ROWS = 2000;
 
 /** The selected rows, each with its number; those that were not read yet are read. */
 async function selectedRows(view) {

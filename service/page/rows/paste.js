@@ -6,11 +6,11 @@ import { counted, h } from '../elements/dom.js';
 import { writeCells } from '../values/writtenCells.js';
 
 /** Larger amounts should be imported as a file. */
-const MAX_ROWS = 2000;
+export const MAX_ROWS = 2000;
 const MAX_SHOWN = 40;
 
 /** Plans one row of a block. @param entity the existing row; undefined for a new one */
-function planRow({ texts, fields, entity, number }, problems) {
+export function planRow({ texts, fields, entity, number }, problems) {
 	const cells = [];
 	for (const [index, text] of texts.entries()) {
 		const field = fields[index];
@@ -146,15 +146,16 @@ export function tellProblems(title, texts) {
 }
 
 /**
- * Shows what a pasted text would change, and writes it on confirmation.
- * @param plan see `planPaste` @param done receives what was written
+ * Shows what a pasted text or a file would change, and writes it on confirmation.
+ * @param plan see `planPaste`; `title`, `intro` and `action` of the dialog, if others than those of
+ * a paste @param done receives what was written
  */
 export function confirmPaste(grid, plan, done) {
 	const total = plan.changed.length + plan.added.length;
 	const progress = h('progress', { max: Math.max(1, total), value: 0, hidden: true, ariaLabel: 'Rows written' });
 	const dialog = ask({
-		title: 'Paste',
-		intro: summary(plan),
+		title: plan.title ?? 'Paste',
+		intro: plan.intro ?? summary(plan),
 		fields: [
 			...(plan.problems.length > 0
 				? [h('h3', { textContent: `${counted(plan.problems.length, 'cell')} skipped` }), listOf(plan.problems.map(problemText))]
@@ -162,7 +163,7 @@ export function confirmPaste(grid, plan, done) {
 			...(total > 0 ? changeTable(plan) : []),
 			progress,
 		],
-		action: total > 0 ? 'Write' : 'Close',
+		action: total > 0 ? (plan.action ?? 'Write') : 'Close',
 		run: async (_, isWanted) => {
 			if (total === 0) return;
 			progress.hidden = false;

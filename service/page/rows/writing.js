@@ -1,6 +1,7 @@
 import { restoreRow } from './edits.js';
 import { waiting } from '../elements/dialog.js';
 import { counted, tell } from '../elements/dom.js';
+import { askFile } from './importRows.js';
 import { confirmPaste, planPaste, tellProblems } from './paste.js';
 
 /** Shows what a pasted text would change in an open grid. @param view the GridView */
@@ -20,15 +21,26 @@ export async function paste(view, text, { row, column }) {
 		tell('Nothing was pasted: something else was opened in the meantime.');
 		return;
 	}
+	confirm(view, plan, 'Pasted');
+}
+
+/** Writes a plan on confirmation. @param word for what was done then */
+function confirm(view, plan, word) {
 	confirmPaste(view.grid, plan, async ({ rows, made, problems }) => {
 		view.edits.add({ rows, made });
 		const cells = rows.reduce((sum, one) => sum + one.cells.length, 0);
 		tell(
-			`Pasted: ${counted(cells, 'cell')} changed, ${counted(made.length, 'row')} added, ${counted(problems.length, 'cell')} refused.`,
+			`${word}: ${counted(cells, 'cell')} changed, ${counted(made.length, 'row')} added, ${counted(problems.length, 'cell')} refused.`,
 		);
 		await view.table.reload(true);
 	});
 }
+
+/** Adds the rows of a CSV file to an open grid. @param view the GridView */
+export const importRows = (view) =>
+	askFile(view.grid, view.fields, (plan) => {
+		confirm(view, plan, 'Imported');
+	});
 
 /** Takes back the last edit of an open grid. @param view the GridView */
 export async function undo(view) {

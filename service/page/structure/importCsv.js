@@ -1,7 +1,13 @@
 import { send, upload } from '../session/api.js';
 import { ask, waiting } from '../elements/dialog.js';
 import { counted, h } from '../elements/dom.js';
+import { isComputed } from '../values/cells.js';
+import { readCsv } from '../values/csvText.js';
 import { typeChoices } from '../values/typeNames.js';
+
+const NAME_LENGTH = 80;
+/** More different values than this are no list to choose from. */
+const MAX_OPTIONS = 200;
 
 const form = (values) => {
 	const data = new FormData();
@@ -41,7 +47,7 @@ async function sampleOf(file) {
 }
 
 /** Asks for the encoding of a file, with a sample in each. @param run receives the file to send */
-async function askEncoding({ name, file }, reason, run) {
+export async function askEncoding({ name, file }, reason, run) {
 	const sample = await sampleOf(file);
 	const options = ENCODINGS.map(([encoding, label]) => {
 		const text = new TextDecoder(encoding).decode(sample).replace(/\s+/g, ' ');
@@ -67,13 +73,55 @@ async function askEncoding({ name, file }, reason, run) {
 	});
 }
 
+/** Whether texts are numbers with the same number of decimals, such as `3.50`. */
+const areAmounts = (texts) =>
+	texts.length > 0 &&
+	texts.every((text) => /^-?(0|[1-9]\d*)\.\d+$/.test(text)) &&
+	new Set(texts.map((text) => text.length - text.indexOf('.'))).size === 1;
+
+/**
+ * Columns that the service reads as text, because it would write `3.50` as 3.5, and that are
+ * numbers all the same.
+ */
+async function amountsIn(plan, check) {
+	const amounts = new Set();
+	for (const [index, { name, type }] of plan.columns.entries()) {
+		const texts = plan.rows.map((row) => row[index] ?? '').filter(Boolean);
+		if (type.name !== 'string' || !areAmounts(texts)) continue;
+		const isAccepted = await check({ [name]: 'decimal' }).then(() => true, () => false); // prettier-ignore
+		if (isAccepted) amounts.add(name);
+	}
+	return amounts;
+}
+
+/** The options of a column whose type is a choice: its different values. */
+async function optionsIn(file, column, isList) {
+	const { names, rows } = await readCsv(file);
+	const index = names.indexOf(column);
+	const texts = rows.map((cells) => cells[index] ?? '').filter(Boolean);
+	const values = new Set(isList ? texts.flatMap((text) => JSON.parse(text)) : texts);
+	if (values.size > MAX_OPTIONS)
+		throw new Error(`“${column}” has more than ${MAX_OPTIONS} different values; choose another type`);
+	return [...values].sort();
+}
+
+/** The type of a column as it was chosen. */
+async function typeOf(file, column, name) {
+	if (name !== 'enum' && name !== 'enumcollection') return name;
+	return { name, options: await optionsIn(file, column, name === 'enumcollection') };
+}
+
 /** Shows a preview of the import, with an input for the type of each column. */
 async function preview(link, { name, file }, types) {
-	const plan = await send(link, { form: form({ name, dryRun: 'true', file }) });
+	const check = (chosen) =>
+		send(link, { form: form({ name, dryRun: 'true', file, types: JSON.stringify(chosen) }) });
+	const plan = await check({});
+	const amounts = await amountsIn(plan, check);
 	const cells = (index) => plan.rows.map((row) => row[index] ?? '').filter(Boolean).join(' · '); // prettier-ignore
 	const rows = plan.columns.map(({ name: column, type: { name: guess } }, index) => {
+		const proposed = amounts.has(column) ? 'decimal' : guess;
 		const options = types.map(([type, label]) =>
-			h('option', { value: type, textContent: label, selected: type === guess }),
+			h('option', { value: type, textContent: label, selected: type === proposed }),
 		);
 		const properties = { 'aria-label': `Type of ${column}`, 'data-column': column, 'data-guess': guess };
 		const choice = h('select', properties, ...options);
@@ -95,7 +143,7 @@ async function preview(link, { name, file }, types) {
 		'div',
 		{},
 		h('p', { textContent: text }),
-		h('table', {}, h('thead', {}, head), h('tbody', {}, ...rows)),
+		h('div', { className: 'wide' }, h('table', {}, h('thead', {}, head), h('tbody', {}, ...rows))),
 	);
 }
 
@@ -115,7 +163,7 @@ function showPart(place, part) {
 export async function importCsv(space, done) {
 	const isWaiting = waiting();
 	const names = (await send({ href: '/api/types', method: 'get' })).map(({ name }) => name);
-	const types = typeChoices(names);
+	const types = typeChoices(names.filter((name) => !isComputed({ type: { name } })));
 	if (!isWaiting()) return;
 	const link = space._links.uploadCSV;
 	const show = (values, isOpen) =>
@@ -131,7 +179,9 @@ export async function importCsv(space, done) {
 					const changed = [...plan.querySelectorAll('select')].filter(
 						(one) => one.value !== one.dataset.guess,
 					);
-					const chosen = Object.fromEntries(changed.map((one) => [one.dataset.column, one.value]));
+					const chosen = {};
+					for (const { value, dataset } of changed)
+						chosen[dataset.column] = await typeOf(values.file, dataset.column, value);
 					const location = await upload(link, form({ ...values, types: JSON.stringify(chosen) }), {
 						tell: (part) => showPart(progress, part),
 						signal: stop.signal,
@@ -141,11 +191,11 @@ export async function importCsv(space, done) {
 			});
 			dialog.addEventListener('close', () => stop.abort());
 		});
-	ask({
+	const dialog = ask({
 		title: `Import a CSV file into “${space.name}”`,
 		fields: [
-			{ name: 'name', label: 'Name of the new grid', required: true, maxLength: 80 },
 			{ name: 'file', label: 'File', type: 'file', accept: '.csv,.tsv,.txt,text/csv', required: true },
+			{ name: 'name', label: 'Name of the new grid', required: true, maxLength: NAME_LENGTH },
 		],
 		action: 'Preview',
 		run: ({ name, file }, isOpen) =>
@@ -154,4 +204,19 @@ export async function importCsv(space, done) {
 				return askEncoding({ name, file }, error.message, show);
 			}),
 	});
+	const [file, name] = ['file', 'name'].map((one) => dialog.querySelector(`[name=${one}]`));
+	file.addEventListener('change', () => {
+		name.value ||= nameOf(file.files[0]?.name ?? '');
+	});
+}
+
+/** A name for a grid from that of its file, without extension, broken at a word. */
+function nameOf(fileName) {
+	const words = fileName.replace(/\.[^.]*$/, '').split(/[\s_]+/).filter(Boolean); // prettier-ignore
+	let name = '';
+	for (const word of words) {
+		if (name.length + word.length + 1 > NAME_LENGTH) break;
+		name += `${name && ' '}${word}`;
+	}
+	return name || (words[0] ?? '').slice(0, NAME_LENGTH);
 }

@@ -14,17 +14,18 @@ export const blockOf = (rows, fields) =>
 const quoted = (text) => (/[\t\r\n]|^"/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /**
- * Reads clipboard text of a spreadsheet: tabs between cells, line breaks between rows, and quotes
- * around cells that contain either.
+ * Reads the text of a spreadsheet or file: separators between cells, line breaks between rows, and
+ * quotes around cells that contain either.
  */
-export function readBlock(text) {
+export function readBlock(text, separator = '\t') {
 	const rows = [[]];
-	const cells = /(?:"((?:[^"]|"")*)"(?=[\t\r\n]|$)|([^\t\r\n]*))(\t|\r\n|\r|\n|$)/gy;
+	const sign = separator === '|' ? '\\|' : separator;
+	const cells = new RegExp(`(?:"([^"]*(?:""[^"]*)*)"(?=[${sign}\\r\\n]|$)|([^${sign}\\r\\n]*))(${sign}|\\r\\n|\\r|\\n|$)`, 'gy'); // prettier-ignore
 	for (let match = cells.exec(text); match; match = cells.exec(text)) {
 		const [, quoted, plain, end] = match;
 		rows.at(-1).push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
 		if (end === '') break;
-		if (end !== '\t') rows.push([]);
+		if (end !== separator) rows.push([]);
 	}
 	// Spreadsheets also end the last row with a line break.
 	const last = rows.at(-1);

@@ -145,6 +145,58 @@ inBrowser('a CSV file is previewed, imported with another column type, and expor
 	expect(await text(stream)).toBe('Item,Count\nNails,10\nScrews,20\n');
 });
 
+inBrowser(
+	'a file proposes the name of its grid, numbers with decimals, and choices with its values',
+	async () => {
+		const buffer = Buffer.from('Price,Size,Note\n3.50,S,1.10\n12.00,M,2.5\n0.75,S,x\n');
+		const name = 'prices_of_spring.csv';
+		await press(page, 'Import CSV');
+		await dialog().getByLabel('File').setInputFiles({ name, mimeType: 'text/csv', buffer });
+		await becomes(() => dialog().getByLabel('Name of the new grid').inputValue(), 'prices of spring');
+		await press(page, 'Preview');
+		await page.getByText('3 rows, 3 columns').waitFor();
+		await becomes(() => page.getByLabel('Type of Price').inputValue(), 'decimal');
+		await becomes(() => page.getByLabel('Type of Note').inputValue(), 'string');
+		const types = await page.getByLabel('Type of Size').locator('option').allInnerTexts();
+		expect(types.filter((one) => /^(Created|Lookup|Formula)/.test(one))).toEqual([]);
+		await page.getByLabel('Type of Size').selectOption({ label: 'Choice' });
+		await page.getByRole('button', { name: 'Import', exact: true }).click();
+		await closed();
+		await page.locator('#title', { hasText: 'prices of spring' }).waitFor();
+		await row(page, '3.5').getByText('S', { exact: true }).waitFor();
+		const made = objects((await owner.get(`${fixture.space}/grids`)).json()['items']).find((one) => one['name'] === 'prices of spring'); // prettier-ignore
+		const columns = objects(
+			(await owner.get(href(made ?? {}, 'self'), undefined, version2)).json()['fields'],
+		);
+		expect(columns.map(({ type }) => type)).toEqual([
+			{ name: 'decimal' },
+			{ name: 'enum', options: ['M', 'S'] },
+			{ name: 'string' },
+		]);
+	},
+);
+
+inBrowser('rows of a file are added to a grid whose columns are matched, and Undo deletes them', async () => {
+	await open(page, 'Stock');
+	await cell(page, 'Screws').waitFor();
+	const buffer = Buffer.from('\uFEFFcount;Article;Shelf\n30;"Bolts; ""long""";A\n4x;Nuts;B\n', 'utf8');
+	await choose(page, 'Import rows');
+	await dialog().getByLabel('File').setInputFiles({ name: 'more.csv', mimeType: 'text/csv', buffer });
+	await press(page, 'Next');
+	await dialog().getByLabel('Item').selectOption({ label: 'Article: Bolts; "long" · Nuts' });
+	await becomes(() => dialog().getByLabel('Count').locator('option:checked').innerText(), 'count: 30 · 4x');
+	await press(page, 'Preview');
+	await dialog().getByText('2 rows are added. Not imported: “Shelf”.').waitFor();
+	await dialog().getByText('Row 2, Count: “4x” is not a number').waitFor();
+	await page.getByRole('button', { name: 'Import', exact: true }).click();
+	await page.locator('#notice', { hasText: 'Imported: 0 cells changed, 2 rows added' }).waitFor();
+	await row(page, 'Bolts; "long"').getByText('30').waitFor();
+	await cell(page, 'Nuts').waitFor();
+	await press(page, 'Undo');
+	await page.locator('#notice', { hasText: '2 added rows deleted' }).waitFor();
+	await cell(page, 'Nuts').waitFor({ state: 'detached' });
+});
+
 inBrowser('a file that is not UTF-8 is previewed in an encoding that its sample suggests', async () => {
 	const buffer = Buffer.concat([Buffer.from('Ort;Preis\nK\xf6ln;5 ', 'latin1'), Buffer.from([0x80, 0x0a])]);
 	await press(page, 'Import CSV');

@@ -1,0 +1,79 @@
+import { isComputed } from '../values/cells.js';
+import { readCsv } from '../values/csvText.js';
+import { ask } from '../elements/dialog.js';
+import { counted } from '../elements/dom.js';
+import { askEncoding } from '../structure/importCsv.js';
+import { MAX_ROWS, planRow } from './paste.js';
+
+const SAMPLES = 3;
+
+/**
+ * Asks for a CSV file, and which of its columns fill which ones of the grid.
+ * @param use receives the plan of a paste
+ */
+export function askFile(grid, fields, use) {
+	const read = async ({ file }, isOpen) => {
+		const content = await readCsv(file);
+		if (content.rows.length === 0) throw new Error('The file has no rows below the names of its columns');
+		if (content.rows.length > MAX_ROWS)
+			throw new Error(`The file has ${counted(content.rows.length, 'row')}; up to ${MAX_ROWS.toLocaleString()} can be imported into a grid. Import it as a new grid, or in parts`); // prettier-ignore
+		if (isOpen()) matchColumns({ grid, fields, file, content }, use);
+	};
+	ask({
+		title: `Import rows into “${grid.name}”`,
+		intro: 'The first line of the file names its columns.',
+		fields: [
+			{ name: 'file', label: 'File', type: 'file', accept: '.csv,.tsv,.txt,text/csv', required: true },
+		],
+		action: 'Next',
+		run: ({ file }, isOpen) =>
+			read({ file }, isOpen).catch((error) => {
+				if (!(error instanceof TypeError)) throw error;
+				return askEncoding({ name: file.name, file }, 'The file is not UTF-8.', read);
+			}),
+	});
+}
+
+const plain = (name) => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+
+function matchColumns({ grid, fields, file, content: { names, rows } }, use) {
+	const writable = fields.filter((field) => !isComputed(field));
+	const samples = (index) => rows.slice(0, SAMPLES).map((cells) => cells[index] ?? '').filter(Boolean).join(' · ').slice(0, 60); // prettier-ignore
+	const options = names.map((name, index) => [String(index), `${name || `Column ${index + 1}`}: ${samples(index)}`]); // prettier-ignore
+	const inputs = writable.map((field) => {
+		const known = [field.name, field.key].map(plain);
+		const index = names.findIndex((name) => name !== '' && known.includes(plain(name)));
+		return {
+			name: field.id,
+			label: field.name,
+			type: 'select',
+			value: index < 0 ? '' : String(index),
+			options: [['', 'Nothing'], ...options],
+		};
+	});
+	ask({
+		title: `Columns of “${file.name}”`,
+		intro: `${counted(rows.length, 'row')}. Choose what fills each column of “${grid.name}”.`,
+		fields: inputs,
+		action: 'Preview',
+		run: (chosen, isOpen) => {
+			const filled = writable.filter(({ id }) => chosen[id] !== '');
+			if (filled.length === 0) throw new Error('Choose at least one column');
+			const plan = planRows(rows, filled, chosen);
+			const unused = names.filter((_, index) => !Object.values(chosen).includes(String(index)));
+			const rest = unused.length > 0 ? ` Not imported: ${unused.map((name) => `“${name}”`).join(', ')}.` : '';
+			const intro = `${counted(plan.added.length, 'row')} ${plan.added.length === 1 ? 'is' : 'are'} added.${rest}`;
+			if (isOpen()) use({ ...plan, intro, title: `Import “${file.name}”`, action: 'Import' });
+		},
+	});
+}
+
+/** @param chosen indexes of columns of the file, by id of the column that they fill */
+function planRows(rows, fields, chosen) {
+	const problems = [];
+	const added = rows.map((cells, index) => {
+		const texts = fields.map(({ id }) => (cells[Number(chosen[id])] ?? '').trim());
+		return planRow({ texts, fields, number: index + 1 }, problems);
+	});
+	return { problems, changed: [], added: added.filter(({ cells }) => cells.length > 0) };
+}
