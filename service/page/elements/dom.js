@@ -35,7 +35,10 @@ let labels = 0;
 export function labelled(text, input, hint) {
 	labels += 1;
 	input.id = `input-${labels}`;
-	const label = h('label', { htmlFor: input.id, textContent: text });
+	const label = input.matches('input, select, textarea')
+		? h('label', { htmlFor: input.id, textContent: text })
+		: h('b', { id: `label-${labels}`, textContent: text });
+	if (label.id) input.setAttribute('aria-labelledby', label.id);
 	if (!hint) return h('div', { className: 'field' }, label, input);
 	input.setAttribute('aria-describedby', `hint-${labels}`);
 	return h(

@@ -21,13 +21,18 @@ function onSubmit(form, alert, run) {
 		if (form.inert) return;
 		form.inert = true;
 		alert.textContent = '';
+		for (const input of form.querySelectorAll('[aria-invalid]')) input.removeAttribute('aria-invalid');
+		let wrong;
 		try {
 			await run();
 		} catch (problem) {
 			alert.textContent = problem.message;
+			wrong = [...form.querySelectorAll('label')].find((one) => problem.message.includes(`"${one.textContent}"`))?.control; // prettier-ignore
+			wrong?.setAttribute('aria-invalid', 'true');
+			wrong?.setAttribute('aria-errormessage', alert.id);
 		}
 		form.inert = false;
-		event.submitter?.focus();
+		(wrong ?? event.submitter)?.focus();
 	});
 }
 
@@ -36,7 +41,7 @@ function showForm(form) {
 		const field = fieldOf(input);
 		return { field, editor: editorOf(field, undefined, { required: field.required === true }) };
 	});
-	const error = h('p', { role: 'alert' });
+	const error = h('p', { role: 'alert', id: 'wrong' });
 	const labels = editors.map(({ field, editor }) => labelled(field.name, editor));
 	const element = h(
 		'form',
@@ -103,7 +108,7 @@ async function showRecord(row) {
 	const schema = await send(row._links.schema);
 	const fields = fieldsOf(schema);
 	const { editors, nodes } = inputsOf(fields, row, row._links.update !== undefined);
-	const message = h('p', { role: 'alert' });
+	const message = h('p', { role: 'alert', id: 'wrong' });
 	const save = h('button', { type: 'submit', className: 'main', textContent: 'Save' });
 	const element = h('form', {}, ...nodes, message, ...(row._links.update ? [save] : []));
 	onSubmit(element, message, async () => {

@@ -10,6 +10,8 @@ import { say } from '../elements/dom.js';
  */
 export function editCell(cell, { field, value, save, end }) {
 	const editor = editorOf(field, value, { 'aria-label': field.name, className: 'editor' });
+	// The service says what is wrong with an address; the type only chooses a keyboard.
+	if (['email', 'url'].includes(editor.type)) Object.assign(editor, { inputMode: editor.type, type: 'text' });
 	const before = editor.value;
 	let isOpen = true;
 	const close = async (isKept, step) => {

@@ -1,7 +1,10 @@
 import { h } from '../elements/dom.js';
+import { richTextOf, textOfRich } from './richText.js';
 
 const NUMBERS = ['integer', 'decimal', 'currency'];
 const TEXTS = ['string', 'email', 'phoneNumber', 'uri', 'user', 'signature', 'richText'];
+/** Inputs for texts of a certain form. */
+const INPUT_TYPES = { email: 'email', phoneNumber: 'tel', uri: 'url' };
 const COMPUTED = ['createdby', 'createdat', 'lookup', 'formula'];
 const LISTS = ['enumcollection', 'stringcollection'];
 
@@ -25,6 +28,7 @@ export function textOf(field, value) {
 	if (name === 'boolean') return value ? '✓ yes' : '✗ no';
 	if (name === 'date-time' || name === 'createdat') return new Date(value).toLocaleString();
 	if (name === 'enum') return labelOf(field, value);
+	if (name === 'richText') return textOfRich(value);
 	if (LISTS.includes(name)) return value.map((one) => labelOf(field, one)).join(', ');
 	return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
@@ -66,15 +70,27 @@ export function editorOf(field, value, properties = {}) {
 			...properties,
 		});
 	if (TEXTS.includes(name) && name !== 'richText')
-		return h('input', { type: 'text', value: value ?? '', ...properties });
+		return h('input', { type: INPUT_TYPES[name] ?? 'text', value: value ?? '', ...properties });
+	if (name === 'enumcollection') return choices(field, value ?? [], properties);
 	const text = none
 		? ''
 		: typeof value === 'string'
-			? value
+			? textOf(field, value)
 			: LISTS.includes(name)
 				? value.join('\n')
 				: JSON.stringify(value, null, 1);
 	return h('textarea', { rows: 3, value: text, ...properties });
+}
+
+/** A check box for each option. Its `value` are the checked ones, one per line. */
+function choices(field, chosen, properties) {
+	const boxes = [...new Set([...optionsOf(field), ...chosen])].map((value) =>
+		h('input', { type: 'checkbox', value, checked: chosen.includes(value) }),
+	);
+	const lines = boxes.map((box) => h('label', {}, box, ` ${labelOf(field, box.value)}`));
+	const group = h('div', { role: 'group', className: 'choices', ...properties }, ...lines);
+	const checked = () => boxes.filter((box) => box.checked).map((box) => box.value);
+	return Object.defineProperty(group, 'value', { get: () => checked().join('\n') });
 }
 
 /** Converts the text of an editor to a value of the service. @throws Error for invalid JSON */
@@ -84,6 +100,7 @@ export function valueFrom(field, text) {
 	if (NUMBERS.includes(name)) return Number(text);
 	if (name === 'boolean') return text === 'true';
 	if (name === 'date-time') return new Date(text).toISOString();
+	if (name === 'richText') return richTextOf(text);
 	if (LISTS.includes(name)) return text.split('\n').map((one) => one.trim()).filter(Boolean); // prettier-ignore
 	if (TEXTS.includes(name) || name === 'date' || name === 'enum' || !/^\s*[[{]/.test(text)) return text;
 	try {

@@ -1,0 +1,21 @@
+/** Rich text is HTML that others may have written: it is shown and edited as text. */
+
+const LINES = 'p, div, li, h1, h2, h3, h4, h5, h6, tr, blockquote, pre, br';
+
+/** The text of rich text, with a line for each block. Nothing of it is run or loaded. */
+export function textOfRich(value) {
+	if (!/[<&]/.test(value)) return value;
+	const { body } = new DOMParser().parseFromString(value, 'text/html');
+	for (const one of body.querySelectorAll('script, style, template')) one.remove();
+	for (const one of body.querySelectorAll(LINES)) one.after('\n');
+	return body.textContent.replace(/\n+$/, '');
+}
+
+const ESCAPES = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** Rich text with the given lines as paragraphs. A line without special characters stays as it is. */
+export function richTextOf(text) {
+	if (!/[<&\n]/.test(text)) return text;
+	const paragraph = (line) => `<p>${line.replace(/[&<>]/g, (sign) => ESCAPES[sign])}</p>`;
+	return text.split('\n').map(paragraph).join('');
+}

@@ -1,0 +1,96 @@
+import type { Page } from 'playwright-core';
+import type { Caller } from '../../http';
+import { href, objects, type Json } from '../../http';
+import { becomes, inBrowser, matches, press, row } from '../browser';
+import { startGridPage, type GridPage } from '../gridPage';
+
+let fixture: GridPage;
+let owner: Caller;
+let page: Page;
+let grid: string;
+
+beforeAll(async () => {
+	fixture = await startGridPage({
+		columns: {
+			title: { name: 'string' },
+			note: { name: 'richText' },
+			tags: { name: 'enumcollection', options: ['red', { value: 'g', label: 'Green' }, 'blue'] },
+			mail: { name: 'email' },
+			phone: { name: 'phoneNumber' },
+		},
+		rows: [
+			{ title: 'One', note: '<p>Hello <b>you</b> &amp; me</p><p>Bye</p><script>x()</script>', tags: ['g'] },
+			{ title: 'Two', note: '<img src=x onerror="window.hacked=1">shown' },
+		],
+	});
+	({ owner, page, grid } = fixture);
+});
+afterAll(() => fixture.stop());
+
+const dialog = () => page.getByRole('dialog').last();
+const closed = () => page.getByRole('dialog').waitFor({ state: 'detached' });
+async function rowOf(title: string): Promise<Json> {
+	const { items } = (await owner.get(`${grid}/entities`, { layout: 'key' })).json();
+	return objects(items).find((one) => one['title'] === title) ?? {};
+}
+
+inBrowser('rich text is shown and edited as text, and nothing of it runs', async () => {
+	await row(page, 'One').getByText('Hello you & me Bye').waitFor();
+	await row(page, 'Two').getByText('shown', { exact: true }).waitFor();
+	await press(page, 'Open row 1');
+	await becomes(() => dialog().getByLabel('NOTE').inputValue(), 'Hello you & me\nBye');
+	await dialog().getByLabel('TITLE').fill('One!');
+	await press(page, 'Save');
+	await closed();
+	// A text that was not changed keeps its formats.
+	await matches(() => rowOf('One!'), {
+		note: '<p>Hello <b>you</b> &amp; me</p><p>Bye</p><script>x()</script>',
+	});
+	await press(page, 'Open row 1');
+	await dialog().getByLabel('NOTE').fill('1 < 2\n<b>no tag</b>');
+	await press(page, 'Save');
+	await closed();
+	await matches(() => rowOf('One!'), { note: '<p>1 &lt; 2</p><p>&lt;b&gt;no tag&lt;/b&gt;</p>' });
+	await row(page, 'One!').getByText('1 < 2 <b>no tag</b>').waitFor();
+	await becomes(() => page.evaluate('String(window.hacked)'), 'undefined');
+});
+
+inBrowser('several choices are picked from the options of their column', async () => {
+	await press(page, 'Open row 1');
+	const tags = dialog().getByRole('group', { name: 'TAGS' });
+	await becomes(() => tags.getByLabel('Green').isChecked(), true);
+	await tags.getByLabel('Green').uncheck();
+	await tags.getByLabel('blue').check();
+	await tags.getByLabel('red').check();
+	await press(page, 'Save');
+	await closed();
+	await matches(() => rowOf('One!'), { tags: ['red', 'blue'] });
+	await row(page, 'One!').getByText('red, blue').waitFor();
+});
+
+inBrowser('a form has email inputs, and a refused value marks its input', async () => {
+	await owner.put(href(await rowOf('Two'), 'update'), { tags: ['red'] }, { layout: 'key' });
+	const path = await owner.create(`${grid}/links`, { kind: 'form' });
+	const guest = await fixture.guest();
+	await guest.goto(`${fixture.url}/?link=${encodeURIComponent(path)}`);
+	const mail = guest.getByLabel('MAIL', { exact: true });
+	await becomes(() => mail.getAttribute('type'), 'email');
+	await mail.fill('me@example.com');
+	const phone = guest.getByLabel('PHONE');
+	await becomes(() => phone.getAttribute('type'), 'tel');
+	await phone.fill('none');
+	await press(guest, 'Send');
+	await guest.getByRole('alert').filter({ hasText: '"PHONE"' }).waitFor();
+	await becomes(() => phone.getAttribute('aria-invalid'), 'true');
+	await guest.locator('[aria-invalid]:focus').waitFor();
+	await phone.fill('+49 30 1234567');
+	await guest.getByRole('group', { name: 'TAGS' }).getByLabel('Green').check();
+	await press(guest, 'Send');
+	await guest.getByText('Your answers were saved').waitFor();
+	const { items } = (await owner.get(`${grid}/entities`, { layout: 'key' })).json();
+	expect(objects(items).at(-1)).toMatchObject({ mail: 'me@example.com', tags: ['g'] });
+});
+
+inBrowser('the page sends no foreign requests, throws no errors and violates no security policy', () => {
+	expect(fixture.problems).toEqual([]);
+});
