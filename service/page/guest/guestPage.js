@@ -14,25 +14,33 @@ function fieldOf(input) {
 
 const isAsked = (input) => input[input.type].visible && !input[input.type].readonly;
 
-/** Runs a form, once at a time; what is typed meanwhile would be lost. */
-function onSubmit(form, alert, run) {
+/**
+ * Runs a form, once at a time; what is typed meanwhile would be lost. An error marks its input.
+ * @param editors `{ field, editor }` each
+ */
+function onSubmit(form, { alert, editors, run }) {
 	form.addEventListener('submit', async (event) => {
 		event.preventDefault();
 		if (form.inert) return;
 		form.inert = true;
 		alert.textContent = '';
-		for (const input of form.querySelectorAll('[aria-invalid]')) input.removeAttribute('aria-invalid');
+		for (const { editor } of editors) editor.removeAttribute('aria-invalid');
 		let wrong;
 		try {
 			await run();
-		} catch (problem) {
-			alert.textContent = problem.message;
-			wrong = [...form.querySelectorAll('label')].find((one) => problem.message.includes(`"${one.textContent}"`))?.control; // prettier-ignore
-			wrong?.setAttribute('aria-invalid', 'true');
-			wrong?.setAttribute('aria-errormessage', alert.id);
+		} catch ({ message }) {
+			const isNamed = ({ field: { id, name } }) =>
+				message.includes(`"${id}"`) || message.includes(`"${name}"`);
+			wrong = editors.find(isNamed);
+			// To people without an account the service names a column by its id.
+			alert.textContent = wrong
+				? message.replaceAll(`"${wrong.field.id}"`, `“${wrong.field.name}”`)
+				: message;
+			wrong?.editor.setAttribute('aria-invalid', 'true');
+			wrong?.editor.setAttribute('aria-errormessage', alert.id);
 		}
 		form.inert = false;
-		(wrong ?? event.submitter)?.focus();
+		(wrong?.editor ?? event.submitter)?.focus();
 	});
 }
 
@@ -50,7 +58,7 @@ function showForm(form) {
 		error,
 		h('button', { type: 'submit', className: 'main', textContent: 'Send' }),
 	);
-	onSubmit(element, error, async () => {
+	const run = async () => {
 		const filled = editors.filter(({ editor }) => editor.value !== '');
 		const values = filled.map(({ field, editor }) => [field.id, valueFrom(field, editor.value)]);
 		await send(form._links.submit, { body: Object.fromEntries(values) });
@@ -60,7 +68,8 @@ function showForm(form) {
 			h('p', { role: 'status', textContent: 'Thank you. Your answers were saved.' }),
 			again,
 		);
-	});
+	};
+	onSubmit(element, { alert: error, editors, run });
 	$('public').replaceChildren(h('h1', { textContent: form.name }), element);
 }
 
@@ -111,7 +120,7 @@ async function showRecord(row) {
 	const message = h('p', { role: 'alert', id: 'wrong' });
 	const save = h('button', { type: 'submit', className: 'main', textContent: 'Save' });
 	const element = h('form', {}, ...nodes, message, ...(row._links.update ? [save] : []));
-	onSubmit(element, message, async () => {
+	const run = async () => {
 		let after = row;
 		const done = (entity) => {
 			after = entity;
@@ -120,7 +129,9 @@ async function showRecord(row) {
 		if (after._links.schema) await showRecord(after);
 		else element.replaceChildren();
 		$('public').append(h('p', { role: 'status', textContent: 'Saved.' }));
-	});
+	};
+	const inputs = [...editors].map(([field, { editor }]) => ({ field, editor }));
+	onSubmit(element, { alert: message, editors: inputs, run });
 	$('public').replaceChildren(h('h1', { textContent: schema.title }), element);
 }
 
