@@ -12,6 +12,7 @@ import { openRow } from '../rows/row.js';
 import { restore } from '../rows/writing.js';
 import { showToolbar } from './toolbar.js';
 import { textOf } from '../values/cells.js';
+import { forgetNames, learnNames, linkedGrid } from '../values/linkedRows.js';
 
 /** A search is sent after a pause of this length in typing. */
 const TYPING_MS = 300;
@@ -44,6 +45,7 @@ export class GridView {
 	async start() {
 		$('search').value = '';
 		tell('');
+		forgetNames();
 		this.watchSearch();
 		await this.show();
 		if (this.isLeft) return;
@@ -54,7 +56,7 @@ export class GridView {
 			open: told(({ _links }) => this.open({ _links: { self: _links.entity } })),
 			restore: (this.base ?? this.grid)._links.addEntity && told((event) => restore(this, event)),
 			know: (events) => this.know(events),
-			changed: (events) => this.see(events),
+			changed: (events) => void this.see(events),
 		});
 	}
 
@@ -81,7 +83,7 @@ export class GridView {
 		const number = this.reads;
 		const grid = await send(this.summary._links.self);
 		const base = this.given.base && (await send(this.given.base._links.self));
-		const allFields = base?.fields ?? grid.fields;
+		const allFields = (base?.fields ?? grid.fields).map((field) => ({ ...field, linkedGrid: linkedGrid(base ?? grid, field) })); // prettier-ignore
 		const fields = ordered(allFields, grid.fields.map(({ id }) => id)).slice(0, grid.fields.length); // prettier-ignore
 		const boards = await boardsOf(grid, fields);
 		if (this.isLeft || number !== this.reads) return false;
@@ -106,7 +108,8 @@ export class GridView {
 	/** Shows columns and a name that others changed, unless something is being edited. */
 	async refresh() {
 		if (this.isLeft || document.querySelector('dialog, .editor')) return;
-		const described = ({ name, fields, filter }) => JSON.stringify([name, fields, filter]);
+		const described = ({ name, fields, filter, properties }) =>
+			JSON.stringify([name, fields, filter, properties?.linkedGrids]);
 		const now = [await send(this.grid._links.self), this.base && (await send(this.base._links.self))];
 		const before = [this.grid, this.base];
 		const isSame = now.every((one, index) => !one || described(one) === described(before[index]));
@@ -260,8 +263,10 @@ export class GridView {
 	}
 
 	/** Reads a page of the rows that are shown. @param within a further condition */
-	load(query, within) {
-		return send(this.grid._links.entities, { query: { ...this.cut(within), ...query } });
+	async load(query, within) {
+		const page = await send(this.grid._links.entities, { query: { ...this.cut(within), ...query } });
+		await learnNames(page.items, this.columns);
+		return page;
 	}
 
 	/** Reads shown rows by their numbers. */
@@ -315,7 +320,8 @@ export class GridView {
 	}
 
 	/** Shows changes by others. */
-	see(events) {
+	async see(events) {
+		await learnNames(events.flatMap(({ entity }) => entity ?? []), this.columns); // prettier-ignore
 		for (const { entity, entityId } of events) if (entity) this.table.update({ ...entity, _id: entityId });
 		if (events.some(({ type }) => type !== 'updated')) void this.table.reload(true);
 	}

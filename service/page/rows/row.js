@@ -1,5 +1,6 @@
 import { create, send } from '../session/api.js';
 import { editorOf, isComputed, textOf, valueFrom } from '../values/cells.js';
+import { learnNames } from '../values/linkedRows.js';
 import { changeItem } from './changes.js';
 import { ask, confirmLoss, showPanel, waiting } from '../elements/dialog.js';
 import { button, h, labelled, tell, told } from '../elements/dom.js';
@@ -73,6 +74,7 @@ export async function openRow(entity, given) {
 	const { grid, fields, allFields, me, done, shown } = given;
 	const isWaiting = waiting();
 	const whole = await send(entity._links.self);
+	await learnNames([whole], fields);
 	const { editors, nodes } = inputsOf(fields, whole, whole._links.update !== undefined);
 	const history = h('ol', { className: 'history' });
 	const restoreValues = async ({ changes }) => {

@@ -1,5 +1,6 @@
 import { all, open, send } from '../session/api.js';
 import { optionsOf } from '../values/cells.js';
+import { gridsBeside, linkedGrid, withLinkedGrid } from '../values/linkedRows.js';
 import { labelOfType, typeChoices } from '../values/typeNames.js';
 import { writeCells } from '../values/writtenCells.js';
 import { ask, confirmLoss, waiting } from '../elements/dialog.js';
@@ -81,6 +82,22 @@ const inputs = (types, field) => [
 	},
 ];
 
+/** Asks which grid the rows of a column are linked to. */
+const linkInput = (grids, chosen) => ({
+	name: 'linkedGrid',
+	label: 'Links to rows of',
+	type: 'select',
+	value: chosen ?? '',
+	options: [['', 'Any grid, by address'], ...grids],
+	shownFor: { name: 'type', values: ['reference', 'references'] },
+});
+
+/** Keeps in the grid which one a column links to. */
+async function keepLinkedGrid(grid, field, path) {
+	if ((linkedGrid(grid, field) ?? '') === path || !grid._links.update) return;
+	await send(grid._links.update, { body: { properties: withLinkedGrid(grid, field, path) } });
+}
+
 const typeNames = async () => (await send({ href: '/api/types', method: 'get' })).map(({ name }) => name);
 
 /** Shows the options while a type with options is chosen. @param use called when it is chosen */
@@ -99,16 +116,18 @@ const typeFrom = (name, options) =>
 
 export async function addColumn(grid, done) {
 	const isWaiting = waiting();
-	const types = await typeNames();
+	const [types, grids] = await Promise.all([typeNames(), gridsBeside(grid)]);
 	if (!isWaiting()) return;
 	const options = optionInputs([], []);
 	const dialog = ask({
 		title: 'Add a column',
-		fields: [...inputs(types), options.node],
+		fields: [...inputs(types), linkInput(grids), options.node],
 		action: 'Add',
-		run: async ({ name, key, description, type }) => {
+		run: async ({ name, key, description, type, linkedGrid: path }) => {
 			const body = { name, type: typeFrom(type, options), ...(key ? { key } : {}), ...(description ? { description } : {}) }; // prettier-ignore
 			await send(grid._links.columnAdd, { body });
+			const added = path && (await send(grid._links.self)).fields.find((field) => field.name === name.trim());
+			if (added) await keepLinkedGrid(grid, added, path);
 			await done();
 		},
 	});
@@ -227,7 +246,8 @@ async function takeBackType(view, field, since) {
 export async function changeColumn(view, field, done) {
 	const { grid } = view;
 	const isWaiting = waiting();
-	const types = await typeNames();
+	const owner = view.base ?? grid;
+	const [types, grids] = await Promise.all([typeNames(), gridsBeside(owner)]);
 	if (!isWaiting()) return;
 	const change = async (body) => {
 		// By the clock of the service.
@@ -256,6 +276,7 @@ export async function changeColumn(view, field, done) {
 		title: `Column “${field.name}”`,
 		fields: [
 			...inputs(types, field),
+			linkInput(grids, linkedGrid(owner, field)),
 			options.node,
 			status,
 			h(
@@ -272,7 +293,7 @@ export async function changeColumn(view, field, done) {
 			),
 		],
 		action: 'Save',
-		run: async ({ name, key, description, type }, isOpen) => {
+		run: async ({ name, key, description, type, linkedGrid: path }, isOpen) => {
 			const after = typeFrom(type, options);
 			const isSame = type === field.type.name && JSON.stringify(after.options ?? []) === JSON.stringify(field.type.options ?? []); // prettier-ignore
 			const body = {
@@ -281,6 +302,7 @@ export async function changeColumn(view, field, done) {
 				...(description === (field.description ?? '') ? {} : { description: description || null }),
 				...(isSame ? {} : { type: after }),
 			};
+			await keepLinkedGrid(owner, field, path);
 			const lost = isSame ? undefined : await lossOf(grid, field, after);
 			if (lost === undefined) await change(body);
 			else if (isOpen()) confirmLoss({ title: `Change “${field.name}”?`, lost: `${lost} Undo restores the values.`, action: 'Change the type', run: () => change(body) }); // prettier-ignore

@@ -1,4 +1,5 @@
 import { h } from '../elements/dom.js';
+import { isLink, linkPicker, linkText } from './linkedRows.js';
 import { richTextOf, textOfRich } from './richText.js';
 
 const NUMBERS = ['integer', 'decimal', 'currency'];
@@ -29,6 +30,7 @@ export function textOf(field, value) {
 	if (name === 'date-time' || name === 'createdat') return new Date(value).toLocaleString();
 	if (name === 'enum') return labelOf(field, value);
 	if (name === 'richText') return textOfRich(value);
+	if (isLink(field)) return [value].flat().map(linkText).join(', ');
 	if (LISTS.includes(name)) return value.map((one) => labelOf(field, one)).join(', ');
 	return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
@@ -71,6 +73,7 @@ export function editorOf(field, value, properties = {}) {
 		});
 	if (TEXTS.includes(name) && name !== 'richText')
 		return h('input', { type: INPUT_TYPES[name] ?? 'text', value: value ?? '', ...properties });
+	if (isLink(field) && field.linkedGrid) return linkPicker(field, value, field.linkedGrid);
 	if (name === 'enumcollection') return choices(field, value ?? [], properties);
 	const text = none
 		? ''
@@ -101,6 +104,10 @@ export function valueFrom(field, text) {
 	if (name === 'boolean') return text === 'true';
 	if (name === 'date-time') return new Date(text).toISOString();
 	if (name === 'richText') return richTextOf(text);
+	if (isLink(field) && !/^\s*[[{]/.test(text)) {
+		const links = text.split('\n').map((uri) => ({ uri }));
+		return name === 'reference' ? links[0] : links;
+	}
 	if (LISTS.includes(name)) return text.split('\n').map((one) => one.trim()).filter(Boolean); // prettier-ignore
 	if (TEXTS.includes(name) || name === 'date' || name === 'enum' || !/^\s*[[{]/.test(text)) return text;
 	try {

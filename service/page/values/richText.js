@@ -13,7 +13,7 @@ export function textOfRich(value) {
 
 const ESCAPES = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Rich text with the given lines as paragraphs. A line without special characters stays as it is. */
+/** Rich text with the given lines as paragraphs; one line without special characters stays. */
 export function richTextOf(text) {
 	if (!/[<&\n]/.test(text)) return text;
 	const paragraph = (line) => `<p>${line.replace(/[&<>]/g, (sign) => ESCAPES[sign])}</p>`;

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Caller } from '../../http';
 import { href, objects, type Json } from '../../http';
-import { becomes, inBrowser, matches, press, row } from '../browser';
+import { becomes, choose, inBrowser, matches, press, row } from '../browser';
 import { startGridPage, type GridPage } from '../gridPage';
 
 let fixture: GridPage;
@@ -80,7 +80,7 @@ inBrowser('a form has email inputs, and a refused value marks its input', async 
 	await becomes(() => phone.getAttribute('type'), 'tel');
 	await phone.fill('none');
 	await press(guest, 'Send');
-	await guest.getByRole('alert').filter({ hasText: '"PHONE"' }).waitFor();
+	await guest.getByRole('alert').filter({ hasText: 'The value of “PHONE” does not fit' }).waitFor();
 	await becomes(() => phone.getAttribute('aria-invalid'), 'true');
 	await guest.locator('[aria-invalid]:focus').waitFor();
 	await phone.fill('+49 30 1234567');
@@ -89,6 +89,34 @@ inBrowser('a form has email inputs, and a refused value marks its input', async 
 	await guest.getByText('Your answers were saved').waitFor();
 	const { items } = (await owner.get(`${grid}/entities`, { layout: 'key' })).json();
 	expect(objects(items).at(-1)).toMatchObject({ mail: 'me@example.com', tags: ['g'] });
+});
+
+inBrowser('linked rows have their visible names and are picked by a search in their grid', async () => {
+	const other = await owner.create(`${fixture.space}/grids`, { name: 'Customers' });
+	await owner.create(`${other}/ColumnAdd`, { name: 'Name', key: 'name', type: { name: 'string' } });
+	for (const name of ['Alder', 'Birch']) await owner.create(`${other}/entities`, { name }, { layout: 'key' });
+	await choose(page, 'Add column');
+	await dialog().getByLabel('Name').fill('Customer');
+	await dialog().getByLabel('Type').selectOption({ label: 'Linked Row' });
+	await dialog().getByLabel('Links to rows of').selectOption('Customers');
+	await press(page, 'Add');
+	await closed();
+	await page.getByRole('columnheader', { name: 'Customer' }).waitFor();
+	await press(page, 'Open row 2');
+	await dialog().getByLabel('Search rows for Customer').fill('bir');
+	await dialog().getByRole('button', { name: 'Birch', exact: true }).waitFor();
+	await page.keyboard.press('Enter');
+	await dialog().getByRole('button', { name: 'Remove Birch' }).waitFor();
+	await press(page, 'Save');
+	await closed();
+	await row(page, 'Two').getByText('Birch', { exact: true }).waitFor();
+	await page.reload();
+	await row(page, 'Two').getByText('Birch', { exact: true }).waitFor();
+	await press(page, 'Open row 2');
+	await press(page, 'Remove Birch');
+	await press(page, 'Save');
+	await closed();
+	await becomes(async () => (await rowOf('Two'))['customer'], null);
 });
 
 inBrowser('the page sends no foreign requests, throws no errors and violates no security policy', () => {

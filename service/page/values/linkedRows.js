@@ -1,0 +1,137 @@
+import { all, send } from '../session/api.js';
+import { button, h } from '../elements/dom.js';
+
+const TYPES = ['reference', 'references'];
+/** Linked rows that are read one by one, because they are not among the first ones of their grid. */
+const MAX_SINGLE = 100;
+const PAGE_SIZE = 1000;
+const MAX_FOUND = 20;
+const TYPING_MS = 300;
+
+export const isLink = ({ type }) => TYPES.includes(type.name);
+
+/** The address of a row in the API, in one form: those of other clients may name the host. */
+const pathOf = (uri) => /\/api\/users\/.*/.exec(uri)?.[0] ?? uri;
+const gridOf = (path) => path.split('/entities/')[0];
+
+/** The visible names of linked rows, by the address of the row. */
+const names = new Map();
+
+/** Names may have changed when a grid is opened again. */
+export const forgetNames = () => {
+	names.clear();
+};
+
+export const linkText = ({ uri }) => names.get(pathOf(uri)) ?? `row …${uri.slice(-6)}`;
+
+const link = (href) => ({ href, method: 'get' });
+const titleOf = (row, [first]) => String(row[first?.id] ?? '') || 'Row without a name';
+
+/** Reads rows of a grid and keeps their names. @returns their addresses */
+async function readNames(path, query) {
+	const { fields, _links } = await send(link(path));
+	const { items } = await send(_links.entities, { query });
+	return items.map((row) => {
+		const address = pathOf(row._links.self.href);
+		names.set(address, titleOf(row, fields));
+		return address;
+	});
+}
+
+async function readName(path) {
+	const [row, grid] = await Promise.all([send(link(path)), send(link(gridOf(path)))]);
+	names.set(path, titleOf(row, grid.fields));
+}
+
+/** Reads the names of rows that are linked from others. Those that cannot be read keep their id. */
+export async function learnNames(rows, fields) {
+	const values = fields.filter(isLink).flatMap(({ id }) => rows.flatMap((row) => row[id] ?? []));
+	const unknown = () => [...new Set(values.map(({ uri }) => pathOf(uri)))].filter((path) => !names.has(path) && path.includes('/entities/')); // prettier-ignore
+	const grids = new Set(unknown().map(gridOf));
+	await Promise.allSettled([...grids].map((path) => readNames(path, { pageSize: PAGE_SIZE })));
+	await Promise.allSettled(unknown().slice(0, MAX_SINGLE).map(readName));
+}
+
+/** The grid whose rows a column links to, as its grid keeps it; undefined if it says nothing. */
+export const linkedGrid = ({ properties }, { id }) => properties?.linkedGrids?.[id];
+
+/** The properties of a grid in which a column links to another grid, or to none. */
+export const withLinkedGrid = ({ properties }, { id }, path) => ({
+	...properties,
+	linkedGrids: { ...properties?.linkedGrids, [id]: path || null },
+});
+
+/** The grids beside a grid: their addresses and names. */
+export async function gridsBeside(grid) {
+	const [space] = grid._links.self.href.split(/\/grids\//);
+	const grids = await all(link(`${space}/grids`));
+	return grids.map(({ name, _links }) => [pathOf(_links.self.href), name]);
+}
+
+/** The rows of a grid whose name contains a text. */
+async function search(path, text) {
+	const { fields } = await send(link(path));
+	const filter = { [fields[0].id]: text ? { $contains: text } : { $empty: false } };
+	return readNames(path, { filter: JSON.stringify(filter), pageSize: MAX_FOUND });
+}
+
+/**
+ * An editor that picks linked rows by their names. Its `value` are their addresses, one per line.
+ * @param path of the grid that is searched
+ */
+export function linkPicker({ name, type }, value, path) {
+	const isMany = type.name === 'references';
+	let chosen = [value ?? []].flat().map(({ uri }) => uri);
+	const list = h('ul', { className: 'lines' });
+	const found = h('ul', { className: 'lines' });
+	const input = h('input', {
+		type: 'search',
+		placeholder: 'Search',
+		'aria-label': `Search rows for ${name}`,
+	});
+	const group = h('div', { role: 'group' }, list, input, found);
+	const show = () => {
+		const remove = (uri) => () => {
+			chosen = chosen.filter((one) => one !== uri);
+			show();
+			input.focus();
+		};
+		const lines = chosen.map(
+			(uri) =>
+			h('li', {}, h('span', { textContent: linkText({ uri }) }), button('✕', remove(uri), { 'aria-label': `Remove ${linkText({ uri })}` })), // prettier-ignore
+		);
+		list.replaceChildren(...lines);
+	};
+	const take = (uri) => () => {
+		chosen = isMany ? [...new Set([...chosen, uri])] : [uri];
+		input.value = '';
+		found.replaceChildren();
+		show();
+		input.focus();
+	};
+	let searches = 0;
+	const find = async () => {
+		searches += 1;
+		const number = searches;
+		const addresses = await search(path, input.value.trim());
+		if (number !== searches) return;
+		const lines = addresses.map((uri) => h('li', {}, button(linkText({ uri }), take(uri))));
+		found.replaceChildren(
+			...(lines.length > 0 ? lines : [h('li', { textContent: 'No row has this name.' })]),
+		);
+	};
+	const fail = ({ message }) => found.replaceChildren(h('li', { role: 'alert', textContent: message }));
+	let typing;
+	input.addEventListener('input', () => {
+		clearTimeout(typing);
+		typing = setTimeout(() => void find().catch(fail), TYPING_MS);
+	});
+	input.addEventListener('keydown', (event) => {
+		if (event.key !== 'Enter') return;
+		// It would save the row.
+		event.preventDefault();
+		found.querySelector('button')?.click();
+	});
+	show();
+	return Object.defineProperty(group, 'value', { get: () => chosen.join('\n') });
+}
