@@ -73,12 +73,14 @@ export function editorOf(field, value, properties = {}) {
 		});
 	if (TEXTS.includes(name) && name !== 'richText')
 		return h('input', { type: INPUT_TYPES[name] ?? 'text', value: value ?? '', ...properties });
-	if (isLink(field) && field.linkedGrid) return linkPicker(field, value, field.linkedGrid);
-	if (name === 'enumcollection') return choices(field, value ?? [], properties);
+	// A filter compares these with a text.
+	const isWhole = typeof value !== 'string';
+	if (isWhole && isLink(field) && field.linkedGrid) return linkPicker(field, value, field.linkedGrid);
+	if (isWhole && name === 'enumcollection') return choices(field, value ?? [], properties);
 	const text = none
 		? ''
 		: typeof value === 'string'
-			? textOf(field, value)
+			? name === 'richText' ? textOf(field, value) : value // prettier-ignore
 			: LISTS.includes(name)
 				? value.join('\n')
 				: JSON.stringify(value, null, 1);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Caller } from '../../http';
-import { href, objects, type Json } from '../../http';
-import { becomes, choose, inBrowser, matches, press, row } from '../browser';
+import { href, id, objects, type Json } from '../../http';
+import { becomes, choose, inBrowser, matches, open, press, row } from '../browser';
 import { startGridPage, type GridPage } from '../gridPage';
 
 let fixture: GridPage;
@@ -66,6 +66,19 @@ inBrowser('several choices are picked from the options of their column', async (
 	await closed();
 	await matches(() => rowOf('One!'), { tags: ['red', 'blue'] });
 	await row(page, 'One!').getByText('red, blue').waitFor();
+});
+
+inBrowser('a view whose filter compares choices with a text is edited', async () => {
+	const fields = Object.values(fixture.ids);
+	const filter = { [id(fixture.ids, 'tags')]: { $contains: 'blue' } };
+	await owner.create(`${grid}/virtualgrids`, { name: 'Blue', fields, filter });
+	await open(page, 'Blue');
+	await page.locator('#title', { hasText: 'Blue' }).waitFor();
+	await choose(page, 'Edit view');
+	await becomes(() => dialog().getByLabel('Value').inputValue(), 'blue');
+	await press(page, 'Cancel');
+	await open(page, 'Things');
+	await page.locator('#title', { hasText: 'Things' }).waitFor();
 });
 
 inBrowser('a form has email inputs, and a refused value marks its input', async () => {
