@@ -258,4 +258,34 @@ describe('If the Key Exists', () => {
 		const { error } = await create({ ifKeyExists: 'return' });
 		expect(error?.message).toContain('"If the Key Exists" needs a key');
 	});
+
+	describe('of a space', () => {
+		const space = async (additionalFields: INodeParameters, name = 'Made once', extra = {}) => {
+			const chosen = { node: 'space', resource: 'space', operation: 'create' } as const;
+			return await world.run({ ...chosen, parameters: { name, additionalFields } }, extra);
+		};
+
+		test('Return It creates it the first time only', async () => {
+			const fields = { key: 'made-once', ifKeyExists: 'return' };
+			const first = await space(fields);
+			expect(first.rows).toMatchObject([{ name: 'Made once', key: 'made-once', _outcome: 'created' }]);
+			world.listen();
+			const second = await space(fields, 'Another name');
+			expect(second.rows).toEqual([{ ...first.rows[0], _outcome: 'existing' }]);
+			expect(world.writes).toEqual([]);
+		});
+
+		test('Refuse is the default; the item fails, and the next ones go on', async () => {
+			await space({ key: 'made-twice', ifKeyExists: 'return' }, 'Made twice');
+			const refused = await space({ key: 'made-twice' }, 'Made again');
+			expect(refused.error?.message).toContain('key');
+			const { rows } = await space({ key: 'made-twice' }, 'Made again', { onError: 'continueRegularOutput' });
+			expect(rows).toEqual([expect.objectContaining({ error: expect.stringContaining('key') as unknown })]);
+		});
+
+		test('Return It needs a key', async () => {
+			const { error } = await space({ ifKeyExists: 'return' });
+			expect(error?.message).toContain('"If the Key Exists" needs a key');
+		});
+	});
 });

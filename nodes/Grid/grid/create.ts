@@ -1,12 +1,5 @@
-import {
-	BadRequest,
-	type Client,
-	CreatedUnlocated,
-	type Field,
-	InvalidInput,
-	outcomeOf,
-	type Space,
-} from '../../../client';
+import { type Client, CreatedUnlocated, type Field, type Space } from '../../../client';
+import { createdOrExisting } from '../../shared/inputs/ifKeyExists';
 import { iconOf } from '../../shared/inputs/symbolObject';
 import { spaceForGrid } from '../../shared/inputs/pickers/chosenSpace';
 import { idOrAddress } from '../../shared/rows/output';
@@ -28,21 +21,14 @@ export const create = operation({
 		const columns = columnDefinitions(parameter);
 		const { key, createView, ifKeyExists, ...icon } = parameter(newGridOptions);
 		const name = parameter(newName);
-		const existing = async () =>
-			ifKeyExists === 'return' ? await existingGrid(client, space, key) : undefined;
-		const before = await existing();
-		if (before) return before;
 		const grid = { ...given({ key, icon: iconOf(icon) }), name };
-		const creating = await outcomeOf(
-			client.grids.create(space, { ...grid, createView: createView ?? false }),
-		);
-		if (creating.state === 'failed') {
-			// Another run may have created it since.
-			const since = creating.error instanceof BadRequest ? await existing() : undefined;
-			if (since) return since;
-			throw creating.error;
-		}
-		const created = creating.value;
+		const { existing, created } = await createdOrExisting({
+			key,
+			ifKeyExists,
+			find: async (sought) => await existingGrid(client, space, sought),
+			create: async () => await client.grids.create(space, { ...grid, createView: createView ?? false }),
+		});
+		if (existing) return existing;
 		const outcome = { _outcome: 'created' };
 		if (columns.length === 0) hint(WITHOUT_COLUMNS);
 		if (columns.length === 0)
@@ -59,17 +45,8 @@ export const create = operation({
 	},
 });
 
-/** The output for the grid with a key, as for a new one. @throws InvalidInput without a key */
-async function existingGrid(
-	client: Client,
-	space: Space,
-	key: string | undefined,
-): Promise<object | undefined> {
-	if (key === undefined)
-		throw new InvalidInput(
-			'"If the Key Exists" needs a key',
-			'Add "Key" under "Additional Fields", or remove "If the Key Exists".',
-		);
+/** The output for the grid with a key, as for a new one. */
+async function existingGrid(client: Client, space: Space, key: string): Promise<object | undefined> {
 	const { items } = await client.grids.many(space, { type: 'persistent' });
 	const found = items.find((grid) => grid.key === key);
 	if (!found) return undefined;

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import type { GridChange } from '../../../client';
 import { iconProperties, iconSchema } from '../../shared/inputs/symbolObject';
-import { choice } from '../../shared/inputs/choice';
+import { ifKeyExistsOf } from '../../shared/inputs/ifKeyExists';
 import { jsonObject } from '../../shared/inputs/json';
 import { parameter } from '../../shared/inputs/parameter';
 
@@ -37,19 +37,7 @@ const keyProperty: INodeProperties = {
 
 const icon = iconProperties('table');
 
-const ifKeyExists = choice(
-	'ifKeyExists',
-	'If the Key Exists',
-	{
-		refuse: { name: 'Refuse', description: 'The item fails' },
-		return: { name: 'Return It', description: 'The existing grid is output, unchanged' },
-	},
-	{
-		default: 'refuse',
-		description:
-			'What to do if the space already has a grid with this key. Choose "Return It" in a workflow that makes its own grid, so that it can run again.',
-	},
-);
+const ifKeyExists = ifKeyExistsOf('grid', 'space');
 
 /** Key and further properties of a new grid. */
 export const newGridOptions = parameter(

@@ -1,3 +1,4 @@
+import { createdOrExisting } from '../../shared/inputs/ifKeyExists';
 import { account } from '../../shared/inputs/target';
 import { idOrAddress } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';
@@ -19,8 +20,16 @@ export const create = operation({
 	on: account,
 	fields: [name, newSpaceFields],
 	async run({ client, parameter }) {
-		const given = changeOf({ name: parameter(name), ...parameter(newSpaceFields) });
-		const created = await client.spaces.create(given);
-		return { ...idOrAddress(created), ...given };
+		const { ifKeyExists, ...properties } = parameter(newSpaceFields);
+		const given = changeOf({ name: parameter(name), ...properties });
+		const { existing, created } = await createdOrExisting({
+			key: properties.key,
+			ifKeyExists,
+			find: async (key) => (await client.spaces.many()).items.find((space) => space.key === key),
+			create: async () => await client.spaces.create(given),
+		});
+		return existing
+			? { id: existing.id, name: existing.name, key: existing.key, _outcome: 'existing' }
+			: { ...idOrAddress(created), ...given, _outcome: 'created' };
 	},
 });

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import type { SpaceChange } from '../../../client';
+import { ifKeyExistsOf } from '../../shared/inputs/ifKeyExists';
 import { iconOf, iconProperties, iconSchema, type IconInput } from '../../shared/inputs/symbolObject';
 import { jsonObject } from '../../shared/inputs/json';
 import { parameter } from '../../shared/inputs/parameter';
@@ -39,6 +40,8 @@ const spaceKey: INodeProperties = {
 	description: 'A stable key for integrations: at most 25 characters, unique in the account',
 };
 
+const ifKeyExists = ifKeyExistsOf('space', 'account');
+
 const organization = z
 	.string()
 	.trim()
@@ -54,9 +57,14 @@ export const newSpaceFields = parameter(
 		placeholder: 'Add property',
 		default: {},
 		description: 'Further properties of the space',
-		options: [belongsTo, ...icon, spaceKey],
+		options: [belongsTo, ...icon, ifKeyExists.property, spaceKey],
 	},
-	z.object({ belongsTo: organization, key: orNone(key), ...iconSchema }),
+	z.object({
+		belongsTo: organization,
+		ifKeyExists: ifKeyExists.schema.optional(),
+		key: orNone(key),
+		...iconSchema,
+	}),
 );
 
 /** Changes of a space; properties that are not added stay unchanged. */

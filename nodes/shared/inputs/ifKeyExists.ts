@@ -1,0 +1,54 @@
+import { BadRequest, InvalidInput, outcomeOf } from '../../../client';
+import { choice } from './choice';
+
+/**
+ * What a creation does if its key is in use.
+ * @param what such as `grid`
+ * @param where keys are unique, such as `space`
+ */
+export function ifKeyExistsOf(what: string, where: string) {
+	return choice(
+		'ifKeyExists',
+		'If the Key Exists',
+		{
+			refuse: { name: 'Refuse', description: 'The item fails' },
+			return: { name: 'Return It', description: `The existing ${what} is output, unchanged` },
+		},
+		{
+			default: 'refuse',
+			description: `What to do if the ${where} already has a ${what} with this key. Choose "Return It" in a workflow that makes its own ${what}, so that it can run again.`,
+		},
+	);
+}
+
+interface KeyedCreation<Existing, Created> {
+	key: string | undefined;
+	ifKeyExists: 'refuse' | 'return' | undefined;
+	find: (key: string) => Promise<Existing | undefined>;
+	create: () => Promise<Created>;
+}
+
+/** Creates a resource, or returns the one with its key. @throws InvalidInput without a key */
+export async function createdOrExisting<Existing, Created>({
+	key,
+	ifKeyExists,
+	find,
+	create,
+}: KeyedCreation<Existing, Created>): Promise<
+	{ existing: Existing; created?: undefined } | { existing?: undefined; created: Created }
+> {
+	if (ifKeyExists !== 'return') return { created: await create() };
+	if (key === undefined)
+		throw new InvalidInput(
+			'"If the Key Exists" needs a key',
+			'Add "Key" under "Additional Fields", or remove "If the Key Exists".',
+		);
+	const before = await find(key);
+	if (before) return { existing: before };
+	const creating = await outcomeOf(create());
+	if (creating.state === 'done') return { created: creating.value };
+	// Another run may have created it since.
+	const since = creating.error instanceof BadRequest ? await find(key) : undefined;
+	if (since) return { existing: since };
+	throw creating.error;
+}
