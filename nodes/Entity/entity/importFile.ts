@@ -1,5 +1,5 @@
-import { InvalidInput } from '../../../client';
-import { inputFile } from '../../shared/connection/inputFile';
+import { InvalidInput, type NewField } from '../../../client';
+import { inputFile, type InputFile } from '../../shared/connection/inputFile';
 import { storeText } from '../../shared/connection/storedFile';
 import { addToHint, toNodeError } from '../../shared/display/nodeError';
 import { changeableGrid, type ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
@@ -23,7 +23,8 @@ import { fileColumns, FileWriteReader } from '../file/fileColumns';
 import { FileChanges, type FileCounts, type FileExecution } from '../file/fileExecution';
 import { delimiter, DELIMITERS, fileFormat } from '../file/fileFormat';
 import { indexGrid, planFileSync, rowsIn } from '../file/filePlan';
-import { csvRows, jsonRows } from '../file/fileRows';
+import { csvRows, jsonRows, type RowFile } from '../file/fileRows';
+import { addTo, listOf, missingColumns, missingIn, withColumns } from '../file/missingColumns';
 import {
 	creationLimit,
 	deletesOthers,
@@ -81,6 +82,7 @@ export const importFile = operation({
 		encoding,
 		escapeFormulas,
 		invalidRows,
+		missingColumns,
 		columnNaming,
 		rowsToWrite,
 		rowsWithoutKey,
@@ -88,43 +90,62 @@ export const importFile = operation({
 		updateLimit,
 	],
 	async run(context) {
-		const { parameter, option } = context;
-		const isDeleting = parameter(rowsNotInFile) === 'delete';
-		const execution = await plannedExecution(context, isDeleting);
-		const { plan, index, dryRun: isDryRun } = execution;
-		const { create, update } = plan;
-		const run = { isDryRun, hint: context.hint };
-		if (isDeleting) plan.invalid.refuseWithoutKey('delete', run);
-		refuseOverLimits(
-			{
-				create,
-				update,
-				missing: isDeleting ? index.unclaimedRows : 0,
-				compared: index.rows,
-			},
-			{ grid: context.grid, source: 'file', verb: 'deleted', read: option, run },
-		);
-		await requirePermissions(execution);
-		await addMissingOptionsOrThrow(context, execution.plan.writings, execution.dryRun);
-		return await carryOut(execution);
+		const { fields, parameter, option, hint } = context;
+		const opened = await openedFile(context);
+		const isCsv = parameter(fileFormat) === 'csv';
+		const added = option(missingColumns) === 'add' ? await missingIn(opened.file, fields, isCsv) : [];
+		const planned = await plannedExecution(withColumns(context, added), opened);
+		if (added.length === 0 || planned.dryRun) {
+			if (added.length > 0) hint(`Dry run: would be added to the columns: ${listOf(added)}`);
+			return await carryOut(planned, added);
+		}
+		return await carryOut(await plannedExecution(await addTo(context, added), opened), added);
 	},
 });
 
-/** Reads the file and the grid and plans all changes. @throws InvalidInput: nothing was written */
-async function plannedExecution(
-	context: ItemContext & ChosenGrid,
-	isDeleting: boolean,
-): Promise<FileExecution> {
-	const { grid, parameter, option, columnNames, hint, node, itemIndex } = context;
-	const fields = comparedFields(option(compareAs), context.fields);
-	const keys = keysIn(parameter(keyColumns), fields, keyColumns.property.displayName);
+interface OpenedFile {
+	source: InputFile;
+	file: RowFile;
+}
+
+async function openedFile({ parameter, option, node, itemIndex }: ItemContext): Promise<OpenedFile> {
 	const { displayName } = inputBinaryField.property;
 	const place = { itemIndex, property: parameter(inputBinaryField), label: displayName };
 	const source = await inputFile(node, place, option(encoding));
-	const file =
-		parameter(fileFormat) === 'csv'
-			? await csvRows(source, DELIMITERS[option(delimiter)])
-			: await jsonRows(source);
+	const isCsv = parameter(fileFormat) === 'csv';
+	const file = isCsv ? await csvRows(source, DELIMITERS[option(delimiter)]) : await jsonRows(source);
+	return { source, file };
+}
+
+/** Plans all changes and checks them. @throws InvalidInput, LinkMissing: nothing was written */
+async function plannedExecution(
+	context: ItemContext & ChosenGrid,
+	opened: OpenedFile,
+): Promise<FileExecution> {
+	const isDeleting = context.parameter(rowsNotInFile) === 'delete';
+	const execution = await readExecution(context, opened, isDeleting);
+	const { plan, index, dryRun: isDryRun } = execution;
+	const { create, update } = plan;
+	const run = { isDryRun, hint: context.hint };
+	if (isDeleting) plan.invalid.refuseWithoutKey('delete', run);
+	const missing = isDeleting ? index.unclaimedRows : 0;
+	refuseOverLimits(
+		{ create, update, missing, compared: index.rows },
+		{ grid: context.grid, source: 'file', verb: 'deleted', read: context.option, run },
+	);
+	await requirePermissions(execution);
+	return execution;
+}
+
+/** Reads the file and the grid and plans all changes. @throws InvalidInput */
+async function readExecution(
+	context: ItemContext & ChosenGrid,
+	{ source, file }: OpenedFile,
+	isDeleting: boolean,
+): Promise<FileExecution> {
+	const { grid, parameter, option, columnNames, hint } = context;
+	const fields = comparedFields(option(compareAs), context.fields);
+	const keys = keysIn(parameter(keyColumns), fields, keyColumns.property.displayName);
 	const { columns, unknown } = fileColumns(file, fields, keys);
 	const turns = new RunTurns(context);
 	const reader = new FileWriteReader(context, columns, { keys, turns });
@@ -168,9 +189,10 @@ async function requirePermissions({
 }
 
 /** Carries out the plan. @returns the counts, with the changes file */
-async function carryOut(execution: FileExecution): Promise<RowWithFiles> {
+async function carryOut(execution: FileExecution, added: readonly NewField[]): Promise<RowWithFiles> {
 	const { context, plan, dryRun: isDry } = execution;
 	const { grid, parameter, hint, node, itemIndex } = context;
+	await addMissingOptionsOrThrow(context, plan.writings, isDry);
 	const changes = new FileChanges(execution);
 	const name = safeFileName(`${grid.name || grid.id} changes.csv`);
 	const rewrite = parameter(escapeFormulas) ? neutralizing() : undefined;
@@ -185,6 +207,7 @@ async function carryOut(execution: FileExecution): Promise<RowWithFiles> {
 	hint(sentence);
 	const row = {
 		...{ dryRun: isDry, ...counts, skipped: plan.skipped, ...plan.invalid.report },
+		addedColumns: added.map((column) => ({ name: column.name, type: column.type.name })),
 		...{ fileName: name, fileSize: stored.size },
 	};
 	return new RowWithFiles(row, { [parameter(changesField)]: stored.file });

@@ -4,7 +4,7 @@ import { operation } from '../../shared/runner/operation';
 import { jsonObject } from '../../shared/inputs/json';
 import { numeric, parameter as input, requiredText } from '../../shared/inputs/parameter';
 import { chosenType, typeDetailsProperty, typeFields } from './fieldTypes';
-import { addColumns } from './addColumns';
+import { addColumns } from '../../shared/rows/addColumns';
 
 const name = input(
 	{

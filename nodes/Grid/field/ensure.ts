@@ -9,7 +9,7 @@ import type { ItemsContext } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
 import { dryRun } from '../../shared/inputs/options';
 import { columnFieldsOrInput, columnsOrInput } from './columnDefinitions';
-import { addColumns } from './addColumns';
+import { addColumns } from '../../shared/rows/addColumns';
 import { columnsOf, planColumns } from './ensurePlan';
 
 export const ensure = batchOperation({

@@ -1,5 +1,5 @@
 import { addToGroup, type Field, type NewField } from '../../../client';
-import { inferType } from './inferType';
+import { inferType } from '../../shared/rows/inferType';
 
 /** The result of comparing the wanted columns with those of a grid. */
 export interface EnsurePlan {

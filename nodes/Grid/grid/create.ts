@@ -5,7 +5,7 @@ import { spaceForGrid } from '../../shared/inputs/pickers/chosenSpace';
 import { idOrAddress } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';
 import { columnDefinitions, columnFields } from '../field/columnDefinitions';
-import { addColumns, type AddedColumn } from '../field/addColumns';
+import { addColumns, type AddedColumn } from '../../shared/rows/addColumns';
 import { given, newGridOptions, newName } from './gridProperties';
 
 export const create = operation({

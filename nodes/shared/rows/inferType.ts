@@ -11,12 +11,41 @@ const email = z.email();
  * @returns undefined if no item has a value or no type fits
  */
 export function inferType(values: readonly unknown[]): string | undefined {
-	const types = new Set(values.filter(isValue).map(typeOfValue));
+	return commonType(new Set(values.filter(isValue).map(typeOfValue)));
+}
+
+function commonType(types: ReadonlySet<string | undefined>): string | undefined {
 	const [first, ...others] = types;
 	if (first === undefined || types.has(undefined)) return undefined;
 	if (others.length === 0) return first;
 	if ([...types].every((type) => type === 'integer' || type === 'decimal')) return 'decimal';
 	return [...types].every((type) => TEXTS.has(type ?? '')) ? 'string' : undefined;
+}
+
+/** A number or a truth value as a text that loses nothing when it is converted: not "007". */
+const NUMBER = /^-?(0|[1-9]\d{0,14})(\.\d{1,6})?$/;
+const TRUTH = /^(true|false)$/;
+
+/** The same for the cells of a column of a file, read one after another. */
+export class InferredType {
+	private readonly types = new Set<string | undefined>();
+	private readonly typesAsTexts = new Set<string | undefined>();
+
+	/** @param hasOnlyTexts whether numbers and truth values are texts, as in CSV */
+	constructor(private readonly hasOnlyTexts: boolean) {}
+
+	add(value: unknown): void {
+		if (!isValue(value)) return;
+		const type = typeOfValue(value);
+		this.typesAsTexts.add(type);
+		const isText = this.hasOnlyTexts && typeof value === 'string';
+		if (isText && NUMBER.test(value)) this.types.add(value.includes('.') ? 'decimal' : 'integer');
+		else this.types.add(isText && TRUTH.test(value) ? 'boolean' : type);
+	}
+
+	get type(): string | undefined {
+		return commonType(this.types) ?? commonType(this.typesAsTexts);
+	}
 }
 
 /** Types whose values are texts, so that `string` fits all of them. */

@@ -1,4 +1,4 @@
-import { inferType } from '../../../../../nodes/Grid/field/inferType';
+import { inferType } from '../../../../../nodes/shared/rows/inferType';
 
 test.each([
 	[[true, false, null], 'boolean'],
