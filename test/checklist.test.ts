@@ -42,6 +42,15 @@ const below = (text: string, heading: string) =>
 		.split(new RegExp(`^${heading.split(' ')[0] ?? ''} `, 'm'))
 		.find((part) => part.startsWith(`${heading.replace(/^#+ /, '')}\n`));
 
+/** Whether a section names an input that the page describes once for several operations. */
+function isShared(page: string, section: string, label: string): boolean {
+	const named = /^\[Shared inputs\]\(#shared-inputs\): (.*)\.$/m.exec(section)?.[1] ?? '';
+	const described = below(page, '## Shared inputs') ?? '';
+	return label === 'Options'
+		? named.includes('Options → ')
+		: named.split(', ').includes(label) && described.includes(`\n| ${label} `);
+}
+
 /** Inputs that the section of the operation lacks. */
 function undocumentedInputs({ node, resourceName, option, properties }: Offered): string[] {
 	const page = readFileSync(join(__dirname, '..', 'docs', 'nodes', `${node}.md`), 'utf8');
@@ -52,7 +61,7 @@ function undocumentedInputs({ node, resourceName, option, properties }: Offered)
 	return properties
 		.filter(isVisible)
 		.map(({ displayName }) => displayName)
-		.filter((label) => !section.includes(`\n| ${label} `));
+		.filter((label) => !section.includes(`\n| ${label} `) && !isShared(page, section, label));
 }
 
 test('each node except the trigger has operations to check', () => {
