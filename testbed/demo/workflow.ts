@@ -99,7 +99,7 @@ function withChoices(file: string, node: ExampleNode, { credentials, space, grid
 
 /** Replaces names in the parameters by IDs, as n8n's editor stores a choice. */
 function withIds(
-	{ columns, view, form, options, ...rest }: Record<string, unknown>,
+	{ columns, keyColumns, view, form, options, ...rest }: Record<string, unknown>,
 	{ fields, views, forms }: KnownGrid,
 ) {
 	const idOf = (name: string) => fields.get(name) ?? name;
@@ -115,6 +115,7 @@ function withIds(
 				...(mapping.matchingColumns && { matchingColumns: mapping.matchingColumns.map(idOf) }),
 			},
 		}),
+		...(keyColumns !== undefined && { keyColumns: namesSchema.parse(keyColumns).map(idOf) }),
 		...(view !== undefined && { view: locatorFor(view, views) }),
 		...(form !== undefined && { form: locatorFor(form, forms) }),
 		...(options !== undefined && { options: optionsWithIds(options, { idOf, views }) }),
