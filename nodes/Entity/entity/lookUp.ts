@@ -9,7 +9,7 @@ import { RowWithFiles, type RowWriter } from '../../shared/rows/output';
 import { runConcurrently } from '../../shared/runner/bulk';
 import type { ItemContext, Row } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
-import { compareAs } from '../keys/compareAs';
+import { compareAs, comparedFields } from '../keys/compareAs';
 import { findRows } from '../keys/findRows';
 import { KeyedGrids, readAllAhead, type KeyedRows, type RowKey } from '../keys/keyedRows';
 import { keyValuesOf, matchBy } from '../keys/keyValues';
@@ -99,8 +99,9 @@ interface Lookup {
 }
 
 async function lookupOf(context: ItemContext, keyed: KeyedGrids): Promise<Lookup> {
-	const { client, item, parameter, rowWriter } = context;
-	const { grid, fields } = await openGridWithFields(client, parameter);
+	const { client, item, parameter, option, rowWriter } = context;
+	const { grid, fields: all } = await openGridWithFields(client, parameter);
+	const fields = comparedFields(option(compareAs), all);
 	const { rows, keys, values } = keyValuesOf(context, { grid, fields }, keyed);
 	const isComplete = keys.every(({ id }) => values[id] !== null);
 	return {

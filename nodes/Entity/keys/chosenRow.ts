@@ -14,6 +14,7 @@ import { pickedBy } from '../../shared/inputs/pickers/locators';
 import type { BulkWork } from '../../shared/runner/bulk';
 import type { ItemContext, ItemsContext } from '../../shared/runner/context';
 import type { RowsInDryRun } from '../writing/dryRuns';
+import { compareAs, comparedFields } from './compareAs';
 import { findRows } from './findRows';
 import { CLEAN_UP, type KeyedGrids, type KeyedRows, readAllAhead, type RowKey } from './keyedRows';
 import { keyValuesOf, matchBy } from './keyValues';
@@ -66,8 +67,10 @@ export class RowChoice {
 
 	/** The row of an item. @throws InvalidInput if no row is chosen, or a key column has no value */
 	of(item: ItemContext, target: { grid: Grid; fields: Field[] }, keyed: KeyedGrids): ChosenRow {
+		// Read even if it does not matter, so that a wrong value is reported.
+		const fields = comparedFields(item.option(compareAs), target.fields);
 		if (item.parameter(this.by) === 'rowId') return { entityId: item.parameter(this.picker) };
-		const { rows, values } = keyValuesOf(item, target, keyed);
+		const { rows, values } = keyValuesOf(item, { ...target, fields }, keyed);
 		return { rows, key: rows.keyOf(values) };
 	}
 

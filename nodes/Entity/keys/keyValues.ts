@@ -6,7 +6,6 @@ import { columnChoice } from '../../shared/inputs/selection/conditions';
 import { ColumnNames } from '../../shared/rows/columnNames';
 import { isBlank, toServiceValue } from '../../shared/rows/values';
 import type { ItemContext } from '../../shared/runner/context';
-import { compareAs, comparedFields } from './compareAs';
 import type { KeyedGrids, KeyedRows } from './keyedRows';
 
 const LABEL = 'Key Columns';
@@ -45,10 +44,9 @@ export const matchBy = input(
 /** The key columns of an item and the values to look for. @throws InvalidInput */
 export function keyValuesOf(
 	{ parameter, timezone }: Pick<ItemContext, 'parameter' | 'timezone'>,
-	{ grid, fields: all }: { grid: Grid; fields: Field[] },
+	{ grid, fields }: { grid: Grid; fields: readonly Field[] },
 	keyed: KeyedGrids,
 ): { rows: KeyedRows; keys: Field[]; values: Values } {
-	const fields = comparedFields(parameter(compareAs), all);
 	const keyValues = parameter(matchBy);
 	const names = keyValues.map(({ column }) => column);
 	const keys = keyColumns(names, fields, LABEL);
