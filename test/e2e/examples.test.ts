@@ -15,6 +15,7 @@ import { mcpServer } from './examples/mcp';
 import { approvedChanges } from './examples/review';
 import { newestRun, runByHand, until } from './examples/running';
 import { tablesAreWhole } from './examples/tables';
+import { shopOrders } from './examples/shopOrders';
 import { lateOrders, ordersCompleted, overdueView } from './examples/triggers';
 import { toolReview } from './examples/toolReview';
 import { cut, example, noted, rows, whileOn, type ExampleDemo } from './examples/exampleDemo';
@@ -56,6 +57,7 @@ const CHECKS: Record<string, (demo: ExampleDemo) => Promise<void>> = {
 	'overdue-view': overdueView,
 	'customers-from-another-system': customersFromAnotherSystem,
 	'remove-doubled-rows': removeDoubledRows,
+	'shop-orders': shopOrders,
 	'history-and-restore': historyAndRestore,
 	'reader-key-report': readerKeyReport,
 	'batch-by-batch': batchByBatch,

@@ -74,15 +74,19 @@ export async function readExample(file: string, choices: Choices): Promise<Examp
 }
 
 function withChoices(file: string, node: ExampleNode, { credentials, space, grids, pollSeconds }: Choices) {
-	const wanted = locatorSchema.parse(node.parameters['grid']).cachedResultName;
-	const known = grids.find(({ grid }) => grid.name === wanted);
-	if (known === undefined) throw new Error(`${file} names the unknown grid "${wanted}"`);
 	const named = credentialsSchema.safeParse(node['credentials']).data?.dataGridApi.name;
 	const credential = named === undefined ? credentials[0] : credentials.find(({ name }) => name === named);
 	if (credential === undefined) throw new Error(`${file} names the unknown credential "${String(named)}"`);
-	return {
+	const connected = {
 		...node,
 		credentials: { dataGridApi: { id: credential.id, name: credential.name } },
+	};
+	if (findsByKey(node)) return connected;
+	const wanted = locatorSchema.parse(node.parameters['grid']).cachedResultName;
+	const known = grids.find(({ grid }) => grid.name === wanted);
+	if (known === undefined) throw new Error(`${file} names the unknown grid "${wanted}"`);
+	return {
+		...connected,
 		parameters: {
 			...withIds(node.parameters, known),
 			space: { __rl: true, mode: 'list', value: space.id, cachedResultName: space.name },
@@ -95,6 +99,12 @@ function withChoices(file: string, node: ExampleNode, { credentials, space, grid
 			...(node.type.endsWith('Trigger') && { pollTimes: pollEvery(pollSeconds) }),
 		},
 	};
+}
+
+/** Whether a node needs no choice: it names a key, or nothing that exists. */
+function findsByKey({ parameters: { grid, space } }: ExampleNode): boolean {
+	const { data } = z.looseObject({ mode: z.string() }).safeParse(grid ?? space);
+	return data === undefined ? grid === undefined && space === undefined : data.mode === 'key';
 }
 
 /** Replaces names in the parameters by IDs, as n8n's editor stores a choice. */

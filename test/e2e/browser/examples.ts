@@ -15,9 +15,11 @@ const STARTED_BY_CLICK = new Set([
 	'reader-key-report.json',
 ]);
 /** Nodes that need a credential which the demo does not have. */
-const WITHOUT_CREDENTIAL = new Set(
-	['lmChatOpenAi', 'mcpTrigger'].map((name) => `@n8n/n8n-nodes-langchain.${name}`),
-);
+const WITHOUT_CREDENTIAL = new Set([
+	'@n8n/n8n-nodes-langchain.lmChatOpenAi',
+	'@n8n/n8n-nodes-langchain.mcpTrigger',
+	'n8n-nodes-base.wooCommerce',
+]);
 
 /** Opens each example, runs it where a click does, and looks for red. */
 export async function lookAtExamples({ n8n, examples }: Demo, browsing: Browsing): Promise<void> {

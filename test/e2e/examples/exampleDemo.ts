@@ -1,4 +1,10 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { execPath } from 'node:process';
+import { promisify } from 'node:util';
+import { z } from 'zod/v4';
+import { root } from '../../../scripts/setup/paths.mjs';
 import { untilFirstPoll } from '../../../testbed/demo/once';
 import { publish } from './running';
 import type { Grid } from '../../../client/resources/grids';
@@ -67,3 +73,12 @@ export async function noted(demo: ExampleDemo, event: string) {
 /** The columns that the mirror has. */
 export const cut = ({ Order, Customer, Status, Amount }: Record<string, unknown>) =>
 	JSON.stringify([Order, Customer, Status, Amount]);
+
+const keySchema = z.object({ key: z.string(), secret: z.string() });
+
+/** Adds an account to the embedded service of a demo. */
+export async function addUser(folder: string, name: string, email: string) {
+	const args = ['user', 'add', name, '--email', email, '--data', join(folder, 'datagrid.db')];
+	const { stdout } = await promisify(execFile)(execPath, [join(root, 'dist-service', 'main.js'), ...args]);
+	return keySchema.parse(JSON.parse(stdout));
+}

@@ -1,23 +1,8 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { execPath } from 'node:process';
-import { promisify } from 'node:util';
-import { z } from 'zod/v4';
-import { root } from '../../../scripts/setup/paths.mjs';
 import { connectDataGrid, newId } from '../../../testbed/demo/dataGrid';
 import { outputOf } from '../../../testbed/n8n/execution';
-import { noted, rows, whileOn, type ExampleDemo } from './exampleDemo';
+import { addUser, noted, rows, whileOn, type ExampleDemo } from './exampleDemo';
 import { until } from './running';
-
-const keySchema = z.object({ key: z.string(), secret: z.string() });
-
-/** Adds an account to the embedded service of a demo. */
-async function addUser(folder: string, name: string, email: string) {
-	const args = ['user', 'add', name, '--email', email, '--data', join(folder, 'datagrid.db')];
-	const { stdout } = await promisify(execFile)(execPath, [join(root, 'dist-service', 'main.js'), ...args]);
-	return keySchema.parse(JSON.parse(stdout));
-}
 
 const createOrder = async ({ client, grids }: ExampleDemo, order: object) =>
 	newId(await client.entities.create(grids.orders, { ...order }, 'property'));
