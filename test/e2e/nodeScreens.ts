@@ -134,7 +134,7 @@ export async function screensOf(demo: Demo): Promise<Screen[]> {
 			file: 'node-entity-import-file',
 			name: 'Import orders from a file',
 			type: 'entity',
-			shows: 'Put Changes File in Field',
+			shows: 'Rows Not in the File',
 			parameters: {
 				resource: 'entity',
 				operation: 'importFile',
