@@ -137,8 +137,8 @@ test('the 20 $contains that a filter may have do not block others', async () => 
 	const filter = filterOf(20);
 	const { status, served } = await servedMeanwhile(reader.get(`${large}/entities`, { filter }));
 	expect([200, 503]).toContain(status);
-	// One statement would block all others; slices of 10 ms let some hundreds of requests through.
-	expect(served).toBeGreaterThan(10);
+	// One statement would block all others until its end, so that one or two are served.
+	expect(served).toBeGreaterThan(3);
 }, 60_000);
 
 test('a grid has at most 1,000 columns, from CSV or one by one; more are refused with a message', async () => {

@@ -78,6 +78,7 @@ test('creates, updates and deletes rows, and reports each change in a file', asy
 				skipped: 0,
 				invalid: 0,
 				invalidRows: [],
+				addedColumns: [],
 			},
 			fileName: `${stock.grid.name} changes.csv`,
 			fileSize: Buffer.from(run.items[0]?.binary?.['changes']?.data ?? '', 'base64').length,
