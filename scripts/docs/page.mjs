@@ -118,7 +118,11 @@ const hasToolVariant = (node, { name, displayOptions }) =>
  * @typedef {{ title: string, operations: Operation[] }} Section
  */
 
-/** @param {Described} node @param {{ name: string, value?: unknown }} resource @returns {Section} */
+/**
+ * @param {Described} node
+ * @param {{ name: string, value?: unknown }} resource
+ * @returns {Section}
+ */
 function sectionOf(node, resource) {
 	const operations = propertyNamed(node, 'operation')
 		.filter((property) => shownFor(property, 'resource', resource.value))

@@ -2,7 +2,7 @@ import { all, send } from '../session/api.js';
 import { button, h } from '../elements/dom.js';
 
 const TYPES = ['reference', 'references'];
-/** Linked rows that are read one by one, because they are not among the first ones of their grid. */
+/** Linked rows that are read one by one, because the first page of their grid lacks them. */
 const MAX_SINGLE = 100;
 const PAGE_SIZE = 1000;
 const MAX_FOUND = 20;
