@@ -92,6 +92,11 @@ export class Limiter implements BudgetUser {
 		return Math.min(this.ceiling, this.budget.limit);
 	}
 
+	/** Whether only one request may be sent at a time. */
+	get isSequential(): boolean {
+		return this.ceiling === 1;
+	}
+
 	isReady(now: number): boolean {
 		if (this.waiting === 0) return false;
 		if (this.isStopped) return true;

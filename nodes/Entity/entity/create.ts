@@ -100,7 +100,7 @@ export const create = batchOperation({
 				});
 			},
 			serialKey: ({ key }) => key?.text,
-			inOrder: option(keepOrder),
+			inOrder: option(keepOrder) || context.client.session.limiter.isSequential,
 			unlocated: (write, error) => unlocatedRow(write, error),
 		};
 		const results = await writeItems(context, work, planned);

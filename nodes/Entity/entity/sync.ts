@@ -279,7 +279,7 @@ async function syncGrid(
 				if (instead.kind === 'unchanged') return { state: row, instead };
 				return { state: await client.entities.update(grid, row, instead.values), instead };
 			}),
-		inOrder: option(keepOrder),
+		inOrder: option(keepOrder) || context.client.session.limiter.isSequential,
 	});
 	return syncResults(context, plan, outcomes, shape);
 }

@@ -132,7 +132,7 @@ export const upsert = batchOperation({
 			perform: async (write) => await write.rows.inTurn(write.key, () => writeInTurn(context, write)),
 			// Concurrent items with the same key would not see each other's row.
 			serialKey: ({ key }) => key.text,
-			inOrder: context.at(0).option(keepOrder),
+			inOrder: context.at(0).option(keepOrder) || context.client.session.limiter.isSequential,
 			unlocated: (write, error) => ({ ...unlocatedRow(write, error), _changes: [] }),
 		};
 		const results = await writeItems(context, work, planned);

@@ -67,7 +67,7 @@ export const keepOrder = parameter(
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to create new rows in the order of the input. Each row waits for the one before it, which takes much longer. If off, rows are created simultaneously, in any order.',
+			'Whether to create new rows in the order of the input. Each row waits for the one before it, which takes much longer. If off, rows are created simultaneously, in any order, unless the credential allows one request at a time.',
 	},
 	z.boolean(),
 );

@@ -135,4 +135,17 @@ describe('Keep Order', () => {
 		expect(error).toBeUndefined();
 		expect((await grid.rows()).map(({ Count }) => Count)).toEqual(counts.map(({ Count }) => Count));
 	});
+
+	test.each([
+		['Create', 'create'],
+		['Create or Update', 'upsert'],
+		['Sync', 'sync'],
+	])('%s: with one request at a time, order costs nothing', async (_, operation) => {
+		const proxy = await slowAndBusy();
+		const options = { baseUrl: proxy.url, requestsAtATime: 1 };
+		const { error } = await grid.run(operation, grid.auto(['Count']), counts, options);
+		await proxy.stop();
+		expect(error).toBeUndefined();
+		expect((await grid.rows()).map(({ Count }) => Count)).toEqual(counts.map(({ Count }) => Count));
+	});
 });
