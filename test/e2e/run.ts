@@ -31,17 +31,17 @@ export interface Part {
  * so that no processor waits for them.
  */
 const PARTS: Readonly<Record<string, Part>> = {
-	versions: { file: 'install.test.ts', minutes: 10, versions: ['2.4.8', '1.123.81'] },
-	queue: { file: 'queue.test.ts', minutes: 12, tools: ['redis', 'postgresql'] },
-	jobs: { file: 'jobs.test.ts', minutes: 25, tools: ['chromium'] },
-	trigger: { file: 'trigger.test.ts', minutes: 12 },
-	features: { file: 'features.test.ts', minutes: 20 },
-	crash: { file: 'crash.test.ts', minutes: 10 },
-	secrets: { file: 'secrets.test.ts', minutes: 8 },
-	browser: { file: 'browser.test.ts', minutes: 12, tools: ['chromium'] },
-	examples: { file: 'examples.test.ts', minutes: 12 },
-	install: { file: 'install.test.ts', minutes: 5 },
-	deploy: { file: 'deploy.test.ts', minutes: 1 },
+	versions: { file: 'install.test.ts', minutes: 20, versions: ['2.4.8', '1.123.81'] },
+	queue: { file: 'queue.test.ts', minutes: 20, tools: ['redis', 'postgresql'] },
+	jobs: { file: 'jobs.test.ts', minutes: 40, tools: ['chromium'] },
+	trigger: { file: 'trigger.test.ts', minutes: 20 },
+	features: { file: 'features.test.ts', minutes: 30 },
+	crash: { file: 'crash.test.ts', minutes: 20 },
+	secrets: { file: 'secrets.test.ts', minutes: 20 },
+	browser: { file: 'browser.test.ts', minutes: 20, tools: ['chromium'] },
+	examples: { file: 'examples.test.ts', minutes: 20 },
+	install: { file: 'install.test.ts', minutes: 10 },
+	deploy: { file: 'deploy.test.ts', minutes: 2 },
 };
 const PINNED_ONLY = Object.freeze([PINNED_N8N]);
 const AT_A_TIME = 2;
