@@ -100,6 +100,8 @@ export async function repeat<Result>(
 			uncertain = true;
 		}
 		if (!isTransient(reason)) throw reason;
+		// This execution no longer waits, so a repetition would fail at once, again and again.
+		if (limiter.isStopped) throw lastError ?? reason;
 		// While the service is away, the requests of all take turns to find out whether it is back.
 		if (!isHeldBack) counted++;
 		const wait = isHeldBack ? limiter.pauseLeft : waitBefore(repetitions, policy, error);

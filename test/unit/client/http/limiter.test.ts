@@ -190,6 +190,19 @@ describe('a service that is away in the middle of a run', () => {
 		expect(took).toBeLessThan(70_000);
 	});
 
+	it('ends the run also for an item that began just before it', async () => {
+		// With these random waits, a pause ends at the moment of giving up.
+		for (const seed of [1, 2, 3, 4]) {
+			const random = new Random(seed);
+			const chance = jest.spyOn(Math, 'random').mockImplementation(() => random.next());
+			const { service, time } = awayFor(1000, () => new ConnectionFailed('ECONNREFUSED', false));
+			const { run } = await createAll(service, 2000);
+			chance.mockRestore();
+			expect(run.stoppedBy?.error).toBeDefined();
+			expect(time.now()).toBeLessThan(70_000);
+		}
+	});
+
 	it('can be used again by a later run', async () => {
 		const { service, time } = awayFor(100, () => new ConnectionFailed('ECONNREFUSED', false));
 		const { limiter } = await createAll(service, 2000);
