@@ -33,7 +33,7 @@ export const compareAs = parameter(
 		placeholder: 'Add column',
 		default: {},
 		description:
-			'Columns whose values are equal although they are written otherwise. Add it if two systems spell e.g. an email address or a phone number differently. Equal values are not written. A key column with a rule cannot be asked for, so the whole grid is read once, and once more before rows are created.',
+			'Columns whose values count as equal even if they are spelled differently. Add it if two systems spell e.g. an email address or a phone number differently. Equal values are not written. The service cannot search by a key column with a rule, so the whole grid is read once, and once more before rows are created.',
 		options: [
 			{
 				displayName: 'Column',

@@ -49,7 +49,7 @@ export const keepOldValues = parameter(
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to output in _changes what each row held before, as a dry run does; a deleted row is output whole. Add it to undo a run or to keep a record. Takes one request more per row, with Key Columns none.',
+			'Whether to output in _changes what each row held before, as a dry run does; a deleted row is output whole. Add it to undo a run or to keep a record. Takes one more request per row; none with Key Columns.',
 	},
 	z.boolean(),
 );
