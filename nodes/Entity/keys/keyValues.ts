@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import type { Field, Grid, Values } from '../../../client';
 import { keyColumns } from '../../shared/inputs/columns/columnMapper';
 import { parameter as input } from '../../shared/inputs/parameter';
-import { columnChoice } from '../../shared/inputs/selection/conditions';
+import { columnAndValue, columnValues } from '../../shared/inputs/selection/conditions';
 import { ColumnNames } from '../../shared/rows/columnNames';
 import { isBlank, toServiceValue } from '../../shared/rows/values';
 import type { ItemContext } from '../../shared/runner/context';
@@ -22,23 +22,14 @@ export const matchBy = input(
 			{
 				displayName: 'Column',
 				name: 'key',
-				values: [
-					columnChoice,
-					{
-						displayName: 'Value',
-						name: 'value',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. {{ $json.customerNumber }}',
-						description: 'The value to look for. An item without a value matches no row.',
-					},
-				],
+				values: columnAndValue({
+					placeholder: 'e.g. {{ $json.customerNumber }}',
+					description: 'The value to look for. An item without a value matches no row.',
+				}),
 			},
 		],
 	},
-	z
-		.looseObject({ key: z.array(z.object({ column: z.string().min(1), value: z.unknown() })).default([]) })
-		.transform(({ key }) => key),
+	z.looseObject({ key: columnValues }).transform(({ key }) => key),
 );
 
 /** The key columns of an item and the values to look for. @throws InvalidInput */

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { type Field, type Grid, InvalidInput, type Values } from '../../../client';
 import { choice } from '../../shared/inputs/choice';
 import { numeric, parameter, type Parameter, shownFor } from '../../shared/inputs/parameter';
-import { columnChoice } from '../../shared/inputs/selection/conditions';
+import { columnAndValue, columnValues } from '../../shared/inputs/selection/conditions';
 import { ColumnNames } from '../../shared/rows/columnNames';
 import { toServiceValue } from '../../shared/rows/values';
 import { excessiveShare, stopAt, type LimitedRun } from '../writing/changeLimits';
@@ -58,23 +58,14 @@ export const columnsToSet = shownFor(
 				{
 					displayName: 'Column',
 					name: 'set',
-					values: [
-						columnChoice,
-						{
-							displayName: 'Value',
-							name: 'value',
-							type: 'string',
-							default: '',
-							placeholder: 'e.g. no',
-							description: 'The value to write, of the type of the column',
-						},
-					],
+					values: columnAndValue({
+						placeholder: 'e.g. no',
+						description: 'The value to write, of the type of the column',
+					}),
 				},
 			],
 		},
-		z
-			.looseObject({ set: z.array(z.object({ column: z.string().min(1), value: z.unknown() })).default([]) })
-			.transform(({ set }) => set),
+		z.looseObject({ set: columnValues }).transform(({ set }) => set),
 	),
 	{ rowsNotInInput: ['setColumns'] },
 );
