@@ -18,7 +18,7 @@ import { duplicatesMadeMeanwhile, settled } from '../keys/settling';
 import { RunTurns } from '../keys/turns';
 import { addMissingOptionsOrThrow, unknownOptions } from '../writing/unknownOptions';
 import { WriteReader, type Write } from '../writing/write';
-import { columnRules, writableValues } from '../writing/columnRules';
+import { columnRules, gridOwnedValues, reportDifferences, writableValues } from '../writing/columnRules';
 import { invalidRow } from '../writing/dryRuns';
 import { invalidRows, InvalidRows } from '../writing/invalidRows';
 import { carryOut, checkPermissions, updateOf } from '../writing/rowChanges';
@@ -81,6 +81,7 @@ export const sync = batchOperation({
 		invalidRows,
 		keepOrder,
 		columnNaming,
+		reportDifferences,
 		rowsToWrite,
 		rowsWithoutKey,
 		unknownOptions,
@@ -218,7 +219,8 @@ async function syncGrid(
 	});
 	// Conditions are compared exactly, as the service does.
 	const answerOf = filter && filterReading(filter, exactFields);
-	const writable = writableValues(option(columnRules), fields);
+	const rules = option(columnRules);
+	const writable = writableValues(rules, fields);
 	const kind = parameter(rowsNotInInput);
 	const run = { isDryRun: shape.dryRun, hint: context.hint };
 	if (kind !== 'keep') shape.invalid.refuseWithoutKey(kind === 'delete' ? 'delete' : 'mark', run);
@@ -230,6 +232,7 @@ async function syncGrid(
 				? { kind, values: valuesToSet(parameter(columnsToSet), fields, timezone) }
 				: { kind },
 		rowsToWrite: option(rowsToWrite),
+		gridOwned: option(reportDifferences) ? gridOwnedValues(rules, fields) : undefined,
 	});
 	const needs = [...keys.map(({ id }) => id), ...columnsIn(filter ?? {})];
 	const { items: rows, unstable } = await client.entities.manyAs(grid, source.found, {}, { needs });

@@ -12,6 +12,7 @@ import { compareAs } from '../keys/compareAs';
 import { findRows } from '../keys/findRows';
 import { KeyedGrids } from '../keys/keyedRows';
 import { RowsInDryRun, writeItems } from '../writing/dryRuns';
+import { columnRulesOfUpdate, writableValues, type WritableValues } from '../writing/columnRules';
 import { conflictsOf, keepOldValues, onlyIfUnchanged } from '../writing/expectedValues';
 import {
 	changeRow,
@@ -30,6 +31,8 @@ interface UpdateWrite extends Write, ChangeShape {
 	expected: ReturnType<typeof onlyIfUnchanged.read>;
 	/** Whether to output what the row held. */
 	keepsOld: boolean;
+	/** The values to write to a row; undefined if there are no rules. */
+	writable: WritableValues | undefined;
 	represent: (entity: Entity) => object;
 }
 
@@ -51,6 +54,7 @@ export const update = batchOperation({
 		'Change values of a row by its ID or key columns; columns without a mapped value stay as they are',
 	fields: [...changeableGridFields, ...rowChoice.fields, columns, dryRun],
 	options: [
+		columnRulesOfUpdate,
 		columnsToClear,
 		compareAs,
 		findLinkedRowsBy,
@@ -79,19 +83,21 @@ export const update = batchOperation({
 				const shape = { row: item.rowWriter(write.fields), names: item.columnNames(write.fields) };
 				const expected = item.option(onlyIfUnchanged);
 				const keepsOld = item.option(keepOldValues);
+				const rules = item.option(columnRulesOfUpdate);
+				const writable = rules.length > 0 ? writableValues(rules, write.fields) : undefined;
 				const represent = item.entityWriter(write.fields);
-				return { ...write, ...shape, chosen, represent, expected, keepsOld };
+				return { ...write, ...shape, chosen, represent, expected, keepsOld, writable };
 			},
 			...rowChoice.before(context, held, 'update'),
 			async perform(write) {
-				const { grid, chosen, values, represent, expected, keepsOld } = write;
+				const { grid, chosen, values, represent, expected, keepsOld, writable } = write;
 				// §4.5: the response is the entity in its new state.
 				const updated = async (of: string | Entity, changed: Values) => {
 					const state = await rowChoice.request(chosen, client.entities.update(grid, of, changed));
 					noteState(chosen, state);
 					return state;
 				};
-				if (!expected && !keepsOld) return represent(await updated(await rowOf(chosen), values));
+				if (!expected && !keepsOld && !writable) return represent(await updated(await rowOf(chosen), values));
 				const entity = await rowChoice.present(client, write, expected !== undefined);
 				const change = plannedChange(write, entity);
 				const state = change.kind === 'update' ? await updated(entity, change.values) : change.entity;
@@ -115,11 +121,11 @@ export const update = batchOperation({
 
 /** The change to a row, unless it no longer holds what the item says. */
 function plannedChange(
-	{ expected = [], fields, values }: UpdateWrite,
+	{ expected = [], fields, values, writable }: UpdateWrite,
 	entity: Entity,
 ): EntityChange | Unwritten {
 	const reasons = conflictsOf(expected, fields, entity);
 	return reasons.length > 0
 		? { kind: 'conflict', entity, values: {}, reasons }
-		: updateOf(fields, entity, values);
+		: updateOf(fields, entity, writable?.(entity, values) ?? values);
 }

@@ -45,6 +45,15 @@ export interface Plan {
 	compared: number;
 	/** Number of creations and updates that "Rows to Write" leaves out. */
 	omitted: number;
+	/** Rows that differ where the grid owns the column; undefined if they are not reported. */
+	differing: Difference[] | undefined;
+}
+
+/** A row after its update, with the values of its item that are not written. */
+interface Difference {
+	itemIndex: number;
+	entity: Entity;
+	values: Values;
 }
 
 export interface PlanSource {
@@ -58,6 +67,8 @@ export interface PlanSource {
 	rowsToWrite: RowsToWrite;
 	/** The values that may be written to a row that exists. */
 	writable: WritableValues;
+	/** The values of an item in columns that the grid owns; undefined if they are not reported. */
+	gridOwned: ((values: Values) => Values) | undefined;
 	/** Describes a key for messages. */
 	describe: (values: Values) => string;
 }
@@ -89,7 +100,9 @@ export class SyncPlan {
 		const isChanged =
 			isInScope &&
 			item?.isInvalid !== true &&
-			hasChanges(item ? this.changesTo(entity, item) : this.missingChanges(entity));
+			(item
+				? hasChanges({ ...this.changesTo(entity, item), ...this.differences(entity, item) })
+				: hasChanges(this.missingChanges(entity)));
 		return {
 			id: entity._id,
 			key: {
@@ -118,6 +131,7 @@ export class SyncPlan {
 		const keepsNone = !all.some(({ hasEmptyText }) => hasEmptyText);
 		const updates: Step[] = [];
 		const creations: Step[] = [];
+		const differing: Difference[] = [];
 		for (const item of desired) {
 			const { key, itemIndex, values } = item;
 			const row = inGrid.get(key.text);
@@ -126,6 +140,9 @@ export class SyncPlan {
 				const { entity } = row;
 				const changed = this.changesTo(entity, item, keepsNone);
 				if (hasChanges(changed)) updates.push({ kind: 'update', itemIndex, key, entity, values: changed });
+				const unwritten = this.differences(entity, item, keepsNone);
+				const state = rowsToWrite === 'onlyNew' ? entity : { ...entity, ...changed };
+				if (hasChanges(unwritten)) differing.push({ itemIndex, entity: state, values: unwritten });
 			}
 		}
 		const unchanged = desired.length - creations.length - updates.length;
@@ -136,7 +153,10 @@ export class SyncPlan {
 		const omitted = updates.length + creations.length - steps.length;
 		steps.push(...this.missingSteps(rows));
 		this.refuseLeaving(steps);
-		return { steps, unchanged, compared: rows.length, omitted };
+		return {
+			...{ steps, unchanged, compared: rows.length, omitted },
+			differing: this.source.gridOwned && differing,
+		};
 	}
 
 	/**
@@ -151,6 +171,12 @@ export class SyncPlan {
 				if (!Object.hasOwn(values, id) && !hasChanges(differing(fields, entity, { [id]: value })))
 					setMember(returned, id, null);
 		return differing(fields, entity, { ...writable(entity, values), ...returned }, keepsNone);
+	}
+
+	/** The values of an item that differ from its row where the grid owns the column. */
+	private differences(entity: Entity, { values }: Desired, keepsNone = false): Values {
+		const { fields, gridOwned } = this.source;
+		return gridOwned ? differing(fields, entity, gridOwned(values), keepsNone) : {};
 	}
 
 	/** The values to set in a row that is not in the input; one that says so if it is deleted. */

@@ -6,6 +6,7 @@ import { safeText } from '../../shared/display/shownText';
 import type { ItemsContext, Result } from '../../shared/runner/context';
 import { changeRow, outcomeWord, type ChangeShape, type ChangedRow } from '../writing/rowChanges';
 import type { InvalidRows } from '../writing/invalidRows';
+import { changesOf } from '../writing/differences';
 import { Tally } from '../writing/rowSteps';
 import type { Plan } from './plan';
 
@@ -36,10 +37,11 @@ export function syncResults(
 	shape: SyncShape,
 ): Array<Result | Error> {
 	const { node, hint } = context;
-	const output = new SyncOutput(context, shape, plan.unchanged);
+	const output = new SyncOutput(context, shape, plan);
 	for (const [index, step] of plan.steps.entries()) output.add(step, outcomes?.[index]);
 	const { tally, failure } = output;
 	if (plan.unchanged > 0) tally.add('unchanged', plan.unchanged);
+	for (const difference of plan.differing ?? []) output.addDifference(difference);
 	const sentence = shape.dryRun ? `Dry run: ${tally.planned}` : `Sync: ${tally.text}`;
 	if (failure && !node.continueOnFail()) {
 		const error = toNodeError(node, failure.error, failure.itemIndex);
@@ -68,11 +70,12 @@ class SyncOutput {
 	constructor(
 		private readonly context: ItemsContext,
 		private readonly shape: SyncShape,
-		unchanged: number,
+		{ unchanged, differing }: Plan,
 	) {
 		const { dryRun, invalid, invalidItems } = shape;
 		const counts = { created: 0, updated: 0, unchanged, deleted: 0, failed: 0, notTried: 0 };
-		this.report = { dryRun, ...counts, ...invalid.report };
+		const differences = differing && { differing: differing.length };
+		this.report = { dryRun, ...counts, ...differences, ...invalid.report };
 		this.results = context.items.map((_item, itemIndex) => {
 			const row = invalidItems.get(itemIndex);
 			return row ? [row] : [];
@@ -99,6 +102,18 @@ class SyncOutput {
 			this.tally.add('not tried');
 			this.addError(step, new NotTried('another change failed permanently'));
 		}
+	}
+
+	/** Adds a row after the change of its item. */
+	addDifference({ itemIndex, entity, values }: NonNullable<Plan['differing']>[number]): void {
+		const { row, names } = this.shape;
+		this.tally.add('differing');
+		const result = this.results[itemIndex];
+		// What became of the row of a failed item is not known.
+		if (!Array.isArray(result)) return;
+		const changes = changesOf(names, entity, values);
+		const _differences = changes.map(({ field, old, new: input }) => ({ field, grid: old, input }));
+		result.push({ ...row(entity), _outcome: 'differs', _changes: [], _differences });
 	}
 
 	private addError(step: Plan['steps'][number], error: unknown): void {

@@ -38,10 +38,12 @@ export class Tally {
 		});
 		if (unchanged !== undefined) steps.push(`leave ${unchanged} unchanged`);
 		const would = `would ${steps.length === 0 ? 'change nothing' : steps.join(', ')}`;
-		const faults = (['notFound', 'conflict', 'invalid', 'failed', 'not tried'] as const).flatMap((word) => {
-			const count = this.counts.get(word);
-			return count === undefined ? [] : `${count} ${word === 'notFound' ? 'not found' : word}`;
-		});
+		const faults = (['differing', 'notFound', 'conflict', 'invalid', 'failed', 'not tried'] as const).flatMap(
+			(word) => {
+				const count = this.counts.get(word);
+				return count === undefined ? [] : `${count} ${word === 'notFound' ? 'not found' : word}`;
+			},
+		);
 		return [would, ...faults].join('; ');
 	}
 }

@@ -203,3 +203,153 @@ describe.each(['upsert', 'sync'])('Column Rules of %s', (operation) => {
 		expect(await counts()).toEqual([['A', 1]]);
 	});
 });
+
+describe('Column Rules of update', () => {
+	const rules = (write: string, column = 'Count') => ({ columnRules: { rule: [{ column, write }] } });
+	const run = (options: INodeParameters, more: INodeParameters = {}, extra = {}) =>
+		stock.run(
+			'update',
+			{ ...stock.mapped({ Item: 'B', Count: 9 }), entity: byId(id), options, ...more },
+			[{}],
+			extra,
+		);
+
+	test.each([
+		['always', 1, 9],
+		['ifEmpty', 1, 1],
+		['ifEmpty', null, 9],
+	])('%s, with the value %s', async (write, held, expected) => {
+		[id = ''] = await stock.fill([{ Item: 'Held', Count: held }]);
+		const planned = await run(rules(write), { dryRun: true });
+		const { error, rows } = await run(rules(write));
+		expect(error).toBeUndefined();
+		expect(rows).toMatchObject([{ _id: id, Item: 'B', Count: expected, _outcome: 'updated' }]);
+		expect(rows.map(({ _changes }) => _changes)).toEqual(planned.rows.map(({ _changes }) => _changes));
+		expect(await counts()).toContainEqual(['B', expected]);
+		expect((await run(rules(write))).rows).toMatchObject([{ _outcome: 'unchanged', _changes: [] }]);
+	});
+
+	test('refuses an unknown column, and the rule of operations that create rows', async () => {
+		const unknown = await run(rules('ifEmpty', 'Gone'));
+		expect(unknown.error?.message).toContain('"Column Rules" refers to the column "Gone"');
+		expect((await run(rules('never'))).error?.message).toContain('"Column Rules"');
+		expect(await counts()).toEqual([['A', 1]]);
+	});
+
+	test('costs one request per row, and none with key columns', async () => {
+		const byKey = { rowBy: 'keyColumns', matchBy: { key: [{ column: 'Item', value: 'A' }] } };
+		for (const [row, more] of [
+			[{ entity: byId(id) }, 1],
+			[byKey, 0],
+		] as const) {
+			const plain = await counted('update', { ...stock.mapped({ Count: 5 }), ...row });
+			const options = rules('always', 'Item');
+			const ruled = await counted('update', { ...stock.mapped({ Count: 6 }), ...row, options });
+			expect(ruled.rows).toMatchObject([{ Count: 6 }]);
+			expect(ruled.requests - plain.requests).toBe(more);
+		}
+	});
+
+	test('continues with the other items on fail', async () => {
+		const entity = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
+		const { rows } = await stock.run(
+			'update',
+			{ ...stock.mapped({ Count: 9 }), entity, options: rules('ifEmpty') },
+			[{ id: 'gone' }, { id }],
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(rows).toMatchObject([{ error: expect.any(String) as unknown }, { Count: 1 }]);
+	});
+});
+
+describe('Report Differences', () => {
+	const options = (more: INodeParameters = {}) => ({
+		columnRules: { rule: [{ column: 'Count', write: 'never' }] },
+		reportDifferences: true,
+		...more,
+	});
+	const input = [
+		{ Item: 'A', Count: 9, Seller: 'Mia' },
+		{ Item: 'Same', Count: 2, Seller: 'Tom' },
+		{ Item: 'New', Count: 3, Seller: 'Tom' },
+	];
+	const run = (more: INodeParameters = {}, extra = {}) =>
+		stock.run('sync', { ...stock.auto(['Item']), options: options(), ...more }, input, extra);
+	const differs = {
+		...{ Item: 'A', Count: 1, Seller: 'Mia', _outcome: 'differs', _changes: [] },
+		_differences: [{ field: 'Count', grid: 1, input: 9 }],
+	};
+
+	beforeEach(async () => {
+		stock = await world.grid({ Item: 'string', Count: 'integer', Seller: 'string' });
+		await stock.fill([
+			{ Item: 'A', Count: 1, Seller: 'Tom' },
+			{ Item: 'Same', Count: 2, Seller: 'Tom' },
+		]);
+	});
+
+	test('outputs the rows whose columns of the grid differ, after the changes of the item', async () => {
+		const planned = await run({ dryRun: true });
+		const { rows, hints, error } = await run();
+		expect(error).toBeUndefined();
+		expect(rows).toEqual([
+			expect.objectContaining({ Item: 'A', Count: 1, Seller: 'Mia', _outcome: 'updated' }),
+			expect.objectContaining(differs),
+			expect.objectContaining({ Item: 'New', Count: 3, _outcome: 'created' }),
+		]);
+		expect(planned.rows[1]).toEqual(rows[1]);
+		expect(planned.hints).toEqual(['Dry run: would create 1, update 1, leave 1 unchanged; 1 differing']);
+		expect(hints).toEqual(['Sync: 1 updated, 1 created, 1 unchanged, 1 differing']);
+		expect((await run()).rows).toEqual([expect.objectContaining(differs)]);
+	});
+
+	test('counts them in the report, and reports none without the option', async () => {
+		const { rows } = await run({ output: 'report' });
+		expect(rows).toMatchObject([{ updated: 1, created: 1, unchanged: 1, differing: 1 }]);
+		const without = await run({ output: 'report', options: { ...options(), reportDifferences: false } });
+		expect(without.rows[0]).not.toHaveProperty('differing');
+	});
+
+	test('shows the row as it is if it is not updated', async () => {
+		const { rows } = await run({ options: options({ rowsToWrite: 'onlyNew' }) });
+		expect(rows[0]).toMatchObject({ ...differs, Seller: 'Tom' });
+	});
+
+	test('compares by the rules of Compare As, and only the rows to compare with', async () => {
+		const respelled = [{ Item: 'A', Seller: ' TOM' }];
+		const columnRules = { rule: [{ column: 'Seller', write: 'never' }] };
+		const compareAs = { column: [{ column: 'Seller', rule: 'ignoreCaseAndSpaces' }] };
+		const outcomesOf = async (more: INodeParameters) => {
+			const given = { ...stock.auto(['Item']), options: options({ columnRules, ...more }) };
+			return (await stock.run('sync', given, respelled)).rows.map(({ _outcome }) => _outcome);
+		};
+		expect(await outcomesOf({})).toEqual(['differs']);
+		expect(await outcomesOf({ compareAs })).toEqual([]);
+		const compareWith = { condition: [{ column: 'Seller', operator: '$eq', value: 'Nobody' }] };
+		const scoped = await run({ dryRun: true, options: options({ compareWith }) });
+		expect(scoped.rows.filter(({ _outcome }) => _outcome === 'differs')).toEqual([]);
+	});
+
+	test('costs no request', async () => {
+		await run();
+		const parameters = { ...stock.auto(['Item']), options: options() };
+		const reported = await counted('sync', parameters, input);
+		const plain = await counted('sync', { ...parameters, options: {} }, [{ Item: 'A', Count: 1 }]);
+		expect(reported.rows).toMatchObject([differs]);
+		expect(reported.requests).toBe(plain.requests);
+	});
+
+	test('refuses to report without a column that the grid owns', async () => {
+		const { error } = await run({ options: { reportDifferences: true } });
+		expect(error?.message).toBe('"Report Differences" is on, but no column belongs to the grid');
+		expect(await counts()).toHaveLength(2);
+	});
+
+	test('reports the other items if one fails', async () => {
+		const proxy = await startFaultProxy(world.service.url, { rules: [refuseFirst('PUT')] });
+		const { rows } = await run({}, { baseUrl: proxy.url, onError: 'continueRegularOutput' });
+		await proxy.stop();
+		expect(rows).toMatchObject([{ error: expect.any(String) as unknown }, { _outcome: 'created' }]);
+		expect((await run()).rows[1]).toMatchObject(differs);
+	});
+});

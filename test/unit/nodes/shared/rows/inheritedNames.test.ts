@@ -47,6 +47,7 @@ describe.each(NAMES)('a column with the ID "%s" without a value in a row', (id) 
 				missing: { kind: 'keep' },
 				rowsToWrite: 'newAndChanged',
 				writable: (_entity, values) => values,
+				gridOwned: undefined,
 			},
 		};
 		const plan = new SyncPlan(source);
