@@ -63,7 +63,10 @@ export class Person {
 
 	/** Adds a tool to the agent on the canvas. */
 	async addTool(wanted: Wanted): Promise<void> {
-		await this.click(this.byId('add-subnode-Tool').or(this.byId('canvas-handle-plus')).last());
+		const handle = this.browsing.page.locator('[data-handleid="inputs/ai_tool/0"]');
+		await this.click(handle.locator('[data-test-id="canvas-handle-plus"]'));
+		// The panel opens with other nodes first, and what is typed until then searches those.
+		await this.byId('nodes-list-header').getByText('Tools').waitFor();
 		await this.take(wanted);
 	}
 
