@@ -4,6 +4,22 @@ type Statement = readonly [sentence: string, file: string, title: string];
 /** What the pages for users say of the behavior of the nodes. */
 export const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
 	'docs/sync.md': [
+		[
+			'to fill a new grid that has no columns',
+			'Entity/sync/missingColumns',
+			'fills a grid without columns; a',
+		],
+		[
+			'They may stay there for the next runs',
+			'Entity/sync/missingColumns',
+			'fills a grid without columns; a',
+		],
+		['lists the columns and adds none', 'Entity/sync/missingColumns', 'fills a grid without columns; a'],
+		[
+			'writes nothing and names them',
+			'Entity/sync/missingColumns',
+			'Refuse names the columns that a grid lacks',
+		],
 		['are neither compared nor deleted', 'Entity/sync/scope', 'neither touches the rows of the other'],
 		['a key that a row outside already has', 'Entity/sync/scope', 'refuses a key that exists outside'],
 		['would no longer meet the conditions', 'Entity/sync/scope', 'takes a row out of the conditions'],

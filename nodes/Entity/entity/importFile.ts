@@ -18,13 +18,13 @@ import { compareAs, comparedFields } from '../keys/compareAs';
 import { duplicatesMadeMeanwhile } from '../keys/settling';
 import { RunTurns } from '../keys/turns';
 import { invalidRows } from '../writing/invalidRows';
+import { addTo, missingColumns, missingIn, withColumns } from '../writing/missingColumns';
 import { addMissingOptionsOrThrow, unknownOptions } from '../writing/unknownOptions';
 import { fileColumns, FileWriteReader } from '../file/fileColumns';
 import { FileChanges, type FileCounts, type FileExecution } from '../file/fileExecution';
 import { delimiter, DELIMITERS, fileFormat } from '../file/fileFormat';
 import { indexGrid, planFileSync, rowsIn } from '../file/filePlan';
 import { csvRows, jsonRows, type RowFile } from '../file/fileRows';
-import { addTo, listOf, missingColumns, missingIn, withColumns } from '../file/missingColumns';
 import {
 	creationLimit,
 	deletesOthers,
@@ -39,7 +39,8 @@ import {
 const keyColumns = columnsOption({
 	displayName: 'Key Columns',
 	name: 'keyColumns',
-	description: 'The columns that together identify a row. The file must contain them, too.',
+	description:
+		'The columns that together identify a row. The file must contain them, too. To name columns that Missing Columns adds, use an expression.',
 });
 const changesOutput = outputField({
 	displayName: 'Put Changes File in Field',
@@ -90,16 +91,22 @@ export const importFile = operation({
 		updateLimit,
 	],
 	async run(context) {
-		const { fields, parameter, option, hint } = context;
 		const opened = await openedFile(context);
-		const isCsv = parameter(fileFormat) === 'csv';
-		const added = option(missingColumns) === 'add' ? await missingIn(opened.file, fields, isCsv) : [];
+		const { columns, repeated } = opened.file;
+		const added = await missingIn(context, {
+			names: () => columns.filter((name) => !repeated.has(name)),
+			rows: opened.file.rows(),
+			cellOf: (name) => {
+				const index = columns.indexOf(name);
+				return ({ cells }) => cells[index];
+			},
+			hasOnlyTexts: context.parameter(fileFormat) === 'csv',
+			keys: `enter their names in "${keyColumns.property.displayName}" as an expression`,
+		});
 		const planned = await plannedExecution(withColumns(context, added), opened);
-		if (added.length === 0 || planned.dryRun) {
-			if (added.length > 0) hint(`Dry run: would be added to the columns: ${listOf(added)}`);
-			return await carryOut(planned, added);
-		}
-		return await carryOut(await plannedExecution(await addTo(context, added), opened), added);
+		const changed = await addTo(context, context.grid, added);
+		const execution = changed ? await plannedExecution({ ...context, ...changed }, opened) : planned;
+		return await carryOut(execution, added);
 	},
 });
 

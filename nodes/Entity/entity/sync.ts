@@ -1,13 +1,26 @@
-import { type Field, InvalidInput, isWritable, type Outcome } from '../../../client';
+import {
+	type Field,
+	InvalidInput,
+	isWritable,
+	type NewField,
+	type Outcome,
+	ownMember,
+} from '../../../client';
 import { prepareAll, resultsOf, markNotTried } from '../../shared/runner/bulk';
-import { changeableGridFields } from '../../shared/inputs/pickers/chosenGrid';
-import { columnMapper, columnMappers, keysOf } from '../../shared/inputs/columns/columnMapper';
+import {
+	changeableGridFields,
+	openGridWithFields,
+	type ChosenGrid,
+} from '../../shared/inputs/pickers/chosenGrid';
+import { columnMapper, columnMappers, keyColumns, keysOf } from '../../shared/inputs/columns/columnMapper';
+import type { Mapping } from '../../shared/inputs/columns/storedColumns';
 import { findLinkedRowsBy } from '../../shared/inputs/columns/linkedRows';
 import { columnNaming } from '../../shared/inputs/output/outputOptions';
 import type { ItemsContext, Result } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
 import { choice } from '../../shared/inputs/choice';
-import { columnsToClear, keepOrder, dryRun } from '../../shared/inputs/options';
+import type { ReadParameter } from '../../shared/inputs/parameter';
+import { columnsToClear, keepOrder, dryRun, namesOption } from '../../shared/inputs/options';
 import type { RowWriter } from '../../shared/rows/output';
 import { unstableListError } from '../../shared/rows/unstableListError';
 import { conditionsOption, filterOfAll } from '../../shared/inputs/selection/conditions';
@@ -21,6 +34,7 @@ import { WriteReader, type Write } from '../writing/write';
 import { columnRules, gridOwnedValues, reportDifferences, writableValues } from '../writing/columnRules';
 import { invalidRow } from '../writing/dryRuns';
 import { invalidRows, InvalidRows } from '../writing/invalidRows';
+import { addTo, missingColumns, missingIn, withColumns } from '../writing/missingColumns';
 import { carryOut, checkPermissions, updateOf } from '../writing/rowChanges';
 import { SyncPlan, type Desired } from '../sync/plan';
 import { syncResults, type SyncShape } from '../sync/report';
@@ -61,6 +75,14 @@ const compareWith = conditionsOption({
 		'The rows to compare with: those that meet all of these conditions, e.g. Source = Shop. Rows outside are neither changed nor deleted. Add it when several sources feed one grid; without it, the whole grid is compared.',
 });
 
+const newKeyColumns = namesOption({
+	displayName: 'New Key Columns',
+	name: 'newKeyColumns',
+	placeholder: 'e.g. Shop, Order Number',
+	description:
+		'Names of key columns that the grid does not have yet, separated by commas. Missing Columns adds them. Key columns that exist are chosen under Columns.',
+});
+
 export const sync = batchOperation({
 	value: 'sync',
 	name: 'Sync',
@@ -80,6 +102,8 @@ export const sync = batchOperation({
 		duplicatesMadeMeanwhile,
 		invalidRows,
 		keepOrder,
+		missingColumns,
+		newKeyColumns,
 		columnNaming,
 		reportDifferences,
 		rowsToWrite,
@@ -88,56 +112,92 @@ export const sync = batchOperation({
 		updateLimit,
 	],
 	async runAll(context) {
-		const { client, node } = context;
-		const { parameter, option, columnNames, rowWriter } = context.at(0);
-		const reader = new WriteReader(context, columns);
-		const keyed = new KeyedGrids(client, new RunTurns(context));
-		let first: SyncTarget | undefined;
-		const prepared = await prepareAll(context, async (item): Promise<SyncWrite | undefined> => {
-			const write = await reader.read(item, item.option(columnsToClear));
-			const { grid, mapping, values, addsOptions } = write;
-			const fields = comparedFields(item.option(compareAs), write.fields);
-			const rows = keyed.of(grid, keysOf(mapping, fields), fields);
-			const isSkipped = item.option(rowsWithoutKey) === 'skip' && rows.emptyKeyOf(values);
-			if (isSkipped) return undefined;
-			const key = rows.keyOf(values);
-			first ??= { grid, fields, exactFields: write.fields, mapping, rows };
-			return { grid, values, addsOptions, key, itemIndex: item.itemIndex };
-		});
-		reader.showHints(context);
-		const writes = prepared.flatMap((outcome) =>
-			outcome.state === 'done' && outcome.value ? [outcome.value] : [],
+		const { parameter, option } = context.at(0);
+		const chosen = await openGridWithFields(context.client, parameter);
+		const isAutomatic = parameter(columns).mappingMode === 'autoMapInputData';
+		const rows = isAutomatic ? context.items : [];
+		const added = await missingIn(
+			{ ...chosen, option },
+			{
+				rows,
+				names: () => new Set(rows.flatMap(({ json }) => Object.keys(json))),
+				cellOf: (name) => (item) => ownMember(item.json, name),
+				hasOnlyTexts: false,
+				keys: `enter their names in "${newKeyColumns.property.displayName}"`,
+			},
 		);
-		const invalid = invalidItemsOf(prepared);
-		const isListed = option(invalidRows) === 'skip' && writes.length > 0;
-		// Which rows to delete depends on the whole input, so one invalid item stops the run.
-		if (!(isListed && invalid) && prepared.some(({ state }) => state !== 'done'))
-			return resultsOf(node, markNotTried(prepared));
-		if (!first || !invalid) throw noKeys();
-		const listed = new InvalidRows('item');
-		const leftOut = leftOutBy(listed, invalid, first);
-		listed.showHint(context.hint, prepared.length);
-		const skipped = prepared.length - writes.length - invalid.length;
-		if (skipped > 0)
-			context.hint(
-				`${skipped} of ${prepared.length} items have no value in a key column and were skipped.`,
-				'warning',
-			);
-		const shape: SyncShape = {
-			names: columnNames(first.fields),
-			row: uniform(rowWriter(first.fields), first.fields),
-			dryRun: parameter(dryRun),
-			output: parameter(output),
-			invalid: listed,
-			invalidItems: new Map(invalid.map(({ itemIndex, error }) => [itemIndex, invalidRow(node, error)])),
-		};
-		const results = await syncGrid(context, { writes, leftOut }, first, shape);
-		return await settled(context, results, keyed, {
-			doubles: option(duplicatesMadeMeanwhile),
-			writesValues: true,
-		});
+		return await syncItems(context, withColumns(chosen, added), added);
 	},
 });
+
+/** @param added columns that `chosen` has and the grid lacks */
+async function syncItems(
+	context: ItemsContext,
+	chosen: ChosenGrid,
+	added: readonly NewField[],
+): Promise<Array<Result | Error>> {
+	const { client, node } = context;
+	const { parameter, option, columnNames, rowWriter } = context.at(0);
+	const reader = new WriteReader(context, columns);
+	reader.assume(context.at(0), chosen);
+	const keyed = new KeyedGrids(client, new RunTurns(context));
+	let first: SyncTarget | undefined;
+	const prepared = await prepareAll(context, async (item): Promise<SyncWrite | undefined> => {
+		const write = await reader.read(item, item.option(columnsToClear));
+		const { grid, mapping, values, addsOptions } = write;
+		const fields = comparedFields(item.option(compareAs), write.fields);
+		const keys = keysIn(mapping, item.option, fields);
+		const rows = keyed.of(grid, keys, fields);
+		const isSkipped = item.option(rowsWithoutKey) === 'skip' && rows.emptyKeyOf(values);
+		if (isSkipped) return undefined;
+		const key = rows.keyOf(values);
+		first ??= { grid, fields, exactFields: write.fields, keys, rows };
+		return { grid, values, addsOptions, key, itemIndex: item.itemIndex };
+	});
+	reader.showHints(context);
+	const writes = prepared.flatMap((outcome) =>
+		outcome.state === 'done' && outcome.value ? [outcome.value] : [],
+	);
+	const invalid = invalidItemsOf(prepared);
+	const isListed = option(invalidRows) === 'skip' && writes.length > 0;
+	// Which rows to delete depends on the whole input, so one invalid item stops the run.
+	if (!(isListed && invalid) && prepared.some(({ state }) => state !== 'done'))
+		return resultsOf(node, markNotTried(prepared));
+	if (!first || !invalid) throw noKeys();
+	const listed = new InvalidRows('item');
+	const leftOut = leftOutBy(listed, invalid, first);
+	listed.showHint(context.hint, prepared.length);
+	const skipped = prepared.length - writes.length - invalid.length;
+	if (skipped > 0)
+		context.hint(
+			`${skipped} of ${prepared.length} items have no value in a key column and were skipped.`,
+			'warning',
+		);
+	const shape: SyncShape = {
+		names: columnNames(first.fields),
+		row: uniform(rowWriter(first.fields), first.fields),
+		dryRun: parameter(dryRun),
+		output: parameter(output),
+		invalid: listed,
+		invalidItems: new Map(invalid.map(({ itemIndex, error }) => [itemIndex, invalidRow(node, error)])),
+	};
+	const results = await syncGrid(context, { writes, leftOut, added }, first, shape);
+	return await settled(context, results, keyed, {
+		doubles: option(duplicatesMadeMeanwhile),
+		writesValues: true,
+	});
+}
+
+/** The key columns chosen in the mapper and those in `newKeyColumns`. @throws InvalidInput */
+function keysIn(mapping: Mapping, option: ReadParameter, fields: readonly Field[]): Field[] {
+	const { matchingColumns: chosen } = mapping;
+	const named = option(newKeyColumns);
+	const { displayName: label } = newKeyColumns.property;
+	const where = option(missingColumns) === 'add' ? `Columns" or "${label}` : 'Columns';
+	if (named.length === 0) return keyColumns(chosen, fields, where);
+	const keys = chosen.length > 0 ? keysOf(mapping, fields) : [];
+	return [...new Set([...keys, ...keyColumns(named, fields, label)])];
+}
 
 /** Outputs all writable columns in every row, so that n8n's table has no gaps. */
 function uniform(row: RowWriter, fields: readonly Field[]): RowWriter {
@@ -161,9 +221,8 @@ function invalidItemsOf(prepared: ReadonlyArray<Outcome<unknown>>) {
 function leftOutBy(
 	listed: InvalidRows,
 	invalid: ReadonlyArray<{ itemIndex: number; error: InvalidInput }>,
-	{ mapping, fields, rows }: SyncTarget,
+	{ keys, rows }: SyncTarget,
 ): Desired[] {
-	const keys = keysOf(mapping, fields);
 	return invalid.flatMap(({ itemIndex, error }): Desired[] => {
 		if (!listed.add(itemIndex, error, keys) || rows.emptyKeyOf(error.values)) return [];
 		const { values } = error;
@@ -190,16 +249,24 @@ function noKeys(): InvalidInput {
 interface SyncWrite extends Desired, Pick<Write, 'grid' | 'addsOptions'> {}
 
 /** The grid of the first item. */
-interface SyncTarget extends Pick<Write, 'grid' | 'fields' | 'mapping'> {
+interface SyncTarget extends Pick<Write, 'grid' | 'fields'> {
 	/** The columns without the rules of "Compare As". */
 	exactFields: Write['fields'];
+	keys: Field[];
 	rows: KeyedRows;
+}
+
+interface SyncInput {
+	writes: readonly SyncWrite[];
+	leftOut: readonly Desired[];
+	/** Columns to add. */
+	added: readonly NewField[];
 }
 
 async function syncGrid(
 	context: ItemsContext,
-	{ writes, leftOut }: { writes: readonly SyncWrite[]; leftOut: readonly Desired[] },
-	{ grid, fields, exactFields, mapping, rows: keyed }: SyncTarget,
+	{ writes, leftOut, added }: SyncInput,
+	{ grid, fields, exactFields, keys, rows: keyed }: SyncTarget,
 	shape: SyncShape,
 ): Promise<Array<Result | Error>> {
 	const { client } = context;
@@ -210,7 +277,6 @@ async function syncGrid(
 			`Item ${other.itemIndex} selects a different grid from item 0`,
 			'Sync works on one grid at a time. Choose a fixed grid, or split the items into one run per grid.',
 		);
-	const keys = keysOf(mapping, fields);
 	const describe = (values: Record<string, unknown>) => keyed.describe(values);
 	const filter = filterOfAll(option(compareWith), {
 		fields,
@@ -260,6 +326,9 @@ async function syncGrid(
 		);
 	const steps = plan.steps.map((step) => ({ ...step, grid }));
 	await checkPermissions(client, steps);
+	// All is checked: the run begins again with the new columns.
+	const changed = await addTo({ ...context, parameter }, grid, added);
+	if (changed) return await syncItems(context, changed, []);
 	const addsOptions = writes.some((write) => write.addsOptions);
 	const writings = plan.steps.flatMap((step) =>
 		step.kind === 'delete' ? [] : [{ grid, fields, values: step.values, addsOptions }],

@@ -178,7 +178,7 @@ const CHOICES = new Set(['enum', 'enumcollection']);
  * §2.3, §5: an identity that may not add grids to a space is not an admin and may not change
  * columns. An unreadable space proves nothing.
  */
-async function mayChangeStructure(client: Client, { address, name }: Grid): Promise<void> {
+export async function mayChangeStructure(client: Client, { address, name }: Grid): Promise<void> {
 	const reading = await outcomeOf(client.spaces.get(address.spaceId));
 	if (reading.state === 'failed' || permits(reading.value, 'addGrid') !== false) return;
 	const available = [...reading.value._links.keys()];

@@ -22,7 +22,7 @@ import { unreadColumns } from './unreadColumns';
 import { withIds, type Mapping } from '../../shared/inputs/columns/storedColumns';
 import type { RowWriter } from '../../shared/rows/output';
 import type { ItemContext, ItemsContext } from '../../shared/runner/context';
-import type { Parameter } from '../../shared/inputs/parameter';
+import type { Parameter, ReadParameter } from '../../shared/inputs/parameter';
 
 /** What one item is to write. */
 export interface Write {
@@ -62,6 +62,11 @@ export class WriteReader {
 		private readonly columns: Parameter<Mapping>,
 		private readonly allowsUnreadable = false,
 	) {}
+
+	/** Lets the grid of an item have other columns than it has now. */
+	assume({ parameter }: Pick<ItemContext, 'parameter'>, chosen: ChosenGrid): void {
+		this.opened.set(referenceKey(parameter), { ...chosen, layout: 'field' });
+	}
 
 	/**
 	 * @param clear columns to write null to
@@ -138,7 +143,7 @@ export class WriteReader {
 		mapping: Mapping,
 	): Promise<ChosenGrid & { layout: Layout }> {
 		const { spaceId, gridId } = chosenReference(parameter);
-		const key = JSON.stringify([spaceId, gridId]);
+		const key = referenceKey(parameter);
 		const withoutReading = (grid: Grid) => {
 			this.unreadableGrids.set(key, grid);
 			return { grid, fields: unreadColumns(mapping, item.json), layout: 'keyAndField' as const };
@@ -170,6 +175,11 @@ export class WriteReader {
 				'warning',
 			);
 	}
+}
+
+function referenceKey(parameter: ReadParameter): string {
+	const { spaceId, gridId } = chosenReference(parameter);
+	return JSON.stringify([spaceId, gridId]);
 }
 
 /** Requires a value for at least one column, if the grid has any. @throws InvalidInput */

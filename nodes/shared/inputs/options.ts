@@ -31,7 +31,8 @@ export function optionsOf(...options: ReadonlyArray<Parameter<unknown>>): Parame
 	};
 }
 
-const namesSchema = z.union([
+/** Names as a list, or as a text with commas between them. */
+export const namesSchema = z.union([
 	z.array(z.string().trim().min(1)),
 	z.string().transform((text) =>
 		text
@@ -58,6 +59,11 @@ export function columnsOption(of: {
 	};
 	return parameter(property, namesSchema);
 }
+
+/** An option that takes names as text, separated by commas. */
+export const namesOption = (
+	of: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder' | 'description'>,
+): Parameter<string[]> => parameter({ ...of, type: 'string', default: '' }, namesSchema);
 
 /** Whether rows are created in the order of the input. */
 export const keepOrder = parameter(

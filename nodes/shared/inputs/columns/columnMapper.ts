@@ -150,7 +150,7 @@ async function getColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFi
 					.filter(isWritable)
 					.map((field) => columnOf(field, labels.get(field.id) ?? field.name, names.get(field.id))),
 				'Columns of this grid',
-				'This grid has no writable columns. Add a column to the grid, then refresh the list.',
+				'This grid has no writable columns. Add a column to the grid, then refresh the list. Sync adds columns itself: see Missing Columns under Options.',
 			);
 		})
 		.catch((error: unknown) =>

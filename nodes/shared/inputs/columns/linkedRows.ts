@@ -4,6 +4,7 @@ import { typeLabel } from '../../rows/columnTypes';
 import { locator } from '../pickers/locators';
 import { ColumnNames } from '../../rows/columnNames';
 import { linksRows } from '../../rows/valueTypes';
+import { namesSchema } from '../options';
 import { parameter, type Parameter } from '../parameter';
 import type { Picker } from '../pickers/resolvedPickers';
 import { columnChoice } from '../selection/conditions';
@@ -108,10 +109,7 @@ export const expandLinkedRows = parameter(
 	rules(
 		z.object({
 			column,
-			linkedColumns: z
-				.union([z.array(z.string()), z.string().transform((text) => text.split(','))])
-				.default([])
-				.transform((names) => names.map((name) => name.trim()).filter((name) => name !== '')),
+			linkedColumns: namesSchema.default([]),
 		}),
 	),
 );

@@ -1,14 +1,30 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { IDataObject } from 'n8n-workflow';
+import { addUser } from '../../../../service/cli/commands';
 import { World } from '../../../../testbed/world/world';
 import type { WorldGrid } from '../../../../testbed/world/worldGrid';
 import { importFile } from './stockGrid';
 
+let folder: string;
 let world: World;
 let empty: WorldGrid;
+/** Key of a user who may change rows, but no columns. */
+let writer: { key: string; secret: string };
 
 beforeAll(async () => {
-	world = await World.start();
+	folder = mkdtempSync(join(tmpdir(), 'datagrid-'));
+	const data = join(folder, 'data.db');
+	world = await World.start({ data });
+	const { email, ...key } = addUser(data, 'writer', undefined);
+	writer = key;
+	await world.client.shares.create(await world.client.spaces.get(world.spaceId), { email, role: 'writer' });
 });
-afterAll(() => world.stop());
+afterAll(async () => {
+	await world.stop();
+	rmSync(folder, { recursive: true, force: true });
+});
 beforeEach(async () => {
 	empty = await world.grid({});
 });
@@ -70,4 +86,130 @@ test('adds no column if the file is refused, or the key may not change columns',
 	const reading = await importFile(grid, 'Item,Count\nA,1\n', { options: ADD }, { as: 'reader' });
 	expect(reading.error?.message).toContain('No permission');
 	expect(await columnsOf(grid)).toEqual({ Item: 'string', Since: 'date' });
+});
+
+test('Refuse names the columns of a file and says how to add them', async () => {
+	const grid = await world.grid({ Item: 'string' });
+	const { error } = await importFile(grid, 'Item,Count\nA,1\n', { options: { missingColumns: 'refuse' } });
+	expect(error?.message).toMatch(/The input has columns that ".+" lacks: Count; nothing was written/);
+	expect(error).toMatchObject({
+		description: expect.stringContaining('"Add" in "Missing Columns"') as unknown,
+	});
+	const inEmpty = await importFile(empty, FILE, { keyColumns: 'Item' });
+	expect(inEmpty.error?.message).toMatch(/lacks: Item, Count, .*; nothing/);
+	expect(inEmpty.error).toMatchObject({ description: expect.stringContaining('expression') as unknown });
+});
+
+describe('Sync', () => {
+	const ITEMS = [
+		{ Item: 'A', Count: 1, Price: 2.5, Sold: true, Since: '2026-03-01', Code: '007', Nothing: null },
+		{ Item: 'B', Count: 2, Price: 3, Sold: false, Since: '2026-03-02', Code: '12', Other: {} },
+	];
+	const COLUMNS = Object.fromEntries(Object.entries(TYPES).filter(([name]) => name !== 'Mail'));
+	const KEYS = { ...ADD, newKeyColumns: 'Item' };
+	const sync = async (
+		grid: WorldGrid,
+		items: IDataObject[],
+		{ options = KEYS, keys = [], ...more }: { options?: object; keys?: string[]; dryRun?: boolean } = {},
+		run: object = {},
+	) => await grid.run('sync', { ...grid.auto(keys), ...more, options: { ...options } }, items, run);
+
+	test('fills a grid without columns; a dry run shows the same', async () => {
+		const planned = await sync(empty, ITEMS, { dryRun: true });
+		expect(planned.error).toBeUndefined();
+		expect(planned.rows.map(({ _outcome }) => _outcome)).toEqual(['create', 'create']);
+		expect(planned.hints.join()).toContain(
+			'Dry run: would be added to the columns: Item (Text), Count (Whole Number)',
+		);
+		expect(await columnsOf(empty)).toEqual({});
+		const { rows, items, error, hints } = await sync(empty, ITEMS);
+		expect(error).toBeUndefined();
+		expect(await columnsOf(empty)).toEqual(COLUMNS);
+		expect(hints.join()).toMatch(/Added to ".+": Item \(Text\), Count \(Whole Number\)/);
+		const withoutId = (row: object) => ({ ...row, _id: null, _outcome: null, _reasons: null });
+		expect(rows.map(withoutId)).toEqual(planned.rows.map(withoutId));
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+		const stored = await world.newClient().entities.page(empty.grid, { layout: 'property' });
+		expect(stored.items).toMatchObject([
+			{ Item: 'A', Count: 1, Price: 2.5, Code: '007' },
+			{ Item: 'B', Count: 2, Price: 3, Sold: false },
+		]);
+		const again = await sync(empty, ITEMS);
+		expect(again.hints.join()).toContain('Sync: 2 unchanged');
+	});
+
+	test('adds what a grid with rows lacks, also under a name with a byte order mark', async () => {
+		const grid = await world.grid({ Item: 'string' });
+		await grid.fill([{ Item: 'A' }]);
+		const items = [
+			{ Item: 'A', '\uFEFFCount': 1 },
+			{ Item: 'B', '\uFEFFCount': 2 },
+		];
+		const { rows, error } = await sync(grid, items, { options: ADD, keys: ['Item'] });
+		expect(error).toBeUndefined();
+		expect(rows).toMatchObject([
+			{ Item: 'A', Count: 1, _outcome: 'updated' },
+			{ Item: 'B', Count: 2, _outcome: 'created' },
+		]);
+		expect(await columnsOf(grid)).toEqual({ Item: 'string', Count: 'integer' });
+	});
+
+	test('refuses a grid without columns, names those of the items and says what to do', async () => {
+		const { error } = await sync(empty, ITEMS, { options: {} });
+		expect(error?.message).toMatch(/lacks: Item, Count, .+; nothing was written/);
+		expect(error).toMatchObject({
+			description: expect.stringMatching(
+				/choose "Add" in "Missing Columns" .+ enter their names in "New Key Columns"/,
+			) as unknown,
+		});
+		const withoutKeys = await sync(empty, ITEMS, { options: ADD });
+		expect(withoutKeys.error?.message).toBe('No key column is chosen');
+		expect(withoutKeys.error).toMatchObject({
+			description: expect.stringContaining('"New Key Columns"') as unknown,
+		});
+		expect(await columnsOf(empty)).toEqual({});
+	});
+
+	test('Refuse names the columns that a grid lacks; Leave Out writes the others', async () => {
+		const grid = await world.grid({ Item: 'string' });
+		const items = [{ Item: 'A', Count: 1 }];
+		const refused = await sync(grid, items, { options: { missingColumns: 'refuse' }, keys: ['Item'] });
+		expect(refused.error?.message).toMatch(
+			/The input has columns that ".+" lacks: Count; nothing was written/,
+		);
+		expect(await grid.rows()).toEqual([]);
+		const written = await sync(grid, items, { options: {}, keys: ['Item'] });
+		expect(written.hints.join()).toContain('has no such column: Count');
+		expect(await grid.rows()).toEqual([{ Item: 'A' }]);
+	});
+
+	test('passes the refusal on as the error of each item', async () => {
+		const { rows, error } = await sync(empty, ITEMS, { options: {} }, { onError: 'continueRegularOutput' });
+		expect(error).toBeUndefined();
+		expect(rows.map(({ error: message }) => message)).toEqual([
+			expect.stringContaining('lacks: Item, Count'),
+			expect.stringContaining('lacks: Item, Count'),
+		]);
+	});
+
+	test.each([
+		['a check of the rows fails', { options: { ...KEYS, creationLimit: 1 } }, '2 rows'],
+		['a key occurs twice', { options: { ...ADD, newKeyColumns: 'Other' } }, 'same key'],
+	])('adds no column if %s', async (_why, more, message) => {
+		const items = ITEMS.map((item) => ({ ...item, Other: 'same' }));
+		expect((await sync(empty, items, more)).error?.message).toContain(message);
+		expect(await columnsOf(empty)).toEqual({});
+	});
+
+	test('a key that may not add columns is refused, in a dry run as well', async () => {
+		const grid = await world.grid({ Item: 'string' });
+		const credentials = { dataGridApi: { ...world.owner, ...writer } };
+		const more = { options: ADD, keys: ['Item'] };
+		for (const dryRun of [true, false]) {
+			const { error } = await sync(grid, [{ Item: 'A', Count: 1 }], { ...more, dryRun }, { credentials });
+			expect(error?.message).toContain('No permission to change columns');
+		}
+		expect(await grid.rows()).toEqual([]);
+		expect(await columnsOf(grid)).toEqual({ Item: 'string' });
+	});
 });

@@ -1,0 +1,104 @@
+import { type Field, type Grid, InvalidInput, isWritable, type NewField } from '../../../client';
+import { choice } from '../../shared/inputs/choice';
+import { dryRun } from '../../shared/inputs/options';
+import { placeMembers } from '../../shared/inputs/columns/members';
+import { addColumns } from '../../shared/rows/addColumns';
+import { ColumnNames, ROW_MEMBERS } from '../../shared/rows/columnNames';
+import { typeLabel } from '../../shared/rows/columnTypes';
+import { InferredType } from '../../shared/rows/inferType';
+import { mayChangeStructure } from './unknownOptions';
+import type { ItemContext } from '../../shared/runner/context';
+import type { ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
+
+/** What to do with columns of the input that the grid lacks. */
+export const missingColumns = choice(
+	'missingColumns',
+	'Missing Columns',
+	{
+		add: {
+			name: 'Add',
+			description:
+				'They are added first, with the type that fits all their values, which requires permission to change columns',
+		},
+		leaveOut: { name: 'Leave Out', description: 'They are not written; a hint names them' },
+		refuse: { name: 'Refuse', description: 'Nothing is written, and the error names them' },
+	},
+	{
+		default: 'leaveOut',
+		description:
+			'What to do with columns of the input that the grid does not have. Add also fills a grid without columns. A column without values is never added.',
+	},
+);
+
+/** Rows with named cells. */
+interface Source<Row> {
+	names: () => Iterable<string>;
+	rows: AsyncIterable<Row> | Iterable<Row>;
+	cellOf: (name: string) => (row: Row) => unknown;
+	/** Whether numbers are texts, as in CSV. */
+	hasOnlyTexts: boolean;
+	/** How to choose key columns that do not exist yet. */
+	keys: string;
+}
+
+/**
+ * The columns to add for a source.
+ * @throws InvalidInput naming the columns if they may not be missing
+ */
+export async function missingIn<Row>(
+	{ grid, fields, option }: Pick<ItemContext, 'option'> & ChosenGrid,
+	{ names, rows, cellOf, hasOnlyTexts, keys }: Source<Row>,
+): Promise<NewField[]> {
+	const how = option(missingColumns);
+	const isEmpty = !fields.some(isWritable);
+	if (how === 'leaveOut' && !isEmpty) return [];
+	const given = Object.fromEntries([...names()].map((name) => [name, name]));
+	const unknown = placeMembers(given, ColumnNames.of(fields)).unknown.filter(
+		(name) => name.trim() !== '' && !ROW_MEMBERS.has(name),
+	);
+	if (unknown.length === 0) return [];
+	const label = missingColumns.property.displayName;
+	if (how !== 'add')
+		throw new InvalidInput(
+			`The input has columns that "${grid.name}" lacks: ${unknown.slice(0, 30).join(', ')}${unknown.length > 30 ? '…' : ''}; nothing was written`,
+			`Add them to the grid, or choose "Add" in "${label}" under Options${isEmpty ? `; for those that identify a row, ${keys}` : ''}.`,
+		);
+	const missing = unknown.map((name) => ({ cell: cellOf(name), inferred: new InferredType(hasOnlyTexts) }));
+	for await (const row of rows) for (const { cell, inferred } of missing) inferred.add(cell(row));
+	const types = new Map(missing.map(({ inferred: { type } }, at) => [unknown[at]?.trim() ?? '', type]));
+	return [...types].flatMap(([name, type]) => (type === undefined ? [] : [{ name, type: { name: type } }]));
+}
+
+/** The grid as it would be with further columns, for a plan. */
+export function withColumns<Chosen extends ChosenGrid>(chosen: Chosen, added: readonly NewField[]): Chosen {
+	if (added.length === 0) return chosen;
+	const further = added.map(
+		({ name, type }): Field => ({
+			...{ id: name, name, key: null, description: null, schema: undefined, required: undefined },
+			type: { name: type.name, options: undefined },
+			_links: new Map(),
+		}),
+	);
+	return { ...chosen, fields: [...chosen.fields, ...further] };
+}
+
+/**
+ * Adds the columns to a grid, unless it is a dry run.
+ * @returns the changed grid @throws LinkMissing, PartlyDone
+ */
+export async function addTo(
+	{ client, hint, parameter }: Pick<ItemContext, 'client' | 'hint' | 'parameter'>,
+	grid: Grid,
+	columns: readonly NewField[],
+): Promise<ChosenGrid | undefined> {
+	if (columns.length === 0) return undefined;
+	await mayChangeStructure(client, grid);
+	const isDry = parameter(dryRun);
+	const list = columns.map(({ name, type }) => `${name} (${typeLabel(type.name)})`).join(', ');
+	if (!isDry) await addColumns(client, grid, columns, undefined);
+	hint(isDry ? `Dry run: would be added to the columns: ${list}` : `Added to "${grid.name}": ${list}`);
+	if (isDry) return undefined;
+	const { spaceId, gridId } = grid.address;
+	const changed = await client.grids.open({ spaceId, gridId });
+	return { grid: changed, fields: await client.fields.of(changed) };
+}
