@@ -17,11 +17,13 @@ export interface TestServer {
 }
 
 /**
- * Starts a server on 127.0.0.1, on a free port.
+ * Starts a server on 127.0.0.1.
  * @param respond sends the response to a request whose body has been read
+ * @param chosenPort any free one if omitted
  */
 export async function startTestServer(
 	respond: (request: IncomingMessage, response: ServerResponse, body: string) => void,
+	chosenPort = 0,
 ): Promise<TestServer> {
 	const requests: SeenRequest[] = [];
 	const server = createServer((request, response) => {
@@ -33,7 +35,7 @@ export async function startTestServer(
 			respond(request, response, Buffer.concat(parts).toString());
 		});
 	});
-	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+	await new Promise<void>((listening) => server.listen(chosenPort, '127.0.0.1', listening));
 	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('The server has no port');
 	return {

@@ -16,6 +16,7 @@ import { approvedChanges } from './examples/review';
 import { newestRun, runByHand, until } from './examples/running';
 import { tablesAreWhole } from './examples/tables';
 import { shopOrders } from './examples/shopOrders';
+import { twoSystems } from './examples/twoSystems';
 import { lateOrders, ordersCompleted, overdueView } from './examples/triggers';
 import { toolReview } from './examples/toolReview';
 import { cut, example, noted, rows, whileOn, type ExampleDemo } from './examples/exampleDemo';
@@ -58,6 +59,7 @@ const CHECKS: Record<string, (demo: ExampleDemo) => Promise<void>> = {
 	'customers-from-another-system': customersFromAnotherSystem,
 	'remove-doubled-rows': removeDoubledRows,
 	'shop-orders': shopOrders,
+	'two-systems': twoSystems,
 	'history-and-restore': historyAndRestore,
 	'reader-key-report': readerKeyReport,
 	'batch-by-batch': batchByBatch,

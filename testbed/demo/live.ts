@@ -15,7 +15,7 @@ const POLL_SECONDS = 10;
  */
 export async function runLive(
 	install: N8nInstall,
-	choosePorts: () => Promise<{ n8nPort: number; servicePort: number }>,
+	choosePorts: () => Promise<{ n8nPort: number; servicePort: number; crmPort: number }>,
 ): Promise<boolean> {
 	await endLeftovers(dataFolder);
 	const demo = { install, ...(await choosePorts()), folder: dataFolder, pollSeconds: POLL_SECONDS };

@@ -9,6 +9,7 @@ import { interruption } from '../../scripts/setup/interruption.mjs';
 import { withProgress } from '../../scripts/setup/terminal.mjs';
 import type { Client } from '../../client';
 import { connectDataGrid, openDemoGrids, type DemoGrids } from './dataGrid';
+import { startCrm, type Crm } from './crm';
 import { forgetRunning, noteRunning } from './leftovers';
 import { demoOwner } from './owner';
 import { serviceOfEnvironment, startService, type DataGridService } from '../service';
@@ -23,6 +24,8 @@ export interface DemoOptions {
 	folder: string;
 	n8nPort: number;
 	servicePort: number;
+	/** Port of the CRM of an example; any free one if omitted. */
+	crmPort?: number;
 	/** Poll interval of the workflow. */
 	pollSeconds: number;
 }
@@ -33,6 +36,8 @@ export interface Demo {
 	client: Client;
 	grids: DemoGrids;
 	n8n: RunningN8n;
+	/** The second system of an example. */
+	crm: Crm;
 	/** Logged in. */
 	rest: N8nRest;
 	owner: Owner;
@@ -55,7 +60,7 @@ const TOOLS = { N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true' };
  * @template T
  */
 export async function withDemo<T>(
-	{ install, folder, n8nPort, servicePort, pollSeconds }: DemoOptions,
+	{ install, folder, n8nPort, servicePort, crmPort, pollSeconds }: DemoOptions,
 	use: (demo: Demo) => Promise<T>,
 ): Promise<T> {
 	const userFolder = join(folder, 'n8n');
@@ -67,6 +72,7 @@ export async function withDemo<T>(
 
 	let service: DataGridService | undefined;
 	let n8n: RunningN8n | undefined;
+	let crm: Crm | undefined;
 	try {
 		await withProgress({ label: 'Installing the package into n8n', usually: '5 seconds' }, async () => {
 			await installCommunityPackage(userFolder, await packProject(folder), install.node);
@@ -82,6 +88,7 @@ export async function withDemo<T>(
 		}
 		const client = connectDataGrid(service);
 		const grids = await openGrids(client, service.url);
+		crm = await startCrm(crmPort);
 		const log = join(folder, 'logs', 'n8n.log');
 		n8n = await startDemoN8n({ install, userFolder, log, port: n8nPort });
 		running.push({ name: 'n8n', pid: n8n.pid });
@@ -89,12 +96,13 @@ export async function withDemo<T>(
 		const rest = new N8nRest(n8n.url);
 		const owner = await demoOwner(folder);
 		await signIn(rest, owner, userFolder);
-		const started = { service, client, grids, n8n, rest, owner };
+		const started = { service, client, grids, n8n, crm, rest, owner };
 		return await use({ ...started, ...(await importExamples(started, folder, pollSeconds)) });
 	} finally {
 		// n8n first, so that no execution finds the service stopped.
 		await n8n?.stop();
 		await service?.process?.stop();
+		await crm?.stop();
 		await forgetRunning(folder);
 	}
 }
@@ -143,7 +151,7 @@ async function signIn(rest: N8nRest, { file, ...owner }: Owner & { file: string 
  * @param folder folder of the reader key
  */
 export async function importExamples(
-	{ rest, client, service, grids, n8n }: Omit<Demo, 'workflow' | 'examples'>,
+	{ rest, client, service, grids, n8n, crm }: Omit<Demo, 'workflow' | 'examples'>,
 	folder: string,
 	pollSeconds: number,
 ): Promise<Pick<Demo, 'workflow' | 'examples'>> {
@@ -161,7 +169,8 @@ export async function importExamples(
 			credentials.unshift(await rest.putCredential({ name, type: 'dataGridApi', data }));
 		}
 		const known = await openExampleGrids(client, grids);
-		const choices = { credentials, space: grids.space, grids: known, pollSeconds, n8nUrl: n8n.url };
+		const servers = { n8nUrl: n8n.url, crmUrl: crm.url };
+		const choices = { credentials, space: grids.space, grids: known, pollSeconds, ...servers };
 
 		const examples: Demo['examples'] = new Map();
 		for (const file of await exampleFiles())

@@ -16,11 +16,12 @@ npm start -- --once       changes rows, checks that the workflow handled each ch
 
   --n8n-port <number>      where n8n listens on 127.0.0.1 (default 5678)
   --service-port <number>  where the embedded service listens (default 8787)
+  --crm-port <number>      where the CRM of an example listens (default 5690)
 
 DATAGRID_URL, DATAGRID_KEY, DATAGRID_SECRET   use this service instead of the embedded one
 Data is kept in .data/; remove it to start afresh.`;
 
-const DEFAULT_PORTS = { 'n8n-port': 5678, 'service-port': 8787 };
+const DEFAULT_PORTS = { 'n8n-port': 5678, 'service-port': 8787, 'crm-port': 5690 };
 
 type PortOption = keyof typeof DEFAULT_PORTS;
 
@@ -32,10 +33,11 @@ function readOptions(): { once: boolean; help: boolean; ports: Partial<Record<Po
 				help: { type: 'boolean', default: false },
 				'n8n-port': { type: 'string' },
 				'service-port': { type: 'string' },
+				'crm-port': { type: 'string' },
 			},
 		});
 		const ports: Partial<Record<PortOption, number>> = {};
-		for (const name of ['n8n-port', 'service-port'] as const) {
+		for (const name of ['n8n-port', 'service-port', 'crm-port'] as const) {
 			const text = values[name];
 			if (text === undefined) continue;
 			const port = Number(text);
@@ -88,6 +90,7 @@ void runCommand(async () => {
 		return await runLive(install, async () => ({
 			n8nPort: await choosePort('n8n-port', ports['n8n-port']),
 			servicePort: await choosePort('service-port', ports['service-port']),
+			crmPort: await choosePort('crm-port', ports['crm-port']),
 		}));
 	});
 });

@@ -21,8 +21,9 @@ const columnsSchema = z.looseObject({
 	matchingColumns: namesSchema.optional(),
 });
 
-/** Address of n8n's webhooks in the examples. */
+/** Addresses of n8n's webhooks and of the CRM in the examples. */
 const WEBHOOKS = 'http://localhost:5678/';
+const CRM = 'http://localhost:5690/';
 
 export type Example = z.infer<typeof exampleSchema>;
 type ExampleNode = z.infer<typeof nodeSchema>;
@@ -36,6 +37,7 @@ export interface Choices {
 	grids: readonly KnownGrid[];
 	pollSeconds: number;
 	n8nUrl: string;
+	crmUrl: string;
 }
 
 /** @returns the files in `examples/` */
@@ -66,8 +68,8 @@ export async function readExample(file: string, choices: Choices): Promise<Examp
 	const nodes = example.nodes.map((node) => {
 		if (node.type.startsWith('n8n-nodes-datagrid.')) return withChoices(file, node, choices);
 		const { url } = node.parameters;
-		if (typeof url !== 'string' || !url.startsWith(WEBHOOKS)) return node;
-		const own = new URL(url.slice(WEBHOOKS.length), choices.n8nUrl).href;
+		if (typeof url !== 'string') return node;
+		const own = url.replace(WEBHOOKS, `${choices.n8nUrl}/`).replace(CRM, `${choices.crmUrl}/`);
 		return { ...node, parameters: { ...node.parameters, url: own } };
 	});
 	return { ...example, nodes };

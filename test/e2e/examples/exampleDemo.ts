@@ -9,7 +9,7 @@ import { untilFirstPoll } from '../../../testbed/demo/once';
 import { publish } from './running';
 import type { Grid } from '../../../client/resources/grids';
 import type { Demo } from '../../../testbed/demo/session';
-import type { Workflow } from '../../../testbed/n8n/rest';
+import type { Credential, Workflow } from '../../../testbed/n8n/rest';
 
 /** The example grids for the checks. */
 interface Names {
@@ -73,6 +73,19 @@ export async function noted(demo: ExampleDemo, event: string) {
 /** The columns that the mirror has. */
 export const cut = ({ Order, Customer, Status, Amount }: Record<string, unknown>) =>
 	JSON.stringify([Order, Customer, Status, Amount]);
+
+/** The workflow in another account: nothing but its credential is chosen. */
+export async function withCredential(
+	{ rest }: ExampleDemo,
+	workflow: Workflow,
+	{ type, id, name }: Credential,
+) {
+	const { nodes } = await rest.workflow(workflow.id);
+	const ofType = (node: { type: string }) => node.type.startsWith('n8n-nodes-datagrid.');
+	return await rest.changeWorkflow(workflow.id, {
+		nodes: nodes.map((node) => (ofType(node) ? { ...node, credentials: { [type]: { id, name } } } : node)),
+	});
+}
 
 const keySchema = z.object({ key: z.string(), secret: z.string() });
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { Client } from '../../../client';
 import { connectDataGrid } from '../../../testbed/demo/dataGrid';
 import { outputOf } from '../../../testbed/n8n/execution';
-import type { Credential, Workflow } from '../../../testbed/n8n/rest';
+import type { Workflow } from '../../../testbed/n8n/rest';
 import { startTestServer, type TestServer } from '../../../testbed/testServer';
-import { addUser, example, type ExampleDemo } from './exampleDemo';
+import { addUser, example, withCredential, type ExampleDemo } from './exampleDemo';
 import { runByHand } from './running';
 
 const SHOP = { consumerKey: 'ck_stand_in', consumerSecret: 'cs_stand_in' };
@@ -45,15 +45,6 @@ async function startShop(orders: readonly ShopOrder[]): Promise<TestServer> {
 		response.end(JSON.stringify(rest.slice(0, PAGE_SIZE)));
 	});
 	return server;
-}
-
-/** The workflow in another account: nothing but its credential is chosen. */
-async function withCredential({ rest }: ExampleDemo, workflow: Workflow, { type, id, name }: Credential) {
-	const { nodes } = await rest.workflow(workflow.id);
-	const ofType = (node: { type: string }) => node.type.startsWith('n8n-nodes-datagrid.');
-	return await rest.changeWorkflow(workflow.id, {
-		nodes: nodes.map((node) => (ofType(node) ? { ...node, credentials: { [type]: { id, name } } } : node)),
-	});
 }
 
 async function shopRows(client: Client) {

@@ -15,7 +15,7 @@ const start = (...args: string[]) =>
 test('--help names every option and variable', () => {
 	const { status, stdout } = start('--help');
 	assert.equal(status, 0);
-	for (const name of ['--once', '--n8n-port', '--service-port', 'DATAGRID_URL'])
+	for (const name of ['--once', '--n8n-port', '--service-port', '--crm-port', 'DATAGRID_URL'])
 		assert.ok(stdout.includes(name));
 });
 
