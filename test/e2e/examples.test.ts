@@ -15,6 +15,7 @@ import { mcpServer } from './examples/mcp';
 import { approvedChanges } from './examples/review';
 import { newestRun, runByHand, until } from './examples/running';
 import { tablesAreWhole } from './examples/tables';
+import { makesItsGrids } from './examples/ownGrids';
 import { shopOrders } from './examples/shopOrders';
 import { twoSystems } from './examples/twoSystems';
 import { lateOrders, ordersCompleted, overdueView } from './examples/triggers';
@@ -60,6 +61,7 @@ const CHECKS: Record<string, (demo: ExampleDemo) => Promise<void>> = {
 	'remove-doubled-rows': removeDoubledRows,
 	'shop-orders': shopOrders,
 	'two-systems': twoSystems,
+	'in an empty account, examples make their grids': makesItsGrids,
 	'history-and-restore': historyAndRestore,
 	'reader-key-report': readerKeyReport,
 	'batch-by-batch': batchByBatch,

@@ -84,7 +84,10 @@ export function newId({ id, href }: Created): string {
 	throw new Error(`The new resource at ${href} has no ID`);
 }
 
-/** @param columns type by name; missing columns are added */
+/**
+ * Opens a grid by its name, or makes it with the key that the examples use.
+ * @param columns type by name; missing columns are added
+ */
 export async function ensureGrid(
 	client: Client,
 	space: Space,
@@ -92,7 +95,7 @@ export async function ensureGrid(
 	columns: Record<string, string>,
 ): Promise<Grid> {
 	const add = async () => {
-		const made = await client.grids.create(space, { name });
+		const made = await client.grids.create(space, { name, key: name.toLowerCase().replace(' ', '-') });
 		return await client.grids.open({ spaceId: space.id, gridId: newId(made) });
 	};
 	const grid = (await findGrid(client, space, name)) ?? (await add());
