@@ -79,8 +79,10 @@ function withChoices(file: string, node: ExampleNode, { credentials, space, grid
 	const named = credentialsSchema.safeParse(node['credentials']).data?.dataGridApi.name;
 	const credential = named === undefined ? credentials[0] : credentials.find(({ name }) => name === named);
 	if (credential === undefined) throw new Error(`${file} names the unknown credential "${String(named)}"`);
+	const polling = node.type.endsWith('Trigger') && { pollTimes: pollEvery(pollSeconds) };
 	const connected = {
 		...node,
+		parameters: { ...node.parameters, ...polling },
 		credentials: { dataGridApi: { id: credential.id, name: credential.name } },
 	};
 	if (findsByKey(node)) return connected;
@@ -98,7 +100,7 @@ function withChoices(file: string, node: ExampleNode, { credentials, space, grid
 				value: `${encodeURIComponent(space.id)}/${encodeURIComponent(known.grid.id)}`,
 				cachedResultName: known.grid.name,
 			},
-			...(node.type.endsWith('Trigger') && { pollTimes: pollEvery(pollSeconds) }),
+			...polling,
 		},
 	};
 }

@@ -9,6 +9,9 @@ const TRIGGERS = {
 	'remove-doubled-rows.json': 'When you run it',
 	'batch-by-batch.json': 'When you run it',
 	'nightly-mirror.json': 'Every night at 2',
+	'late-orders.json': 'Make the grids',
+	'deletions-reported.json': 'Make the grids',
+	'changes-to-webhook.json': 'Make the grids',
 };
 
 /** Runs them twice in an account that has nothing: nothing but the credential is chosen. */
@@ -28,11 +31,12 @@ export async function makesItsGrids(demo: ExampleDemo): Promise<void> {
 	const [space, ...others] = (await client.spaces.many()).items;
 	assert.ok(space?.key === 'operations' && others.length === 0, 'there is another space than "operations"');
 	const grids = (await client.grids.many(space)).items;
-	assert.deepEqual(grids.map((grid) => grid.key).sort(), [
-		'activity',
-		'customers',
-		'orders',
-		'orders-mirror',
+	assert.deepEqual(grids.map(({ name }) => name).sort(), [
+		'Activity',
+		'Customers',
+		'Deleted Orders',
+		'Orders',
+		'Orders Mirror',
 	]);
 	const customers = grids.find((grid) => grid.key === 'customers');
 	assert.ok(customers);
