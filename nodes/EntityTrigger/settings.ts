@@ -325,8 +325,8 @@ export interface Settings {
 
 /** The node's inputs in the order shown. */
 export const properties: INodeProperties[] = [
-	gridSpacePicker.property,
 	gridPicker.property,
+	gridSpacePicker.property,
 	kinds.property,
 	simplify.property,
 	options.property,
