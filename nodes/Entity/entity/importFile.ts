@@ -3,6 +3,7 @@ import { inputFile, type InputFile } from '../../shared/connection/inputFile';
 import { storeText } from '../../shared/connection/storedFile';
 import { addToHint, toNodeError } from '../../shared/display/nodeError';
 import { changeableGrid, type ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
+import { findLinkedRowsBy } from '../../shared/inputs/columns/linkedRows';
 import { keyColumns as keysIn } from '../../shared/inputs/columns/columnMapper';
 import { dryRun, columnsOption } from '../../shared/inputs/options';
 import { safeFileName } from '../../shared/inputs/output/fileName';
@@ -18,6 +19,7 @@ import { compareAs, comparedFields } from '../keys/compareAs';
 import { duplicatesMadeMeanwhile } from '../keys/settling';
 import { RunTurns } from '../keys/turns';
 import { invalidRows } from '../writing/invalidRows';
+import { LinkedRows } from '../writing/linkedRows';
 import { addTo, missingColumns, missingIn, withColumns } from '../writing/missingColumns';
 import { addMissingOptionsOrThrow, unknownOptions } from '../writing/unknownOptions';
 import { fileColumns, FileWriteReader } from '../file/fileColumns';
@@ -82,6 +84,7 @@ export const importFile = operation({
 		duplicatesMadeMeanwhile,
 		encoding,
 		escapeFormulas,
+		findLinkedRowsBy,
 		invalidRows,
 		missingColumns,
 		columnNaming,
@@ -155,7 +158,10 @@ async function readExecution(
 	const keys = keysIn(parameter(keyColumns), fields, keyColumns.property.displayName);
 	const { columns, unknown } = fileColumns(file, fields, keys);
 	const turns = new RunTurns(context);
-	const reader = new FileWriteReader(context, columns, { keys, turns });
+	const linked = new LinkedRows();
+	const targets = await linked.targetsOf(context, fields);
+	const reader = new FileWriteReader(context, columns, { keys, turns, targets });
+	if (targets.size > 0) await reader.readAhead(linked, file);
 	const skips = option(rowsWithoutKey) === 'skip';
 	const index = await indexGrid(context, keys, reader);
 	const plan = await planFileSync(context, file, index, {

@@ -3,10 +3,10 @@ import { placeMembers } from '../../shared/inputs/columns/members';
 import { collectProblem, refuseProblems } from '../../shared/inputs/problems';
 import { ColumnNames, ROW_MEMBERS } from '../../shared/rows/columnNames';
 import { canonicalKey } from '../../shared/rows/equality';
-import { toServiceValue } from '../../shared/rows/values';
 import type { ItemContext } from '../../shared/runner/context';
 import { KeyedRows } from '../keys/keyedRows';
 import type { RunTurns } from '../keys/turns';
+import { convertedBy, LinkedCell, withLinks, type LinkedRows, type LinkTargets } from '../writing/linkedRows';
 import { OptionReader } from '../writing/unknownOptions';
 import { DELIMITERS } from './fileFormat';
 import type { FileRow, RowFile } from './fileRows';
@@ -73,6 +73,7 @@ function wrongDelimiter([only = '', ...others]: readonly string[]): string | und
 /** Converts the lines of a file to values of the grid. */
 export class FileWriteReader {
 	private readonly options = new OptionReader();
+	private readonly convert: ReturnType<typeof convertedBy>;
 	readonly keys: readonly Field[];
 	private readonly keyed: KeyedRows;
 	/** Columns whose values are compared. */
@@ -81,9 +82,10 @@ export class FileWriteReader {
 	constructor(
 		private readonly context: ItemContext & { grid: Grid },
 		private readonly columns: readonly FileColumn[],
-		{ keys, turns }: { keys: readonly Field[]; turns: RunTurns },
+		{ keys, turns, targets }: { keys: readonly Field[]; turns: RunTurns; targets: LinkTargets },
 	) {
 		this.keys = keys;
+		this.convert = convertedBy(targets);
 		// From now on, the run notes which keys others write.
 		this.keyed = new KeyedRows(context.client, context.grid, keys, turns);
 		this.fields = columns.map(({ field }) => field);
@@ -99,12 +101,26 @@ export class FileWriteReader {
 		const given: Values = {};
 		for (const { field, index } of this.columns) {
 			const cell = cells[index] ?? null;
-			given[field.id] = collectProblem(problems, () => toServiceValue(field, cell, context.timezone));
+			given[field.id] = collectProblem(problems, () => this.convert(field, cell, context.timezone));
 		}
 		refuseProblems(problems, given);
 		if (!this.hasKey(given)) return undefined;
-		const write = await this.options.read(context, { grid: context.grid, fields, values: given });
+		const values = await withLinks(given);
+		const write = await this.options.read(context, { grid: context.grid, fields, values });
 		return { line, key: canonicalKey(this.keys, given), ...write };
+	}
+
+	/** Finds the linked rows of a file, each value once. */
+	async readAhead(linked: LinkedRows, file: RowFile): Promise<void> {
+		const cells = new Map<string, LinkedCell>();
+		for await (const row of file.rows())
+			for (const { field, index } of this.columns) {
+				const cell = row.cells[index] ?? null;
+				// An invalid value is reported with its line.
+				const value = collectProblem([], () => this.convert(field, cell, this.context.timezone));
+				if (value instanceof LinkedCell) cells.set(JSON.stringify([field.id, cell]), value);
+			}
+		await linked.readAhead(this.context.client, [...cells.values()]);
 	}
 
 	/** Whether all key columns have a value. */

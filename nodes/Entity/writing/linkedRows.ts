@@ -9,13 +9,16 @@ import {
 	idInUrl,
 	InvalidInput,
 	isJsonObject,
+	outcomeOf,
 	pathOf,
+	type Values,
 } from '../../../client';
 import { chosenReference } from '../../shared/inputs/pickers/chosenGrid';
 import { keyColumns } from '../../shared/inputs/columns/columnMapper';
 import { findLinkedRowsBy, LINKED_GRID, linkColumn } from '../../shared/inputs/columns/linkedRows';
 import { gridReferenceIn, pickedBy } from '../../shared/inputs/pickers/locators';
 import { resolved } from '../../shared/inputs/pickers/resolvedPickers';
+import { refuseProblems } from '../../shared/inputs/problems';
 import { InvalidCell } from '../../shared/rows/conversion';
 import { toServiceValue } from '../../shared/rows/values';
 import { valueTypeOf } from '../../shared/rows/valueTypes';
@@ -129,11 +132,34 @@ export class LinkedRows {
 	}
 }
 
+/** Values with links instead of `LinkedCell`s. @throws InvalidItem naming each problem */
+export async function withLinks(values: Values): Promise<Values> {
+	const linkedValues: Array<[string, unknown]> = [];
+	const problems: InvalidInput[] = [];
+	for (const [id, value] of Object.entries(values)) {
+		const linking = await outcomeOf(value instanceof LinkedCell ? value.links() : Promise.resolve(value));
+		if (linking.state === 'done') linkedValues.push([id, linking.value]);
+		else if (linking.error instanceof InvalidInput) problems.push(linking.error);
+		else throw linking.error;
+	}
+	const linked = Object.fromEntries(linkedValues);
+	refuseProblems(problems, linked);
+	return linked;
+}
+
+/** Converts a value for the service, or to a `LinkedCell` if its column has a target. */
+export const convertedBy =
+	(targets: LinkTargets) =>
+	(field: Field, value: unknown, timezone: string | undefined): unknown => {
+		const target = targets.get(field.id);
+		return target ? linkedCell(target, value, timezone) : toServiceValue(field, value, timezone);
+	};
+
 /**
  * The value of a link column: links unchanged, other values as keys of linked rows.
  * @throws InvalidInput if a value does not fit the column of the linked grid
  */
-export function linkedCell(target: LinkTarget, value: unknown, timezone: string | undefined): unknown {
+function linkedCell(target: LinkTarget, value: unknown, timezone: string | undefined): unknown {
 	const { field, key, rows } = target;
 	const elements = isList(field) ? elementsOf(field, value) : [value];
 	if (elements.every((element) => isBlank(element) || isLink(element)))

@@ -5,7 +5,6 @@ import {
 	type Field,
 	Forbidden,
 	type Grid,
-	InvalidInput,
 	type Layout,
 	outcomeOf,
 	type OutcomeUnknown,
@@ -13,10 +12,8 @@ import {
 } from '../../../client';
 import { chosenReference, openGridWithFields, type ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { valuesOf } from '../../shared/inputs/columns/columnMapper';
-import { refuseProblems } from '../../shared/inputs/problems';
 import { requireValue } from '../../shared/inputs/columns/emptyRow';
-import { toServiceValue } from '../../shared/rows/values';
-import { linkedCell, LinkedCell, LinkedRows } from './linkedRows';
+import { convertedBy, LinkedCell, LinkedRows, withLinks } from './linkedRows';
 import { OptionReader } from './unknownOptions';
 import { unreadColumns } from './unreadColumns';
 import { withIds, type Mapping } from '../../shared/inputs/columns/storedColumns';
@@ -94,10 +91,7 @@ export class WriteReader {
 			fields,
 			clear,
 			timezone,
-			convert: (field, value, zone) => {
-				const target = targets.get(field.id);
-				return target ? linkedCell(target, value, zone) : toServiceValue(field, value, zone);
-			},
+			convert: convertedBy(targets),
 		});
 		if (unknown.length > 0) {
 			const names = this.unmatched.get(grid.name) ?? new Set();
@@ -112,17 +106,7 @@ export class WriteReader {
 	private async linkedValues(values: Values): Promise<Values> {
 		this.ahead ??= this.readAhead();
 		await this.ahead;
-		const linkedValues: Array<[string, unknown]> = [];
-		const problems: InvalidInput[] = [];
-		for (const [id, value] of Object.entries(values)) {
-			const linking = await outcomeOf(value instanceof LinkedCell ? value.links() : Promise.resolve(value));
-			if (linking.state === 'done') linkedValues.push([id, linking.value]);
-			else if (linking.error instanceof InvalidInput) problems.push(linking.error);
-			else throw linking.error;
-		}
-		const linked = Object.fromEntries(linkedValues);
-		refuseProblems(problems, linked);
-		return linked;
+		return await withLinks(values);
 	}
 
 	private async readAhead(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { fileItem } from '../../../../testbed/world/fileItem';
 import { ProxiedWorld } from '../../../../testbed/world/proxiedWorld';
 import type { GridRunOptions, WorldGrid } from '../../../../testbed/world/worldGrid';
 
@@ -206,4 +207,44 @@ test('a byte order mark and blanks around a name of the input hide no column', a
 	const { error } = await customers.run('create', customers.auto(), input);
 	expect(error).toBeUndefined();
 	expect(await customers.rows()).toContainEqual({ Name: 'Dogwood', City: 'Biel', Number: null });
+});
+
+describe('importFile', () => {
+	const importing = async (file: string, options: INodeParameters = {}, more: INodeParameters = {}) => {
+		const found = { ...finding(byName('Customer'), byName('Partners')).options, ...options };
+		return await orders.run(
+			'importFile',
+			{ keyColumns: ['Order'], ...more, options: found },
+			[fileItem(file)],
+			{
+				baseUrl: bed.proxy.url,
+			},
+		);
+	};
+	const FILE = 'Order,Customer,Partners\nA,Alder & Finch,"Birch,Cedar"\nB,Birch,\nC,Alder & Finch,\n';
+
+	test('links the rows that have the values of the file, each found once', async () => {
+		const planned = await importing(FILE, {}, { dryRun: true });
+		expect(planned.rows).toMatchObject([{ dryRun: true, created: 3 }]);
+		expect(writes()).toEqual([]);
+		const { rows, error } = await importing(FILE);
+		expect(error).toBeUndefined();
+		expect(rows).toMatchObject([{ created: 3 }]);
+		const stored = new Map((await orders.rows()).map((row) => [row['Order'], row]));
+		expect(stored.get('A')).toMatchObject({
+			Customer: linkTo(ids[0]),
+			Partners: [linkTo(ids[1]), linkTo(ids[2])],
+		});
+		expect(stored.get('B')).toMatchObject({ Customer: linkTo(ids[1]) });
+		expect((await importing(FILE)).rows).toMatchObject([{ created: 0, unchanged: 3 }]);
+	});
+
+	test('names the line of a value that no row has, and writes nothing', async () => {
+		const file = 'Order,Customer\nA,Birch\nB,Unknown\n';
+		const { error } = await importing(file);
+		expect(error?.message).toMatch(/line 3: .*has Name "Unknown"/);
+		expect(writes()).toEqual([]);
+		const { rows } = await importing(file, { invalidRows: 'skip' });
+		expect(rows).toMatchObject([{ created: 1, invalid: 1 }]);
+	});
 });
