@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { VALUE_FROM } from '../../nodes/shared/inputs/selection/valueFrom';
 import type { Demo } from '../../testbed/demo/session';
 
 /** A picture of one node's panel. */
@@ -63,6 +64,9 @@ export async function screensOf(demo: Demo): Promise<Screen[]> {
 	const schema = await mapperSchema(demo);
 	const fields = new Map((await demo.client.fields.of(demo.grids.orders)).map(({ name, id }) => [name, id]));
 	const id = (name: string) => fields.get(name) ?? name;
+	const statusIs = (value: string) => ({
+		condition: [{ column: `${id('Status')}|options`, operator: '$eq', valueFrom: VALUE_FROM, value }],
+	});
 	return [
 		{
 			file: 'node-entity',
@@ -83,16 +87,50 @@ export async function screensOf(demo: Demo): Promise<Screen[]> {
 			},
 		},
 		{
+			file: 'node-entity-update',
+			name: 'Update an order',
+			type: 'entity',
+			shows: 'Key Columns',
+			parameters: {
+				resource: 'entity',
+				operation: 'update',
+				space,
+				grid,
+				rowBy: 'keyColumns',
+				matchBy: { key: [{ column: id('Order'), value: '={{ $json.number }}' }] },
+				columns: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema },
+			},
+		},
+		{
+			file: 'node-entity-sync',
+			name: 'Sync orders',
+			type: 'entity',
+			shows: 'New Key Columns',
+			parameters: {
+				resource: 'entity',
+				operation: 'sync',
+				space,
+				grid,
+				columns: { mappingMode: 'autoMapInputData', value: null, matchingColumns: ['order'], schema },
+				options: {
+					compareAs: { column: [{ column: id('Customer'), rule: 'ignoreCaseAndSpaces' }] },
+					invalidRows: 'skip',
+					missingColumns: 'add',
+					newKeyColumns: 'Shop',
+				},
+			},
+		},
+		{
 			file: 'node-entity-get-many',
 			name: 'Get shipped orders',
 			type: 'entity',
-			shows: 'Search Text',
+			shows: 'Value Name or ID',
 			parameters: {
 				resource: 'entity',
 				operation: 'getMany',
 				space,
 				grid,
-				conditions: { condition: [{ column: id('Status'), operator: '$eq', value: 'shipped' }] },
+				conditions: statusIs('shipped'),
 			},
 		},
 		{
@@ -119,7 +157,7 @@ export async function screensOf(demo: Demo): Promise<Screen[]> {
 				operation: 'deleteMany',
 				space,
 				grid,
-				conditions: { condition: [{ column: id('Status'), operator: '$eq', value: 'cancelled' }] },
+				conditions: statusIs('cancelled'),
 				dryRun: true,
 			},
 		},

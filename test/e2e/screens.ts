@@ -22,6 +22,10 @@ const folder = join(root, 'docs', 'images');
 const LISTS_ARE_FILLED =
 	"![...document.querySelectorAll('input')].some(({ value }) => value.startsWith('Loading options'))";
 
+/** Icons load after the nodes. */
+const ICONS_ARE_SHOWN =
+	"[...document.querySelectorAll('.vue-flow__node img')].every(({ complete }) => complete) && document.querySelectorAll('.vue-flow__node img').length > 0";
+
 /** One workflow with all nodes side by side. */
 async function workflowOf({ rest }: Demo, screens: Screen[]) {
 	await rest.putCredential(PUSH);
@@ -49,6 +53,7 @@ async function picture({ page, byId }: Browsing, url: string, { file, shows }: S
 	await page.getByText(shows).first().waitFor();
 	await page.waitForLoadState('networkidle');
 	await page.waitForFunction(LISTS_ARE_FILLED);
+	await page.getByText(shows).first().scrollIntoViewIfNeeded();
 	// A tooltip under the pointer would cover what it explains.
 	await page.mouse.move(2, 2);
 	await page.screenshot({ path: join(folder, `${file}.png`), animations: 'disabled' });
@@ -59,6 +64,8 @@ async function picture({ page, byId }: Browsing, url: string, { file, shows }: S
 async function pictureOfCanvas({ page }: Browsing, url: string) {
 	await page.goto(url);
 	await page.getByText('Create or Update · Orders').first().waitFor();
+	await page.waitForLoadState('networkidle');
+	await page.waitForFunction(ICONS_ARE_SHOWN);
 	// All of the workflow, at a size at which it can be read.
 	await page.keyboard.press('1');
 	await page.mouse.move(2, 2);
@@ -74,7 +81,10 @@ async function pictureOfActions({ page, byId }: Browsing, { n8n }: Demo) {
 	await page.getByText('DataGrid').first().waitFor();
 	await page.screenshot({ path: join(folder, 'nodes-search.png'), animations: 'disabled' });
 	await page.getByText('DataGrid').first().click();
-	await page.getByText('DataGrid').first().waitFor();
+	// Without a trigger in the workflow, n8n shows only the triggers.
+	await page.getByText(/^Actions \(\d+\)/).click();
+	await page.getByText('Sync rows', { exact: true }).waitFor();
+	await page.mouse.move(2, 2);
 	await page.screenshot({ path: join(folder, 'nodes-actions.png'), animations: 'disabled' });
 	say('✔ nodes-search.png, nodes-actions.png');
 }

@@ -32,6 +32,8 @@ function meaning({ mistake, path }: BadInput): string | undefined {
 	}
 	if (mistake === 'empty' && !inner?.required) return 'the same as omitting it';
 	if (mistake === 'far too long' && inner?.type === 'string') return 'no limit of such a text is known (§8)';
+	// The condition is on a column of texts.
+	if (mistake === 'of something else' && inner?.displayName === 'Value Name or ID') return 'a text';
 	return undefined;
 }
 

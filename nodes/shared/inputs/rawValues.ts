@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { requireDefined } from './parameter';
+import { VALUE_FROM } from './selection/valueFrom';
 
 /** The value of an input for an item, as the engine resolves it. */
 export type RawValue = (property: INodeProperties, itemIndex: number) => unknown;
@@ -24,6 +25,6 @@ export function rawValues(node: IExecuteFunctions): RawValue {
 
 /** In n8n, expressions start with an equals sign. */
 function holdsExpression(value: unknown): boolean {
-	if (typeof value === 'string') return value.startsWith('=');
+	if (typeof value === 'string') return value.startsWith('=') && value !== VALUE_FROM;
 	return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
 }

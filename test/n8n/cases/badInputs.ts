@@ -164,7 +164,9 @@ function badInputsFor(world: SampleWorld, property: INodeProperties): BadInput[]
 		if (!('values' in group)) return [];
 		const row = rowsOf(world)[property.name];
 		if (!row) throw new Error(`ROWS has no row for "${property.displayName}"`);
-		return group.values.flatMap((member) =>
+		// A person cannot change what is hidden.
+		const members = group.values.filter(({ type }) => type !== 'hidden');
+		return members.flatMap((member) =>
 			withWrongValues(world, [property, member], visible, (value) => ({
 				[group.name]: [{ ...row, ...shownBy(member), [member.name]: value }],
 			})),

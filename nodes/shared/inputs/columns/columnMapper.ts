@@ -200,8 +200,8 @@ export function columnOf(field: Field, displayName: string, id = field.id): Reso
 	};
 }
 
-/** The option chosen in the mapper, unescaped. */
-function chosenIn({ type: { options = [] } }: Field, value: unknown): unknown {
+/** The option chosen in a list, unescaped. */
+export function chosenIn({ type: { options = [] } }: Field, value: unknown): unknown {
 	if (typeof value !== 'string' || options.some((option) => option.value === value)) return value;
 	return options.find((option) => option.value === unescaped(value))?.value ?? value;
 }

@@ -1,15 +1,16 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 import type { Field } from '../../../../client';
 import { connect } from '../../connection/connect';
-import { escapedItem } from '../../display/expressionEscape';
+import { escapedItem, unescaped } from '../../display/expressionEscape';
 import { labelsOf } from '../../rows/columnNames';
 import { typeLabel } from '../../rows/columnTypes';
-import { linksRows } from '../../rows/valueTypes';
+import { linksRows, valueTypeOf } from '../../rows/valueTypes';
 import { idOf, locator } from './locators';
 import { list, matches } from './pagedList';
 import { toNodeError } from '../../display/nodeError';
 import { escaped } from '../../display/shownText';
 import type { Parameter } from '../parameter';
+import { WITH_OPTIONS } from '../selection/valueFrom';
 import { gridOfParentPickers, isGridChosen } from './grid';
 
 /**
@@ -59,15 +60,38 @@ async function getLinkFields(this: ILoadOptionsFunctions): Promise<INodeProperty
 	return await fieldsWhere(this, linksRows);
 }
 
-async function fieldsWhere(
+/** The columns for a condition; the mark tells the editor which ones have options. */
+async function getConditionFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	return await listOf(this, (fields) =>
+		menuOptionsOf(fields, () => true).map((item, index) => {
+			const field = fields[index];
+			const isChoice = field && valueTypeOf(field) === 'enum' && field.type.options?.length;
+			return isChoice ? { ...item, value: `${field.id}${WITH_OPTIONS}` } : item;
+		}),
+	);
+}
+
+/** The options of the column that is chosen in the same condition. */
+async function getOptionsOfField(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	const column = unescaped(String(this.getCurrentNodeParameter('&column')));
+	return await listOf(this, (fields) => {
+		const field = fields.find(({ id }) => column === `${id}${WITH_OPTIONS}`);
+		return (field?.type.options ?? []).map(({ name, value }) => ({ name, value }));
+	});
+}
+
+const fieldsWhere = async (context: ILoadOptionsFunctions, fits: (field: Field) => boolean) =>
+	await listOf(context, (fields) => menuOptionsOf(fields, fits));
+
+async function listOf(
 	context: ILoadOptionsFunctions,
-	fits: (field: Field) => boolean,
+	items: (fields: readonly Field[]) => INodePropertyOptions[],
 ): Promise<INodePropertyOptions[]> {
 	if (!isGridChosen(context)) return [];
 	return await connect(context)
 		.then(async (client) => {
 			const fields = await client.fields.of(await gridOfParentPickers(context, client));
-			return menuOptionsOf(fields, fits).map(escapedItem);
+			return items(fields).map(escapedItem);
 		})
 		.catch((error: unknown) => Promise.reject(toNodeError(context, error)));
 }
@@ -82,4 +106,4 @@ function menuOptionsOf(fields: readonly Field[], fits: (field: Field) => boolean
 }
 
 /** Column lists with multiple selection; for a node's `methods`. */
-export const fieldOptions = { getFields, getLinkFields };
+export const fieldOptions = { getConditionFields, getFields, getLinkFields, getOptionsOfField };

@@ -5,6 +5,8 @@ import { typeLabel } from '../../rows/columnTypes';
 import { choice } from '../choice';
 import { jsonObject, jsonOrText } from '../json';
 import { ColumnNames } from '../../rows/columnNames';
+import { chosenIn } from '../columns/columnMapper';
+import { valueFrom, WITH_OPTIONS } from './valueFrom';
 import { parameter, type ReadParameter, type Parameter } from '../parameter';
 import { valueText } from '../../display/shownText';
 import { hasEmptyText, toServiceValue } from '../../rows/values';
@@ -77,7 +79,10 @@ export const columnAndValue = (value: Pick<INodeProperties, 'placeholder' | 'des
 export const columnValues = z.array(z.object({ column: z.string().min(1), value: z.unknown() })).default([]);
 
 const conditionSchema = z.object({
-	column: z.string().min(1),
+	column: z
+		.string()
+		.min(1)
+		.transform((column) => (column.endsWith(WITH_OPTIONS) ? column.slice(0, -WITH_OPTIONS.length) : column)),
 	operator: operator.schema.default('$eq'),
 	value: z.unknown(),
 });
@@ -106,15 +111,29 @@ const conditions = parameter(
 				displayName: 'Condition',
 				name: 'condition',
 				values: [
-					columnChoice,
+					{
+						...columnChoice,
+						typeOptions: { ...columnChoice.typeOptions, loadOptionsMethod: 'getConditionFields' },
+					},
 					operator.property,
+					valueFrom,
+					{
+						displayName: 'Value Name or ID',
+						name: 'value',
+						type: 'options',
+						typeOptions: { loadOptionsMethod: 'getOptionsOfField', loadOptionsDependsOn: ['&column'] },
+						default: '',
+						displayOptions: { show: { valueFrom: ['options'] } },
+						description:
+							'The option to compare with. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+					},
 					{
 						displayName: 'Value',
 						name: 'value',
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. shipped',
-						displayOptions: { hide: { operator: ['null', 'notNull'] } },
+						displayOptions: { hide: { operator: ['null', 'notNull'], valueFrom: ['options'] } },
 						description:
 							'The value to compare with, of the type of the column: a number, true or false, a date or a text. If empty, text columns are compared with an empty text. To find rows without a value, use "Is Empty".',
 					},
@@ -339,7 +358,7 @@ function operandOf({ operator: compareBy, value }: Condition, field: Field, time
  */
 function comparable(field: Field, value: unknown, timezone: string): unknown {
 	if (typeof value !== 'string' || value.trim() !== '' || hasEmptyText(field))
-		return toServiceValue(field, value, timezone);
+		return toServiceValue(field, chosenIn(field, value), timezone);
 	throw new InvalidInput(
 		`The condition on "${field.name}" compares with an empty text, which a column of the type ${typeLabel(field.type.name)} cannot contain`,
 		'Enter a value, check the expression that returns it, or choose "Is Empty".',
