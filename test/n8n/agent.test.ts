@@ -12,7 +12,7 @@ import { offered, withTitles } from './cases';
 /** Flattens nested inputs; the path of each consists of labels. */
 function flattened(properties: readonly INodeProperties[], under = ''): Array<[string, INodeProperties]> {
 	return properties
-		.filter(({ type }) => type !== 'notice')
+		.filter(({ type }) => type !== 'notice' && type !== 'hidden')
 		.flatMap((property): Array<[string, INodeProperties]> => {
 			const path = `${under}${property.displayName}`;
 			const members = (property.options ?? []).flatMap((option) => {

@@ -8,6 +8,8 @@ import { Space } from '../../../nodes/Space/Space.node';
 import { columnOf } from '../../../nodes/shared/inputs/columns/columnMapper';
 import { fieldSchema } from '../../../client/resources/fields';
 import { escapedName, escapedValue, unescaped } from '../../../nodes/shared/display/expressionEscape';
+import { escapedValue } from '../../../nodes/shared/display/expressionEscape';
+import { WITH_OPTIONS } from '../../../nodes/shared/inputs/selection/valueFrom';
 import { loadOptionsContext, runNode } from '../../../testbed/engine/engine';
 import { makeGrid } from '../../../testbed/world/makeGrid';
 import { SampleWorld } from '../../../testbed/world/sampleWorld';
@@ -55,12 +57,12 @@ const context = (type = 'entity') => {
 	const form = { __rl: true, mode: 'id', value: world.formId };
 	const link = { resource: 'form', access: 'none', link: world.links.none };
 	const board = { __rl: true, mode: 'id', value: EVIL };
-	const parameters = { ...world.inGrid, form, board, ...link };
-	return loadOptionsContext({
-		type: `n8n-nodes-datagrid.${type}`,
-		parameters,
-		credentials: world.credentials(),
-	});
+	const conditions = { condition: [{ column: escapedValue(`${EVIL}${WITH_OPTIONS}`), operator: '$eq' }] };
+	const parameters = { ...world.inGrid, form, board, ...link, conditions };
+	return loadOptionsContext(
+		{ type: `n8n-nodes-datagrid.${type}`, parameters, credentials: world.credentials() },
+		'parameters.conditions.condition[0].value',
+	);
 };
 
 /** Makes all names and IDs of the service expressions. */
