@@ -5,6 +5,11 @@ type Statement = readonly [sentence: string, file: string, title: string];
 export const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
 	'docs/sync.md': [
 		[
+			'with **Find Linked Rows By**, by a value',
+			'Entity/columns/linkedRows',
+			'values of the file, each found once',
+		],
+		[
 			'to fill a new grid that has no columns',
 			'Entity/sync/missingColumns',
 			'fills a grid without columns; a',
