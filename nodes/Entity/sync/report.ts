@@ -66,6 +66,8 @@ class SyncOutput {
 	private readonly deletions: object[] = [];
 	/** The rows of the changes that were carried out. */
 	readonly changes: object[] = [];
+	/** What every row has beside its change, so that n8n's table has no gaps. */
+	private readonly beside: { _differences?: [] };
 
 	constructor(
 		private readonly context: ItemsContext,
@@ -76,9 +78,10 @@ class SyncOutput {
 		const counts = { created: 0, updated: 0, unchanged, deleted: 0, failed: 0, notTried: 0 };
 		const differences = differing && { differing: differing.length };
 		this.report = { dryRun, ...counts, ...differences, ...invalid.report };
+		this.beside = differing ? { _differences: [] } : {};
 		this.results = context.items.map((_item, itemIndex) => {
 			const row = invalidItems.get(itemIndex);
-			return row ? [row] : [];
+			return row ? [{ ...row, ...this.beside }] : [];
 		});
 	}
 
@@ -88,7 +91,7 @@ class SyncOutput {
 			const change = outcome?.value.instead ?? step;
 			this.report[COUNTED[change.kind]]++;
 			this.tally.add(outcomeWord(change, !outcome));
-			const row = changeRow(change, this.shape, outcome?.value);
+			const row = { ...changeRow(change, this.shape, outcome?.value), ...this.beside };
 			this.changes.push(row);
 			if (step.itemIndex === undefined) this.deletions.push(row);
 			else this.results[step.itemIndex] = [row];
@@ -106,21 +109,22 @@ class SyncOutput {
 
 	/** Adds a row after the change of its item. */
 	addDifference({ itemIndex, entity, values }: NonNullable<Plan['differing']>[number]): void {
-		const { row, names } = this.shape;
+		const { row, names, dryRun } = this.shape;
 		this.tally.add('differing');
 		const result = this.results[itemIndex];
 		// What became of the row of a failed item is not known.
 		if (!Array.isArray(result)) return;
 		const changes = changesOf(names, entity, values);
 		const _differences = changes.map(({ field, old, new: input }) => ({ field, grid: old, input }));
-		result.push({ ...row(entity), _outcome: 'differs', _changes: [], _differences });
+		const reasons = dryRun ? { _reasons: [] } : {};
+		result.push({ ...row(entity), _outcome: 'differs', _changes: [], ...reasons, _differences });
 	}
 
 	private addError(step: Plan['steps'][number], error: unknown): void {
 		const { node } = this.context;
 		if (step.itemIndex !== undefined) this.results[step.itemIndex] = toNodeError(node, error, step.itemIndex);
 		else if (step.entity) {
-			const row = { ...changeRow(step, this.shape, {}), ...failed(node, error) };
+			const row = { ...changeRow(step, this.shape, {}), ...this.beside, ...failed(node, error) };
 			this.deletions.push(new FailedRow(row, notChanged(node, step, error)));
 		}
 	}

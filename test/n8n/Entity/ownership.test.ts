@@ -297,7 +297,9 @@ describe('Report Differences', () => {
 			expect.objectContaining(differs),
 			expect.objectContaining({ Item: 'New', Count: 3, _outcome: 'created' }),
 		]);
-		expect(planned.rows[1]).toEqual(rows[1]);
+		expect(planned.rows[1]).toEqual({ ...rows[1], _reasons: [] });
+		for (const table of [planned.rows, rows])
+			expect(new Set(table.map((row) => Object.keys(row).sort().join())).size).toBe(1);
 		expect(planned.hints).toEqual(['Dry run: would create 1, update 1, leave 1 unchanged; 1 differing']);
 		expect(hints).toEqual(['Sync: 1 updated, 1 created, 1 unchanged, 1 differing']);
 		expect((await run()).rows).toEqual([expect.objectContaining(differs)]);

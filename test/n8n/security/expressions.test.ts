@@ -8,7 +8,6 @@ import { Space } from '../../../nodes/Space/Space.node';
 import { columnOf } from '../../../nodes/shared/inputs/columns/columnMapper';
 import { fieldSchema } from '../../../client/resources/fields';
 import { escapedName, escapedValue, unescaped } from '../../../nodes/shared/display/expressionEscape';
-import { escapedValue } from '../../../nodes/shared/display/expressionEscape';
 import { WITH_OPTIONS } from '../../../nodes/shared/inputs/selection/valueFrom';
 import { loadOptionsContext, runNode } from '../../../testbed/engine/engine';
 import { makeGrid } from '../../../testbed/world/makeGrid';
