@@ -18,7 +18,7 @@ export const pictureFolder = join(root, process.env.PICTURES ?? join('build', 'p
 
 export interface Browsing {
 	page: Page;
-	/** Goes to a page of n8n's editor as its own links do: loading the editor anew takes 20 times as long. */
+	/** Goes to a page of n8n's editor as its links do; loading the editor takes 20 times as long. */
 	open: (path: string) => Promise<void>;
 	/** Finds an element by n8n's `data-test-id` */
 	byId: (testId: string) => Locator;
