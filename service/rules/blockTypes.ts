@@ -1,5 +1,6 @@
 import type { FieldTypeName } from './fieldTypeNames';
-import { isComputed, type Field } from './fieldTypes';
+import { isComputed } from './fieldTypes';
+import type { FormField } from './formDesign';
 
 /** A block or form input of the blocks endpoint (§2.9). */
 export interface Block {
@@ -56,14 +57,18 @@ const nested: Partial<Record<InputType, Readonly<Record<string, string>>>> = {
 	entityInput: { uri: 'uri' },
 }; // prettier-ignore
 
-const inputMember = (label: string, valueType: string, readonly: boolean) => ({
+const inputMember = (
+	label: string,
+	valueType: string,
+	{ readonly = false, required = false, description = '' } = {},
+) => ({
 	label,
 	readonly,
-	required: false,
+	required,
 	visible: true,
 	viewType: 'default',
 	annotations: {},
-	properties: {},
+	properties: description === '' ? {} : { description },
 	type: { name: valueType, access: readonly ? 'read' : 'write' },
 });
 
@@ -84,7 +89,7 @@ function childrenOf(parts: Readonly<Record<string, string>>): Block[] {
 			has_children: children.length > 0,
 			children,
 			formKey: name,
-			[type]: inputMember(name, valueType, false),
+			[type]: inputMember(name, valueType),
 		};
 	});
 }
@@ -93,10 +98,12 @@ interface Input {
 	readonly label: string;
 	readonly formKey: string;
 	readonly valueType: string;
-	readonly readonly: boolean;
+	readonly readonly?: boolean;
+	readonly required?: boolean;
+	readonly description?: string;
 }
 
-function input(type: InputType, { label, formKey, valueType, readonly }: Input): Block {
+function input(type: InputType, { label, formKey, valueType, ...more }: Input): Block {
 	const children = childrenOf(nested[type] ?? {});
 	return {
 		type,
@@ -104,7 +111,7 @@ function input(type: InputType, { label, formKey, valueType, readonly }: Input):
 		has_children: children.length > 0,
 		children,
 		formKey,
-		[type]: inputMember(label, valueType, readonly),
+		[type]: inputMember(label, valueType, more),
 	};
 }
 
@@ -127,16 +134,16 @@ export function blockSamples(): Record<string, Block> {
 	for (const type of Object.keys(inputs)) {
 		if (!isInputType(type)) continue;
 		const valueType = inputs[type];
-		samples[type] = input(type, { label: type, formKey: type, valueType, readonly: false });
+		samples[type] = input(type, { label: type, formKey: type, valueType });
 	}
 	return samples;
 }
 
 /** Form input of a field; its `formKey` is the field's ID. */
-export function inputFor(field: Field): Block {
+export function inputFor({ field, ...more }: FormField): Block {
 	const valueType = field.type.name;
 	const readonly = isComputed(field);
-	const block = input(inputOf[valueType], { label: field.name, formKey: field.id, valueType, readonly });
+	const block = input(inputOf[valueType], { ...more, formKey: field.id, valueType, readonly });
 	const options = field.type.options ? { options: field.type.options } : {};
 	return { ...block, ...options };
 }

@@ -14,7 +14,8 @@ export function moved(list, from, to) {
 	return rest;
 }
 
-function line(field, isShown) {
+/** A line with which a column is chosen and moved up and down. */
+export function columnLine(field, isShown, ...more) {
 	const check = h('input', { type: 'checkbox', checked: isShown, 'data-field': field.id });
 	const move = (step) => {
 		const place = [...row.parentElement.children].indexOf(row) + step;
@@ -27,6 +28,7 @@ function line(field, isShown) {
 		h('label', {}, check, ` ${field.name}`),
 		button('↑', () => move(-1), { 'aria-label': `Move ${field.name} up` }),
 		button('↓', () => move(1), { 'aria-label': `Move ${field.name} down` }),
+		...more,
 	);
 	return row;
 }
@@ -37,7 +39,11 @@ function line(field, isShown) {
  * @param use receives the ids of all columns in their order, and of the visible ones
  */
 export function chooseColumns({ fields, shown, hint }, use) {
-	const list = h('ol', { className: 'lines' }, ...fields.map((field) => line(field, shown.has(field.id))));
+	const list = h(
+		'ol',
+		{ className: 'lines' },
+		...fields.map((field) => columnLine(field, shown.has(field.id))),
+	);
 	ask({
 		title: 'Columns',
 		intro: hint,

@@ -5,6 +5,7 @@ import { changeGrid } from '../structure/spacesAndGrids.js';
 import { presentationButtons } from '../presentations/presentation.js';
 import { removeRows } from '../rows/bulk.js';
 import { addRow } from '../rows/row.js';
+import { designForm } from '../sharing/formDesign.js';
 import { showLinks } from '../sharing/publicLinks.js';
 import { addView, changeView, saveView } from './views.js';
 import { importRows, undo } from '../rows/writing.js';
@@ -30,6 +31,7 @@ export function showToolbar(view) {
 		addEntity && button('Import rows', () => importRows(view)),
 		csv && button('Export CSV', told(() => exportCsv(grid, view.exported()))),
 		links && button('Public links', told(() => showLinks(grid))),
+		update && !replace && button('Form', told(() => designForm(grid))),
 		replace
 			? button('Edit view', () => changeView(grid, view.allFields, () => view.saved()))
 			: update && button('Edit grid', () => changeGrid(grid, () => view.renamed())),

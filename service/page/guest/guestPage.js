@@ -8,8 +8,15 @@ const ROWS_SHOWN = 100;
 
 /** An input of a form (§2.9) as the column that it fills. */
 function fieldOf(input) {
-	const { label, required, type } = input[input.type];
-	return { id: input.formKey, name: label, required, type: { ...type, options: input.options ?? [] } };
+	const { label, required, properties, type } = input[input.type];
+	const { description } = properties;
+	return {
+		id: input.formKey,
+		name: label,
+		description,
+		required,
+		type: { ...type, options: input.options ?? [] },
+	};
 }
 
 const isAsked = (input) => input[input.type].visible && !input[input.type].readonly;
@@ -50,7 +57,9 @@ function showForm(form) {
 		return { field, editor: editorOf(field, undefined, { required: field.required === true }) };
 	});
 	const error = h('p', { role: 'alert', id: 'wrong' });
-	const labels = editors.map(({ field, editor }) => labelled(field.name, editor));
+	const labels = editors.map(({ field: { name, description, required }, editor }) =>
+		labelled(required ? `${name} (required)` : name, editor, description),
+	);
 	const element = h(
 		'form',
 		{},

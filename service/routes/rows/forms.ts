@@ -2,7 +2,7 @@ import { allows } from '../../rules/access';
 import * as responses from '../../http/responseSchemas';
 import { inputFor } from '../../rules/blockTypes';
 import { badRequest, notFound } from '../../rules/errors';
-import type { Field } from '../../rules/fieldTypes';
+import { formFields, missingIn, type FormField } from '../../rules/formDesign';
 import { readBody, recordBody } from '../../rules/layouts';
 import { parseInput } from '../../http/input';
 import { collectionOf, plainPage } from '../../http/paging';
@@ -12,10 +12,10 @@ import { createEntity, entityPath } from './rowAccess';
 import { created } from '../../http/route';
 import { inGrid, linksFor, type EntitiesCall } from '../scopes';
 
-/** The fields of a form, limited to those that the grid shows. */
-function inputFields(form: Form, shown: readonly Field[]): readonly Field[] {
-	const { inputs } = form;
-	return inputs === null ? shown : inputs.flatMap((id) => shown.filter((field) => field.id === id));
+/** The inputs of a form, limited to the fields that the grid shows. */
+function inputsOf({ base, fields }: EntitiesCall, { inputs }: Form): readonly FormField[] {
+	const shown = inputs === null ? fields : inputs.flatMap((id) => fields.filter((field) => field.id === id));
+	return formFields(base.properties, shown);
 }
 
 /** A form. That of a view has the name of the view, because that of the grid may be hidden. */
@@ -28,7 +28,7 @@ function formView(call: EntitiesCall, form: Form, full: boolean) {
 		type: 'form',
 		metaType: 'form',
 		displayValue: name,
-		...(full ? { inputs: inputFields(form, call.fields).map(inputFor) } : {}),
+		...(full ? { inputs: inputsOf(call, form).map(inputFor) } : {}),
 		_links: linksFor(call, call.kinds.form, { formId: form.id }),
 	};
 }
@@ -45,13 +45,14 @@ export const getForm = (call: EntitiesCall) => formView(call, formOf(call), true
 
 /** Adds an entity with the values of a submission: field IDs are keys in any layout (§4.4). */
 export function submitForm(call: EntitiesCall): Entity {
-	const fields = inputFields(formOf(call), call.fields);
+	const inputs = inputsOf(call, formOf(call));
 	if (call.body === undefined)
 		throw badRequest('The body is missing. For a form without values, send an empty object');
-	return createEntity(
-		call,
-		readBody('field', fields, call.body, { hideFields: !allows(call.role, 'reader') }),
-	);
+	const fields = inputs.map(({ field }) => field);
+	const values = readBody('field', fields, call.body, { hideFields: !allows(call.role, 'reader') });
+	const missing = missingIn(inputs, values);
+	if (missing) throw badRequest(`A value for "${missing.field.id}" is required`);
+	return createEntity(call, values);
 }
 
 const forms = inGrid('/forms');

@@ -134,6 +134,38 @@ test('§4.4 POST forms/{formId}: creates an entity; the keys are field IDs in an
 	expect((await owner.post(path, { title: 'by key' }, { layout: 'key' })).status).toBe(400);
 });
 
+test('the form of a grid has the inputs, order, labels and required marks that its maker chose', async () => {
+	const columns = { a: { name: 'string' }, b: { name: 'integer' }, c: { name: 'lookup' } };
+	const made = await makeGrid(owner, columns, 'Asked');
+	const field = (name: string) => id(made.ids, name);
+	const inputs = [
+		{ field: field('b'), label: 'How many?', required: true, description: 'At least one' },
+		{ field: field('c'), required: true },
+		{ field: 'gone' },
+	];
+	const change = async (form: object) =>
+		expect((await owner.patch(made.grid, { properties: { form, other: 1 } })).status).toBe(200);
+	await change({ inputs });
+	const [form] = await items(`${made.grid}/forms`);
+	const path = href(form ?? {}, 'self');
+	const shown = async () => objects((await owner.get(path)).json()['inputs']);
+	expect(await shown()).toMatchObject([
+		{
+			formKey: field('b'),
+			integerInput: { label: 'How many?', required: true, properties: { description: 'At least one' } },
+		},
+		{ formKey: field('c'), textInput: { label: 'C', required: false, readonly: true, properties: {} } },
+	]);
+	const refused = await owner.post(path, {});
+	expect(refused.status).toBe(400);
+	expect(refused.json()['message']).toContain(`A value for "${field('b')}" is required`);
+	expect((await owner.post(path, { [field('b')]: 0 })).status).toBe(201);
+	expect((await owner.post(path, { [field('a')]: 'not asked', [field('b')]: 1 })).status).toBe(400);
+	// What is not of this form belongs to somebody else.
+	await change({ inputs: 'mine' });
+	expect((await shown()).map(({ formKey }) => formKey)).toEqual(['a', 'b', 'c'].map(field));
+});
+
 test('§4.3 GET invitations: open invitations only', async () => {
 	await owner.create(`${space}/invite`, { email: 'new@example.com', role: 'creator' });
 	expect(await items(`${space}/invitations`)).toMatchObject([{ email: 'new@example.com', role: 'creator' }]);

@@ -165,6 +165,37 @@ inBrowser('an edit link with the role reader shows the row without inputs', asyn
 	await becomes(() => stranger.locator('#public').locator('input, select, button').count(), 0);
 });
 
+inBrowser('the maker of a form chooses its columns, order, labels and required inputs', async () => {
+	const asked = await makeGrid(owner, { title: { name: 'string' }, mail: { name: 'email' }, n: { name: 'integer' } }, 'Asked'); // prettier-ignore
+	const path = await owner.create(`${asked.grid}/links`, { kind: 'form' });
+	const maker = await pages.loggedIn();
+	await open(maker, 'Asked');
+	await choose(maker, 'Form');
+	await maker.getByRole('checkbox', { name: 'N', exact: true }).uncheck();
+	await maker.getByRole('button', { name: 'Move MAIL up' }).click();
+	await maker.getByLabel('Label of MAIL').fill('Your address');
+	await maker.getByLabel('Description of MAIL').fill('We answer there');
+	const line = maker.locator('.lines li').filter({ hasText: 'MAIL' });
+	await line.getByLabel('Required').check();
+	await press(maker, 'Save');
+	await becomes(() => maker.getByRole('dialog').count(), 0);
+	const stranger = await pages.page();
+	await stranger.goto(`${context.service.url}/?link=${encodeURIComponent(path)}`);
+	await becomes(
+		() => stranger.locator('#public label').allInnerTexts(),
+		['Your address (required)', 'TITLE'],
+	);
+	await stranger.getByText('We answer there').waitFor();
+	await stranger.getByLabel('TITLE').fill('Without an address');
+	await press(stranger, 'Send');
+	await becomes(() => stranger.locator('#public input:invalid').count(), 1);
+	await stranger.getByLabel('Your address').fill('ada@example.com');
+	await press(stranger, 'Send');
+	await stranger.getByText('Your answers were saved').waitFor();
+	await choose(maker, 'Form');
+	await becomes(() => maker.getByLabel('Label of MAIL').inputValue(), 'Your address');
+});
+
 inBrowser('a public form is sent once, however often its button is pressed', async () => {
 	const path = await owner.create(`${grid}/links`, { kind: 'form' });
 	const stranger = await pages.page();

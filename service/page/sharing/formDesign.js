@@ -1,0 +1,63 @@
+import { send } from '../session/api.js';
+import { isComputed } from '../values/cells.js';
+import { ask, waiting } from '../elements/dialog.js';
+import { h } from '../elements/dom.js';
+import { columnLine, ordered } from '../grid/columnOrder.js';
+
+/** The line of a column. `read()` returns its input in a list, or nothing if the form lacks it. */
+function inputLine(field, input) {
+	const { label = '', description = '', required = false } = input ?? {};
+	const text = (value, what) =>
+		h('input', { type: 'text', value, placeholder: what, 'aria-label': `${what} of ${field.name}` });
+	const labels = text(label, 'Label');
+	const descriptions = text(description, 'Description');
+	const mark = h('input', { type: 'checkbox', checked: required });
+	const more = h('div', { className: 'more' }, labels, descriptions, h('label', {}, mark, ' Required'));
+	const line = columnLine(field, input !== undefined, more);
+	const read = () =>
+		line.querySelector('[data-field]').checked
+			? [
+					{
+						field: field.id,
+						label: labels.value.trim(),
+						description: descriptions.value.trim(),
+						required: mark.checked,
+					},
+				]
+			: [];
+	return { line, read };
+}
+
+/** Asks what the form of a grid asks for. It is kept in the grid's property `form`. */
+export async function designForm(grid) {
+	const isWaiting = waiting();
+	const { fields, properties } = await send(grid._links.self);
+	if (!isWaiting()) return;
+	const written = fields.filter((field) => !isComputed(field));
+	const made = properties?.form?.inputs;
+	const inputs = Array.isArray(made) ? made : written.map(({ id }) => ({ field: id }));
+	const inOrder = ordered(
+		written,
+		inputs.map(({ field }) => field),
+	);
+	const lines = inOrder.map((field) =>
+		inputLine(
+			field,
+			inputs.find((input) => input.field === field.id),
+		),
+	);
+	const list = h('ol', { className: 'lines' }, ...lines.map(({ line }) => line));
+	ask({
+		title: `Form of “${grid.name}”`,
+		intro: 'What people see who open a link to the form. Without a label, the name of the column is shown.',
+		fields: [list],
+		action: 'Save',
+		run: async () => {
+			const chosen = [...list.children].flatMap((one) => lines.find(({ line }) => line === one).read());
+			if (chosen.length === 0) throw new Error('Choose at least one column');
+			const now = await send(grid._links.self);
+			const form = { ...now.properties?.form, inputs: chosen };
+			await send(grid._links.update, { body: { properties: { ...now.properties, form } } });
+		},
+	});
+}
