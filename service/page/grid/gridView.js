@@ -83,7 +83,8 @@ export class GridView {
 		const number = this.reads;
 		const grid = await send(this.summary._links.self);
 		const base = this.given.base && (await send(this.given.base._links.self));
-		const allFields = (base?.fields ?? grid.fields).map((field) => ({ ...field, linkedGrid: linkedGrid(base ?? grid, field) })); // prettier-ignore
+		const [space] = grid._links.self.href.split('/grids/');
+		const allFields = (base?.fields ?? grid.fields).map((field) => ({ ...field, space, linkedGrid: linkedGrid(base ?? grid, field) })); // prettier-ignore
 		const fields = ordered(allFields, grid.fields.map(({ id }) => id)).slice(0, grid.fields.length); // prettier-ignore
 		const boards = await boardsOf(grid, fields);
 		if (this.isLeft || number !== this.reads) return false;

@@ -1,5 +1,7 @@
 import { h } from '../elements/dom.js';
+import { fileLines, filesFrom } from './files.js';
 import { isLink, linkPicker, linkText } from './linkedRows.js';
+import { suggestPeople } from './people.js';
 import { richTextOf, textOfRich } from './richText.js';
 
 const NUMBERS = ['integer', 'decimal', 'currency'];
@@ -31,6 +33,7 @@ export function textOf(field, value) {
 	if (name === 'enum') return labelOf(field, value);
 	if (name === 'richText') return textOfRich(value);
 	if (isLink(field)) return [value].flat().map(linkText).join(', ');
+	if (name === 'attachments') return value.map((file) => file.name || file.url).join(', ');
 	if (LISTS.includes(name)) return value.map((one) => labelOf(field, one)).join(', ');
 	return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
@@ -71,11 +74,14 @@ export function editorOf(field, value, properties = {}) {
 			value: none ? '' : localMoment(value),
 			...properties,
 		});
-	if (TEXTS.includes(name) && name !== 'richText')
-		return h('input', { type: INPUT_TYPES[name] ?? 'text', value: value ?? '', ...properties });
+	if (TEXTS.includes(name) && name !== 'richText') {
+		const input = h('input', { type: INPUT_TYPES[name] ?? 'text', value: value ?? '', ...properties });
+		return name === 'user' && field.space ? suggestPeople(input, field.space) : input;
+	}
 	// A filter compares these with a text.
 	const isWhole = typeof value !== 'string';
 	if (isWhole && isLink(field) && field.linkedGrid) return linkPicker(field, value, field.linkedGrid);
+	if (isWhole && name === 'attachments') return fileLines(value ?? [], properties);
 	if (isWhole && name === 'enumcollection') return choices(field, value ?? [], properties);
 	const text = none
 		? ''
@@ -106,6 +112,7 @@ export function valueFrom(field, text) {
 	if (name === 'boolean') return text === 'true';
 	if (name === 'date-time') return new Date(text).toISOString();
 	if (name === 'richText') return richTextOf(text);
+	if (name === 'attachments' && text.startsWith('[')) return filesFrom(field, text);
 	if (isLink(field) && !/^\s*[[{]/.test(text)) {
 		const links = text.split('\n').map((uri) => ({ uri }));
 		return name === 'reference' ? links[0] : links;

@@ -17,6 +17,8 @@ beforeAll(async () => {
 			tags: { name: 'enumcollection', options: ['red', { value: 'g', label: 'Green' }, 'blue'] },
 			mail: { name: 'email' },
 			phone: { name: 'phoneNumber' },
+			files: { name: 'attachments' },
+			who: { name: 'user' },
 		},
 		rows: [
 			{ title: 'One', note: '<p>Hello <b>you</b> &amp; me</p><p>Bye</p><script>x()</script>', tags: ['g'] },
@@ -53,6 +55,45 @@ inBrowser('rich text is shown and edited as text, and nothing of it runs', async
 	await matches(() => rowOf('One!'), { note: '<p>1 &lt; 2</p><p>&lt;b&gt;no tag&lt;/b&gt;</p>' });
 	await row(page, 'One!').getByText('1 < 2 <b>no tag</b>').waitFor();
 	await becomes(() => page.evaluate('String(window.hacked)'), 'undefined');
+});
+
+inBrowser('files are lines of a name and an address', async () => {
+	await press(page, 'Open row 2');
+	const files = dialog().getByRole('group', { name: 'FILES' });
+	await files.getByRole('button', { name: 'Add a file' }).click();
+	await files.getByLabel('Name of file 1').fill('Plan');
+	await press(page, 'Save');
+	await dialog().getByText('FILES: “” is not an address of a file').waitFor();
+	await files.getByLabel('Address of file 1').fill('https://files.example/plan.pdf');
+	await files.getByRole('button', { name: 'Add a file' }).click();
+	await files.getByLabel('Address of file 2').fill('https://files.example/map.png');
+	await press(page, 'Save');
+	await closed();
+	await matches(() => rowOf('Two'), {
+		files: [
+			{ name: 'Plan', url: 'https://files.example/plan.pdf' },
+			{ name: 'map.png', url: 'https://files.example/map.png' },
+		],
+	});
+	await row(page, 'Two').getByText('Plan, map.png').waitFor();
+	await press(page, 'Open row 2');
+	await files.getByRole('button', { name: 'Remove file 1' }).click();
+	await press(page, 'Save');
+	await closed();
+	await row(page, 'Two').getByText('map.png', { exact: true }).waitFor();
+});
+
+inBrowser('a column of people suggests those of the space', async () => {
+	const [space] = grid.split('/grids/');
+	await owner.create(`${space}/shares`, { email: 'ada@example.com', role: 'reader' });
+	await press(page, 'Open row 2');
+	await dialog().getByLabel('WHO').focus();
+	const suggested = page.locator('#people option[value="ada@example.com"]');
+	await suggested.waitFor({ state: 'attached' });
+	await dialog().getByLabel('WHO').fill('ada@example.com');
+	await press(page, 'Save');
+	await closed();
+	await matches(() => rowOf('Two'), { who: 'ada@example.com' });
 });
 
 inBrowser('several choices are picked from the options of their column', async () => {
