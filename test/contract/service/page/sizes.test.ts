@@ -106,7 +106,7 @@ describe.each(tested)('on a %s', (name, viewport) => {
 			await press(page, 'More');
 			found.push(...(await violationsOf(page, 'More')));
 			await page.keyboard.press('Escape');
-			for (const button of ['Columns', 'Save as view', 'Add board or calendar', 'Add column', 'Deleted columns', 'Delete selected rows', 'Import rows', 'Public links', 'Edit grid'])
+			for (const button of ['Columns', 'Save as view', 'Add board or calendar', 'Add column', 'Deleted columns', 'Delete selected rows', 'Import rows', 'Public links', 'Form', 'Edit grid'])
 				await visit(button, undefined, 'More');
 			const spaces = page.getByRole('button', { name: '☰ Grids' });
 			if (await spaces.isVisible()) await spaces.click();
