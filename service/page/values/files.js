@@ -32,7 +32,10 @@ export function fileLines(value, properties) {
 	});
 }
 
-/** @returns the files of an editor; one without a name gets the last part of its address @throws Error */
+/**
+ * The files of an editor. One without a name gets the last part of its address.
+ * @throws Error for a file without an address
+ */
 export function filesFrom({ name }, text) {
 	return JSON.parse(text).map((file) => {
 		if (!URL.canParse(file.url)) throw new Error(`${name}: “${file.url}” is not an address of a file`);

@@ -1,7 +1,7 @@
 import { all, send } from '../session/api.js';
 import { $, h } from '../elements/dom.js';
 
-/** Lists the email addresses of a space that the person may see: their own, and those of its shares. */
+/** Lists the addresses that the person may see: their own, and those of the shares of the space. */
 async function listPeople(space) {
 	const [me, { _links }] = await Promise.all(
 		['/api/users/me', space].map((href) => send({ href, method: 'get' })),

@@ -143,8 +143,9 @@ test('the form of a grid has the inputs, order, labels and required marks that i
 		{ field: field('c'), required: true },
 		{ field: 'gone' },
 	];
-	const change = async (form: object) =>
+	const change = async (form: object) => {
 		expect((await owner.patch(made.grid, { properties: { form, other: 1 } })).status).toBe(200);
+	};
 	await change({ inputs });
 	const [form] = await items(`${made.grid}/forms`);
 	const path = href(form ?? {}, 'self');
