@@ -5,8 +5,8 @@ import { changeGrid } from '../structure/spacesAndGrids.js';
 import { presentationButtons } from '../presentations/presentation.js';
 import { removeRows } from '../rows/bulk.js';
 import { addRow } from '../rows/row.js';
-import { designForm } from '../sharing/formDesign.js';
 import { showLinks } from '../sharing/publicLinks.js';
+import { designForm } from './formDesign.js';
 import { addView, changeView, saveView } from './views.js';
 import { importRows, undo } from '../rows/writing.js';
 

@@ -2,7 +2,7 @@ import { send } from '../session/api.js';
 import { isComputed } from '../values/cells.js';
 import { ask, waiting } from '../elements/dialog.js';
 import { h } from '../elements/dom.js';
-import { columnLine, ordered } from '../grid/columnOrder.js';
+import { columnLine, ordered } from './columnOrder.js';
 
 /** The line of a column. `read()` returns its input in a list, or nothing if the form lacks it. */
 function inputLine(field, input) {
