@@ -3,6 +3,11 @@ import { refuseFirst, startFaultProxy } from '../../../testbed/proxy/faultProxy'
 import { byId } from '../../../testbed/world/parameters';
 import { World } from '../../../testbed/world/world';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
+import type * as SkippedWaits from '../../fixtures/skippedWaits';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof SkippedWaits>('../../fixtures/skippedWaits').withoutWaits(),
+);
 
 /** Writes that depend on what a row is or was: only what exists, only what nobody has changed. */
 let world: World;

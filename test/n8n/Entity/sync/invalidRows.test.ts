@@ -3,6 +3,11 @@ import type { NodeRun } from '../../../../testbed/engine/engine';
 import { World } from '../../../../testbed/world/world';
 import type { WorldGrid } from '../../../../testbed/world/worldGrid';
 import { createStockGrid, importFile } from './stockGrid';
+import type * as SkippedWaits from '../../../fixtures/skippedWaits';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof SkippedWaits>('../../../fixtures/skippedWaits').withoutWaits(),
+);
 
 let world: World;
 let stock: WorldGrid;

@@ -2,6 +2,11 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { refuseFirst, startFaultProxy } from '../../../../testbed/proxy/faultProxy';
 import { World } from '../../../../testbed/world/world';
 import type { WorldGrid } from '../../../../testbed/world/worldGrid';
+import type * as SkippedWaits from '../../../fixtures/skippedWaits';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof SkippedWaits>('../../../fixtures/skippedWaits').withoutWaits(),
+);
 
 /** Sync with a part of a grid, and what it does with rows that are not in the input. */
 let world: World;

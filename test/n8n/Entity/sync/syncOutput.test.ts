@@ -1,5 +1,10 @@
 import { World } from '../../../../testbed/world/world';
 import type { WorldGrid } from '../../../../testbed/world/worldGrid';
+import type * as SkippedWaits from '../../../fixtures/skippedWaits';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof SkippedWaits>('../../../fixtures/skippedWaits').withoutWaits(),
+);
 
 const anyId: unknown = expect.any(String);
 let world: World;
