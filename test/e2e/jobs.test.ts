@@ -9,6 +9,7 @@ import { logIn, withBrowser } from '../../testbed/browser';
 import { withDemo } from '../../testbed/demo/session';
 import { mapBeforeRun } from './browser/columnsBeforeRun';
 import { lookAtExamples } from './browser/examples';
+import { furtherJobs } from './browser/furtherJobs';
 import { jobs } from './browser/jobs';
 import { mistakes } from './browser/mistakes';
 import { Person } from './browser/person';
@@ -24,7 +25,7 @@ test(`a user builds common workflows in the editor of n8n ${PINNED_N8N}`, async 
 				// The editor asks before it leaves a workflow that is not saved.
 				browsing.page.on('dialog', (dialog) => void dialog.accept());
 				await logIn(browsing, demo.n8n.url, demo.owner);
-				for (const { name, clicks, build } of [...jobs, ...mistakes, stoppedServiceJob])
+				for (const { name, clicks, build } of [...jobs, ...furtherJobs, ...mistakes, stoppedServiceJob])
 					await t.test(`${name}, in at most ${String(clicks)} clicks`, async () => {
 						const person = new Person(browsing, demo.n8n.url);
 						await build(person, demo).catch(async (error: unknown) => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod/v4';
-import { openExampleGrids } from '../../../testbed/demo/exampleGrids';
 import type { Demo } from '../../../testbed/demo/session';
 import { outputOf } from '../../../testbed/n8n/execution';
 import { until } from '../../../testbed/until';
@@ -16,13 +15,13 @@ export interface Job {
 	build: (person: Person, demo: Demo) => Promise<void>;
 }
 
-async function gridNamed({ client, grids }: Demo, name: string) {
-	const found = (await openExampleGrids(client, grids)).find(({ grid }) => grid.name === name);
+async function gridNamed({ client, grids: { space } }: Demo, name: string) {
+	const found = (await client.grids.many(space)).items.find((grid) => grid.name === name);
 	assert.ok(found, `there is no grid "${name}"`);
-	return found.grid;
+	return await client.grids.open({ spaceId: space.id, gridId: found.id });
 }
 
-async function rowsOf(demo: Demo, name: string) {
+export async function rowsOf(demo: Demo, name: string) {
 	const grid = await gridNamed(demo, name);
 	return (await demo.client.entities.page(grid, { layout: 'property', pageSize: 1000 })).items;
 }
@@ -115,20 +114,29 @@ async function webhookToForm(person: Person, demo: Demo) {
 	await demo.rest.deactivate(id);
 }
 
-/** n8n's own nodes that give a CSV file. */
-function fileOf(rows: ReadonlyArray<Record<string, string>>) {
-	const node = (name: string, type: string, typeVersion: number, parameters: object, x: number) => ({
-		...{ id: name, name, type: `n8n-nodes-base.${type}`, typeVersion, parameters, position: [x, 0] },
-	});
+type Rows = ReadonlyArray<Record<string, string | number>>;
+
+/** One of n8n's own nodes. */
+const node = (name: string, type: string, typeVersion: number, parameters: object, x: number) => ({
+	...{ id: name, name, type: `n8n-nodes-base.${type}`, typeVersion, parameters, position: [x, 0] },
+});
+const main = (to: string) => ({ main: [[{ node: to, type: 'main', index: 0 }]] });
+
+/** Nodes that give rows; a person has them from an earlier workflow. */
+export function nodesWith(rows: Rows) {
 	const jsCode = `return ${JSON.stringify(rows.map((json) => ({ json })))};`;
-	const main = (to: string) => ({ main: [[{ node: to, type: 'main', index: 0 }]] });
 	return {
-		nodes: [
-			node('Start', 'manualTrigger', 1, {}, 0),
-			node('Rows', 'code', 2, { jsCode }, 200),
-			node('File', 'convertToFile', 1.1, { options: {} }, 400),
-		],
-		connections: { Start: main('Rows'), Rows: main('File') },
+		nodes: [node('Start', 'manualTrigger', 1, {}, 0), node('Rows', 'code', 2, { jsCode }, 200)],
+		connections: { Start: main('Rows') },
+	};
+}
+
+/** Nodes that give a CSV file. */
+function fileOf(rows: Rows) {
+	const { nodes, connections } = nodesWith(rows);
+	return {
+		nodes: [...nodes, node('File', 'convertToFile', 1.1, { options: {} }, 400)],
+		connections: { ...connections, Rows: main('File') },
 	};
 }
 

@@ -8,7 +8,7 @@ import type { Person } from './person';
 const start = { search: 'schedule', node: 'Schedule Trigger' };
 
 /** An operation of a node after a trigger. */
-async function beginWith(person: Person, node: string, action: string) {
+export async function beginWith(person: Person, node: string, action: string) {
 	await person.newWorkflow();
 	await person.begin(start);
 	await person.close();

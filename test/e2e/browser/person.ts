@@ -148,6 +148,12 @@ export class Person {
 		await this.click(page.locator('.el-select-dropdown__item:visible', { hasText: entry }).first());
 	}
 
+	/** Adds an input of the list of options of the open node. */
+	async addOption(name: string): Promise<void> {
+		await this.click(this.byId('collection-parameter-add'));
+		await this.click(this.byId('collection-parameter-option').getByText(name, { exact: true }));
+	}
+
 	/** Executes the open node and waits for a text in its output. */
 	async execute(shows: string): Promise<void> {
 		await this.click(this.byId('node-execute-button'));
