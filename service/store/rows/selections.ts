@@ -24,6 +24,9 @@ export interface Selection {
 	readonly caller: string;
 }
 
+/** Condition and order of entities. */
+type Search = Pick<Selection, 'condition' | 'orders'>;
+
 /** Sortings without an index: each fills a temporary table with all rows. */
 const SORTING_TURNS = { running: 2, waiting: 10, waitingInAll: 100 } as const;
 
@@ -158,25 +161,49 @@ export class Selections {
 	 */
 	async scan(
 		grid: number,
-		{ condition, orders, caller }: Pick<Selection, 'condition' | 'orders' | 'caller'>,
+		{ condition, orders, caller }: Search & Pick<Selection, 'caller'>,
 	): Promise<AsyncGenerator<() => Entity[]>> {
 		if (orders.length === 0) return this.scanInCreationOrder(grid, condition);
 		this.held.requireRoom(caller, this.positions.total(grid));
-		const { positions } = await this.searched(grid, {
-			condition,
-			orders,
-			offset: 0,
-			limit: Infinity,
-			caller,
-		});
-		this.held.requireRoom(caller, positions.length);
-		const first = firstKey(grid);
-		return this.scanPositions(
-			grid,
-			Uint32Array.from(positions, (pos) => pos - first),
-			condition,
-			caller,
+		const positions = await this.sorting.run(caller, () =>
+			this.slices.read(this.sortedPositions(grid, { condition, orders })),
 		);
+		this.held.requireRoom(caller, positions.length);
+		return this.scanPositions(grid, positions, condition, caller);
+	}
+
+	/** Positions of all matches within the grid, sorted. */
+	private *sortedPositions(grid: number, search: Search): Steps<Uint32Array> {
+		const sorted = new SortedKeys(this.db, search.orders);
+		try {
+			const positions = new Uint32Array(yield* this.sort(sorted, grid, search));
+			const portion = new Portion();
+			for (let n = 0; n < positions.length; yield) {
+				const part = portion.measure((rows) => sorted.take(rows));
+				positions.set(
+					part.map((pos) => pos - firstKey(grid)),
+					n,
+				);
+				n += part.length;
+			}
+			return positions;
+		} finally {
+			sorted.drop();
+		}
+	}
+
+	/** Adds all matches. @returns their number */
+	private *sort(
+		sorted: SortedKeys,
+		grid: number,
+		search: Search,
+		candidates?: readonly number[],
+	): Steps<number> {
+		let total = 0;
+		yield* this.eachPortion(grid, search, candidates, (from, ...values) => {
+			total += sorted.add(from, ...values);
+		});
+		return total;
 	}
 
 	private async *scanInCreationOrder(grid: number, condition: Condition): AsyncGenerator<() => Entity[]> {
@@ -278,18 +305,8 @@ export class Selections {
 		const { offset, limit, orders } = selection;
 		const sorted = new SortedKeys(this.db, orders);
 		try {
-			let total = 0;
-			yield* this.eachPortion(grid, selection, candidates, (from, ...values) => {
-				total += sorted.add(from, ...values);
-			});
-			if (limit !== Infinity) return { positions: sorted.page(offset, limit), total };
-			const positions: number[] = [];
-			const portion = new Portion();
-			while (positions.length < total) {
-				positions.push(...portion.measure((rows) => sorted.take(rows)));
-				yield;
-			}
-			return { positions, total };
+			const total = yield* this.sort(sorted, grid, selection, candidates);
+			return { positions: sorted.page(offset, limit), total };
 		} finally {
 			sorted.drop();
 		}
@@ -316,7 +333,7 @@ export class Selections {
 	/** @param handle receives the table and condition of a portion, and the values of both */
 	private *eachPortion(
 		grid: number,
-		{ condition, orders }: Selection,
+		{ condition, orders }: Search,
 		candidates: readonly number[] | undefined,
 		handle: (from: string, ...values: SqlValue[]) => void,
 	): Steps<void> {
