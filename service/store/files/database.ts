@@ -264,6 +264,14 @@ export class Database {
 		this.checkpoints?.schedule();
 	}
 
+	/**
+	 * Waits between the commits of a long operation while the log is long, so that a thread copies
+	 * it, not a commit. A snapshot keeps the log anyway.
+	 */
+	async keepLogShort(): Promise<void> {
+		if (this.snapshots === 0) await this.checkpoints?.catchUp();
+	}
+
 	/** Registers a listener for rollbacks, to invalidate caches. */
 	onRollback(listener: () => void): void {
 		this.rollbackListeners.push(listener);

@@ -31,7 +31,10 @@ export class Slices {
 	 * @throws ServiceError 503 if the service stops first
 	 */
 	read<Result>(steps: Steps<Result>): Promise<Result> {
-		return this.run(steps, () => runSlice(steps));
+		return this.run(steps, async () => {
+			await this.turn();
+			return runSlice(steps);
+		});
 	}
 
 	/**
@@ -41,7 +44,11 @@ export class Slices {
 	 * @throws ServiceError 503 if the service stops first; the error of a failed commit
 	 */
 	write<Result>(steps: Steps<Result>): Promise<Result> {
-		return this.run(steps, () => this.db.alone(() => runSlice(steps)));
+		return this.run(steps, async () => {
+			await this.db.keepLogShort();
+			await this.turn();
+			return this.db.alone(() => runSlice(steps));
+		});
 	}
 
 	/**
@@ -67,12 +74,11 @@ export class Slices {
 
 	private async run<Result>(
 		steps: Steps<Result>,
-		slice: () => IteratorResult<undefined, Result>,
+		slice: () => Promise<IteratorResult<undefined, Result>>,
 	): Promise<Result> {
 		try {
 			for (;;) {
-				await this.turn();
-				const step = slice();
+				const step = await slice();
 				if (step.done) return step.value;
 			}
 		} catch (error) {

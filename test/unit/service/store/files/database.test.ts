@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database } from '../../../../../service/store/files/database';
+import { Slices, type Steps } from '../../../../../service/store/files/slices';
 
 /**
  * Opens a data file with a table of numbers that may refer to a parent, and a second connection
@@ -175,6 +176,34 @@ test('the connection syncs the log at each commit, so acknowledged writes surviv
 	db.close();
 	end();
 });
+
+test('a long operation lets the log start again before a commit has to copy it', async () => {
+	const { db, path, closeOther, end } = open();
+	closeOther();
+	db.groupCommits();
+	db.exec('CREATE TABLE texts (v TEXT)');
+	const log = openSync(`${path}-wal`, 'r');
+	/** How often the log has started (https://sqlite.org/walformat.html). */
+	const starts = () => {
+		const header = Buffer.alloc(16);
+		readSync(log, header, 0, 16, 0);
+		return header.readUInt32BE(12);
+	};
+	const written = function* (): Steps<number> {
+		const before = starts();
+		while (starts() === before && fstatSync(log).size < 60 * 2 ** 20) {
+			for (let n = 0; n < 10; n++) db.run('INSERT INTO texts VALUES (?)', 'x'.repeat(10_000));
+			yield;
+		}
+		return starts() - before;
+	};
+	const slices = new Slices(db);
+	expect(await slices.write(written())).toBe(1);
+	await db.stop();
+	closeSync(log);
+	db.close();
+	end();
+}, 60_000);
 
 test('a transaction that frees and adds pages survives a data file that a checkpoint has cut', () => {
 	const { db, other, closeOther, end } = open();

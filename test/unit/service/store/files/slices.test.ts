@@ -160,6 +160,22 @@ test('a deleted grid disappears immediately, and its rows and keys later', async
 	store.close();
 });
 
+test('a deletion that is interrupted continues at the next start', async () => {
+	const space = store.spaces.create(owner(), {});
+	const grid = await store.fillGrid(
+		(no) => rows(no, 20_000),
+		(draft) => store.addGrid(space.id, { name: 'Deleted' }, draft),
+	);
+	store.removeGrid(grid);
+	while (stored() === 40_000) await new Promise(setImmediate);
+	await store.stop();
+	store.close();
+	expect(stored()).toBeGreaterThan(0);
+	const service = await startService({ data: path });
+	await untilCleared();
+	await service.stop();
+}, 60_000);
+
 test('leftovers of a killed service are removed at the next start', async () => {
 	const user = owner();
 	const draft = store.spaces.draft(user, { name: 'Half a copy' });
