@@ -65,6 +65,25 @@ function sizeOf({ type, description }: Field): number {
 
 const sizeOfAll = (fields: readonly Field[]): number => fields.reduce((sum, one) => sum + sizeOf(one), 0);
 
+/** What the fields of a grid take from further ones. */
+class Taken {
+	readonly id = new Set<string>();
+	readonly name = new Set<string>();
+	readonly key = new Set<string>();
+	/** Keys derived from names (see keyFor). */
+	readonly derived = new Map<string, number>();
+	bytes = 0;
+
+	constructor(fields: readonly Field[]) {
+		for (const field of fields) this.add(field);
+	}
+
+	add(field: Field): void {
+		for (const what of ['id', 'name', 'key'] as const) this[what].add(field[what]);
+		this.bytes += sizeOf(field);
+	}
+}
+
 /** The fields of each grid, in schema order. */
 export class Fields {
 	/** Cached, because every request needs them. */
@@ -92,7 +111,7 @@ export class Fields {
 		return this.db.transaction(() => {
 			const fields = this.list(grid);
 			checkFieldCount(fields.length + 1);
-			const field = this.planned(fields, given);
+			const field = this.planned(new Taken(fields), given);
 			const position = Math.min(given.position ?? fields.length, fields.length);
 			this.makeRoom(grid, position);
 			this.insert(grid, field, position);
@@ -105,7 +124,12 @@ export class Fields {
 	 * @throws ServiceError 400 if names or keys are not unique
 	 */
 	plan(given: readonly NewField[]): Field[] {
-		return given.reduce<Field[]>((fields, one) => [...fields, this.planned(fields, one)], []);
+		const taken = new Taken([]);
+		return given.map((one) => {
+			const field = this.planned(taken, one);
+			taken.add(field);
+			return field;
+		});
 	}
 
 	/** Writes the fields of a new grid. */
@@ -125,7 +149,7 @@ export class Fields {
 				description: change.description === undefined ? field.description : change.description,
 				type: change.type ?? field.type,
 			};
-			this.check(this.list(grid), next);
+			this.check(new Taken(this.list(grid).filter(({ id }) => id !== field.id)), next);
 			this.db.run(
 				'UPDATE fields SET name = ?, key = ?, description = ?, type = ? WHERE id = ?',
 				next.name,
@@ -186,7 +210,7 @@ export class Fields {
 			if (!removed) return undefined;
 			const fields = this.list(grid);
 			checkFieldCount(fields.length + 1);
-			this.check(fields, removed.field);
+			this.check(new Taken(fields), removed.field);
 			this.db.run('DELETE FROM removed_fields WHERE id = ?', id);
 			this.makeRoom(grid, Math.min(removed.position, fields.length));
 			this.insert(grid, removed.field, Math.min(removed.position, fields.length));
@@ -203,10 +227,8 @@ export class Fields {
 		);
 	}
 
-	private planned(fields: readonly Field[], given: NewField): Field {
-		// A set, because 1,000 similar names try half a million keys.
-		const keys = new Set(fields.map((field) => field.key));
-		const key = given.key ?? keyFor(given.name, (candidate) => keys.has(candidate));
+	private planned(taken: Taken, given: NewField): Field {
+		const key = given.key ?? keyFor(given.name, (candidate) => taken.key.has(candidate), taken.derived);
 		const { name, description = null, type } = given;
 		const isTaken = (candidate: string) =>
 			this.db.has(
@@ -214,7 +236,7 @@ export class Fields {
 				candidate,
 			);
 		const field = { id: newFieldId(isTaken), name, key, description, type };
-		this.check(fields, field);
+		this.check(taken, field);
 		return field;
 	}
 
@@ -237,8 +259,7 @@ export class Fields {
 		this.cache.forget(grid);
 	}
 
-	private check(fields: readonly Field[], candidate: Field): void {
-		const others = fields.filter((field) => field.id !== candidate.id);
+	private check(taken: Taken, candidate: Field): void {
 		for (const what of ['name', 'key'] as const) {
 			if (!isStorable(candidate[what]) || lengthOf(candidate[what]) > LIMITS.textLength)
 				throw badRequest(
@@ -246,17 +267,16 @@ export class Fields {
 				);
 			if (reserved.has(candidate[what]))
 				throw badRequest(`A field cannot have the ${what} "${candidate[what]}"`);
-			if (others.some((field) => field[what] === candidate[what])) {
+			if (taken[what].has(candidate[what])) {
 				throw badRequest(`There is already a field with the ${what} "${candidate[what]}" in this grid`);
 			}
 		}
-		if (sizeOfAll(others) + sizeOf(candidate) > LIMITS.schemaBytes)
+		if (taken.bytes + sizeOf(candidate) > LIMITS.schemaBytes)
 			throw badRequest(
 				`The types and descriptions of the fields of a grid have at most ${sizeText(LIMITS.schemaBytes)} as JSON`,
 			);
 		// In the layout keyAndField, a key that equals another field's ID would be ambiguous
 		// (§2.7).
-		if (others.some((field) => field.id === candidate.key))
-			throw badRequest('The key of a field cannot be the ID of another field');
+		if (taken.id.has(candidate.key)) throw badRequest('The key of a field cannot be the ID of another field');
 	}
 }

@@ -76,8 +76,15 @@ function propertyText(properties: Readonly<Record<string, unknown>>, name: strin
 	return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Derives a free key from a name. */
-export function keyFor(name: string, taken: (key: string) => boolean): string {
+/**
+ * Derives a free key from a name.
+ * @param tried number of the last key that was tried for a similar name, while no key is removed
+ */
+export function keyFor(
+	name: string,
+	taken: (key: string) => boolean,
+	tried = new Map<string, number>(),
+): string {
 	const plain = name
 		.normalize('NFKD')
 		.replace(/\p{M}/gu, '')
@@ -86,9 +93,12 @@ export function keyFor(name: string, taken: (key: string) => boolean): string {
 		.replace(/^_+|_+$/g, '')
 		.slice(0, LIMITS.keyLength);
 	const base = plain || 'key';
-	let key = base;
-	for (let n = 2; taken(key); n++) key = `${base.slice(0, LIMITS.keyLength - 1 - String(n).length)}_${n}`;
-	return key;
+	for (let n = tried.get(base) ?? 1; ; n++) {
+		const key = n === 1 ? base : `${base.slice(0, LIMITS.keyLength - 1 - String(n).length)}_${n}`;
+		if (taken(key)) continue;
+		tried.set(base, n);
+		return key;
+	}
 }
 
 /** Spaces of all accounts. */
