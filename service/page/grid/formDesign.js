@@ -1,4 +1,5 @@
 import { send } from '../session/api.js';
+import { changeProperties } from '../session/properties.js';
 import { isComputed } from '../values/cells.js';
 import { ask, waiting } from '../elements/dialog.js';
 import { h } from '../elements/dom.js';
@@ -28,14 +29,26 @@ function inputLine(field, input) {
 	return { line, read };
 }
 
+const isText = (value) => ['string', 'undefined'].includes(typeof value);
+const isInput = (input) =>
+	typeof input?.field === 'string' &&
+	isText(input.label) &&
+	isText(input.description) &&
+	['boolean', 'undefined'].includes(typeof input.required);
+
+/** The inputs of a form, as the service reads them; undefined if it takes all columns. */
+function inputsOf(properties) {
+	const inputs = properties?.form?.inputs;
+	return Array.isArray(inputs) && inputs.every(isInput) ? inputs : undefined;
+}
+
 /** Asks what the form of a grid asks for. It is kept in the grid's property `form`. */
 export async function designForm(grid) {
 	const isWaiting = waiting();
 	const { fields, properties } = await send(grid._links.self);
 	if (!isWaiting()) return;
 	const written = fields.filter((field) => !isComputed(field));
-	const made = properties?.form?.inputs;
-	const inputs = Array.isArray(made) ? made : written.map(({ id }) => ({ field: id }));
+	const inputs = inputsOf(properties) ?? written.map(({ id }) => ({ field: id }));
 	const inOrder = ordered(
 		written,
 		inputs.map(({ field }) => field),
@@ -43,7 +56,7 @@ export async function designForm(grid) {
 	const lines = inOrder.map((field) =>
 		inputLine(
 			field,
-			inputs.find((input) => input.field === field.id),
+			inputs.findLast((input) => input.field === field.id),
 		),
 	);
 	const list = h('ol', { className: 'lines' }, ...lines.map(({ line }) => line));
@@ -55,9 +68,9 @@ export async function designForm(grid) {
 		run: async () => {
 			const chosen = [...list.children].flatMap((one) => lines.find(({ line }) => line === one).read());
 			if (chosen.length === 0) throw new Error('Choose at least one column');
-			const now = await send(grid._links.self);
-			const form = { ...now.properties?.form, inputs: chosen };
-			await send(grid._links.update, { body: { properties: { ...now.properties, form } } });
+			await changeProperties(grid, ({ form }) => ({
+				form: { ...(typeof form === 'object' && form), inputs: chosen },
+			}));
 		},
 	});
 }

@@ -1,5 +1,6 @@
-import { pageOf, setAddress } from '../session/addresses.js';
+import { pageOf, setAddress, spaceOf } from '../session/addresses.js';
 import { send } from '../session/api.js';
+import { changeProperties } from '../session/properties.js';
 import { Changes } from '../rows/changes.js';
 import { chooseColumns, moved, ordered } from './columnOrder.js';
 import { $, say, tell, told } from '../elements/dom.js';
@@ -83,7 +84,7 @@ export class GridView {
 		const number = this.reads;
 		const grid = await send(this.summary._links.self);
 		const base = this.given.base && (await send(this.given.base._links.self));
-		const [space] = grid._links.self.href.split('/grids/');
+		const space = spaceOf(grid);
 		const allFields = (base?.fields ?? grid.fields).map((field) => ({ ...field, space, linkedGrid: linkedGrid(base ?? grid, field) })); // prettier-ignore
 		const fields = ordered(allFields, grid.fields.map(({ id }) => id)).slice(0, grid.fields.length); // prettier-ignore
 		const boards = await boardsOf(grid, fields);
@@ -224,7 +225,7 @@ export class GridView {
 		const { _links, type, properties } = this.grid;
 		if (type === 'virtual' || !_links.update) return;
 		this.grid = { ...this.grid, properties: { ...properties, columnOrder } };
-		await send(_links.update, { body: { properties: this.grid.properties } });
+		await changeProperties(this.grid, () => ({ columnOrder }));
 	}
 
 	/** Shows the rows of another filter. @throws the refusal of the service */

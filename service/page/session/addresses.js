@@ -7,6 +7,9 @@ const PATTERN = /^open(\/api\/users\/[^/]+\/spaces\/[^/]+\/grids\/([^/?#]+))(\/e
 export const pageOf = ({ href }) =>
 	new URL(`open/${addressOf(href).href.slice(base.href.length)}`, base).href;
 
+/** The address of the space of a grid. */
+export const spaceOf = ({ _links }) => _links.self.href.split('/grids/')[0];
+
 /**
  * What the address of the page names: the id of a grid or view, with links to it and to a row.
  * @returns undefined if it names neither

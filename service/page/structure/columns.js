@@ -1,6 +1,7 @@
 import { all, open, send } from '../session/api.js';
 import { optionsOf } from '../values/cells.js';
-import { gridsBeside, linkedGrid, withLinkedGrid } from '../values/linkedRows.js';
+import { changeProperties } from '../session/properties.js';
+import { gridsBeside, linkedGrid } from '../values/linkedRows.js';
 import { labelOfType, typeChoices } from '../values/typeNames.js';
 import { writeCells } from '../values/writtenCells.js';
 import { ask, confirmLoss, waiting } from '../elements/dialog.js';
@@ -95,7 +96,9 @@ const linkInput = (grids, chosen) => ({
 /** Keeps in the grid which one a column links to. */
 async function keepLinkedGrid(grid, field, path) {
 	if ((linkedGrid(grid, field) ?? '') === path || !grid._links.update) return;
-	await send(grid._links.update, { body: { properties: withLinkedGrid(grid, field, path) } });
+	await changeProperties(grid, ({ linkedGrids }) => ({
+		linkedGrids: { ...linkedGrids, [field.id]: path || null },
+	}));
 }
 
 const typeNames = async () => (await send({ href: '/api/types', method: 'get' })).map(({ name }) => name);

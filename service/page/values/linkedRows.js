@@ -1,3 +1,4 @@
+import { spaceOf } from '../session/addresses.js';
 import { all, send } from '../session/api.js';
 import { button, h } from '../elements/dom.js';
 
@@ -55,16 +56,9 @@ export async function learnNames(rows, fields) {
 /** The grid whose rows a column links to, as its grid keeps it; undefined if it says nothing. */
 export const linkedGrid = ({ properties }, { id }) => properties?.linkedGrids?.[id];
 
-/** The properties of a grid in which a column links to another grid, or to none. */
-export const withLinkedGrid = ({ properties }, { id }, path) => ({
-	...properties,
-	linkedGrids: { ...properties?.linkedGrids, [id]: path || null },
-});
-
 /** The grids beside a grid: their addresses and names. */
 export async function gridsBeside(grid) {
-	const [space] = grid._links.self.href.split(/\/grids\//);
-	const grids = await all(link(`${space}/grids`));
+	const grids = await all(link(`${spaceOf(grid)}/grids`));
 	return grids.map(({ name, _links }) => [pathOf(_links.self.href), name]);
 }
 

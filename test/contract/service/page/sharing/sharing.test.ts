@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { Caller, href, makeGrid, objects, startWithOwner } from '../../http';
+import { Caller, href, makeGrid, objects, startWithOwner, version2 } from '../../http';
 import { becomes, cell, choose, inBrowser, matches, open, Pages, press } from '../browser';
 import { holdBack } from '../heldBack';
 
@@ -194,6 +194,50 @@ inBrowser('the maker of a form chooses its columns, order, labels and required i
 	await stranger.getByText('Your answers were saved').waitFor();
 	await choose(maker, 'Form');
 	await becomes(() => maker.getByLabel('Label of MAIL').inputValue(), 'Your address');
+});
+
+inBrowser('a form whose property another program wrote has all columns', async () => {
+	const made = await makeGrid(owner, { title: { name: 'string' }, n: { name: 'integer' } }, 'Foreign');
+	const [field] = objects((await owner.get(made.grid, undefined, version2)).json()['fields']);
+	const maker = await pages.loggedIn();
+	await open(maker, 'Foreign');
+	const input = { field: String(field?.['id']) };
+	const designs = [null, 'text', [], { inputs: {} }, { inputs: [null] }, { inputs: [7] }, { inputs: [input, { field: 1 }] }, { inputs: [{ ...input, label: {} }] }, { inputs: [{ ...input, required: 'no' }] }]; // prettier-ignore
+	for (const form of designs) {
+		expect((await owner.patch(made.grid, { properties: { form } })).status).toBe(200);
+		await choose(maker, 'Form');
+		await becomes(() => maker.getByRole('dialog').locator('[data-field]:checked').count(), 2);
+		await press(maker, 'Cancel');
+		await becomes(() => maker.getByRole('dialog').count(), 0);
+	}
+	await choose(maker, 'Form');
+	await press(maker, 'Save');
+	const shown = async () => (await owner.get(made.grid)).json();
+	await matches(shown, { properties: { form: { inputs: [input, {}] } } });
+});
+
+inBrowser('makers who change other properties of a grid meanwhile keep what each has changed', async () => {
+	const columns = { title: { name: 'string' }, n: { name: 'integer' }, to: { name: 'reference' } };
+	const made = await makeGrid(owner, columns, 'Together');
+	const maker = await pages.loggedIn();
+	await open(maker, 'Together');
+	const write = async (properties: Record<string, unknown>) => {
+		expect((await owner.patch(made.grid, { properties })).status).toBe(200);
+	};
+	const kept = async () => (await owner.get(made.grid)).json();
+	await maker.locator('.head .sort', { hasText: 'TO' }).waitFor();
+	await write({ note: 'first' });
+	await choose(maker, 'Columns');
+	await press(maker, 'Move N up');
+	await press(maker, 'Show');
+	const order = ['n', 'title', 'to'].map((key) => made.ids[key]);
+	await matches(kept, { properties: { note: 'first', columnOrder: order } });
+	await choose(maker, 'Form');
+	await maker.getByLabel('Label of N').fill('Number');
+	await write({ note: 'second', columnOrder: order });
+	await press(maker, 'Save');
+	const form = { inputs: [{ label: '' }, { label: 'Number' }, { label: '' }] };
+	await matches(kept, { properties: { note: 'second', columnOrder: order, form } });
 });
 
 inBrowser('a public form is sent once, however often its button is pressed', async () => {
