@@ -166,6 +166,11 @@ export const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
 			'emits only rows of the chosen view, and deleted rows',
 		],
 		[
+			'_By Name_ works in every account',
+			'EntityTrigger/EntityTrigger',
+			'a view is found by its name within a grid that is found by its key',
+		],
+		[
 			'on the first activation, emit changes since this time',
 			'EntityTrigger/EntityTrigger',
 			'"Start From" emits the changes since that time',

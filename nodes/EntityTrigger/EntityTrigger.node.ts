@@ -5,11 +5,11 @@ import {
 	type INodeTypeDescription,
 	type IPollFunctions,
 } from 'n8n-workflow';
+import { fieldOptions } from '../shared/inputs/pickers/field';
 import { listSearch } from '../shared/inputs/pickers/listSearch';
 import { triggerSubtitle } from '../shared/runner/subtitle';
 import { credentialTest } from '../shared/connection/testConnection';
 import { builderHint } from '../shared/display/builderHints';
-import { loadOptions } from './loadOptions';
 import { runPoll } from './run';
 import { properties } from './settings';
 
@@ -37,7 +37,7 @@ export class EntityTrigger implements INodeType {
 		properties,
 	};
 
-	methods = { listSearch, loadOptions, credentialTest };
+	methods = { listSearch, loadOptions: fieldOptions, credentialTest };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await runPoll(this);

@@ -11,6 +11,7 @@ import { numeric, parameter, type Parameter } from '../shared/inputs/parameter';
 import { isUnresolved, resolved } from '../shared/inputs/pickers/resolvedPickers';
 import { gridCachedName, gridPicker, gridReference } from '../shared/inputs/pickers/grid';
 import { gridSpacePicker } from '../shared/inputs/pickers/space';
+import { optionalViewPicker } from '../shared/inputs/pickers/view';
 
 /** What can start the workflow. */
 export type EventKind = 'created' | 'deleted' | 'entered' | 'left' | 'updated' | 'structure';
@@ -253,18 +254,15 @@ const startFrom = parameter(
 		),
 );
 
-const view = parameter(
-	{
-		displayName: 'Only Rows in View Name or ID',
-		name: 'view',
-		type: 'options',
-		typeOptions: { loadOptionsMethod: 'getViews', loadOptionsDependsOn: ['grid.value'] },
-		default: '',
+const view: Parameter<string | undefined> = {
+	...optionalViewPicker,
+	property: {
+		...optionalViewPicker.property,
+		displayName: 'Only Rows in View',
 		description:
-			'Report only rows that are in this view when the change is emitted. For Row Enters View and Row Leaves View, the view that is watched. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'Report only rows that are in this view when the change is emitted. For Row Enters View and Row Leaves View, the view that is watched.',
 	},
-	z.string().trim().transform(unescaped),
-);
+};
 
 const watched = parameter(
 	{
@@ -342,7 +340,7 @@ export async function readSettings(node: IPollFunctions, place: string): Promise
 	const option = read(options);
 	const from = option(startFrom);
 	const events = new Set(read(kinds));
-	if ((events.has('entered') || events.has('left')) && option(view) === '')
+	if ((events.has('entered') || events.has('left')) && option(view) === undefined)
 		throw new InvalidInput(
 			'"Row Enters View" and "Row Leaves View" need a view',
 			'Add the option "Only Rows in View" and choose it.',
@@ -359,7 +357,7 @@ export async function readSettings(node: IPollFunctions, place: string): Promise
 		lookback: option(lookback),
 		columnNaming: option(columnNaming),
 		startFrom: isEmpty(from) ? undefined : toTimestamp(from, node.getTimezone()),
-		view: option(view),
+		view: (await picked(node, place, view, raw[view.property.name] ?? '')) ?? '',
 		includeDeleted: option(includeDeleted),
 		checkViewEvery: option(checkViewEvery) * 60_000,
 		watched: option(watched),
@@ -383,12 +381,13 @@ async function picked<Value>(
 	node: IPollFunctions,
 	place: string,
 	{ property, read }: Parameter<Value>,
+	raw: unknown = node.getNodeParameter(property.name, property.default),
 ): Promise<Value> {
 	const rawOf = (name: string) => node.getNodeParameter(name, '');
-	const raw = node.getNodeParameter(property.name, property.default);
 	if (!isUnresolved(raw)) return read(raw);
 	const { credentials } = node.getNode();
-	const key = JSON.stringify([credentials, property.name, raw, rawOf(gridSpacePicker.property.name)]);
+	const parents = [gridPicker, gridSpacePicker].map((parent) => rawOf(parent.property.name));
+	const key = JSON.stringify([credentials, property.name, raw, parents]);
 	const known = resolutions.get(place) ?? new Map<string, unknown>();
 	if (!known.has(key)) known.set(key, await resolved(await connect(node), property, raw, rawOf));
 	if (resolutions.size >= MAX_RESOLUTIONS) resolutions.clear();

@@ -143,13 +143,6 @@ export const dataMutants: readonly Mutant[] = [
 		],
 	},
 	{
-		breaks: 'The trigger lists only the first page of views',
-		file: 'nodes/EntityTrigger/loadOptions.ts',
-		find: 'await gridOfParentPickers(this, client))',
-		replace: 'await gridOfParentPickers(this, client), 2)',
-		foundBy: [{ probe: 'lists of the editor', runs: 160 }],
-	},
-	{
 		breaks: 'Identical events of a history are merged',
 		file: 'client/resources/updates/updateIdentity.ts',
 		find: 'count === 1 || update.id !== undefined ? identity',

@@ -137,8 +137,8 @@ describe('events', () => {
 			href: `${world.service.url}/api/users/${world.service.userId}/spaces/${grid.address.spaceId}/grids/${grid.id}/virtualgrids`,
 			body: { name: 'Wanted', fields: [field('Order')], filter: { [field('Order')]: { $eq: 'wanted' } } },
 		});
-		const listed = await trigger.methods.loadOptions.getViews.call(loadOptionsContext(settingsFor()));
-		expect(listed).toContainEqual({ name: 'Wanted', value: views.id });
+		const { results } = await trigger.methods.listSearch.searchViews.call(loadOptionsContext(settingsFor()));
+		expect(results).toContainEqual({ name: 'Wanted', value: views.id });
 		const active = await activated({ options: { view: views.id } });
 		const inside = await create('wanted');
 		const outside = await create('unwanted');
@@ -178,6 +178,38 @@ describe('events', () => {
 		await other.fill([{ Order: 'A' }]);
 		await expect(active.poll()).rejects.toThrow(`The grid has no view "${view}"`);
 		await expect(active.activate()).rejects.toThrow(`The grid has no view "${view}"`);
+	});
+
+	test('a view is found by its name within a grid that is found by its key', async () => {
+		const listed = {
+			name: 'By name',
+			fields: [field('Order')],
+			filter: { [field('Order')]: { $eq: 'named' } },
+		};
+		const view = newId(await client.views.create(grid, listed));
+		const by = (mode: string, value: string) => ({ __rl: true, mode, value });
+		const parameters = {
+			grid: by('key', 'operations/orders'),
+			options: { view: by('name', 'By name'), includeDeleted: false },
+		};
+		const active = await activated(parameters);
+		const inside = await create('named');
+		await create('not named');
+		expect(idsOf(await active.poll())).toEqual([inside]);
+		proxy.setRules();
+		expect(await active.poll()).toEqual([]);
+		expect(proxy.requests).toHaveLength(1);
+		await client.grids.remove(await client.grids.open({ ...grid.address, gridId: view }));
+		await create('named');
+		await expect(active.poll()).rejects.toThrow('has no view');
+		await client.views.create(grid, listed);
+		expect(await active.poll()).toHaveLength(1);
+	});
+
+	test('a view with an unknown name is an error at the activation', async () => {
+		const view = { __rl: true, mode: 'name', value: 'No such view' };
+		const active = new ActiveTrigger(trigger, settingsFor({ events: ['entered'], options: { view } }));
+		await expect(active.activate()).rejects.toThrow('"No such view"');
 	});
 
 	test('the changes of the own user are ignored', async () => {

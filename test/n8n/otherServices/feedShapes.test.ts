@@ -254,10 +254,9 @@ describe('shapes of a feed', () => {
 test('the list of views has the views of all pages', async () => {
 	const views = ['v1', 'v2', 'v3', 'v4'].map((id) => ({ id, name: `View ${id}` }));
 	service.views = (query) => pageOf(views, query, 2);
-	const listed = await trigger.methods.loadOptions.getViews.call(
-		loadOptionsContext(triggerSettings(service)),
-	);
-	expect(listed.map(({ value }) => value)).toEqual(['v1', 'v2', 'v3', 'v4']);
+	const context = loadOptionsContext(triggerSettings(service));
+	const { results } = await trigger.methods.listSearch.searchViews.call(context);
+	expect(results.map(({ value }) => value)).toEqual(['v1', 'v2', 'v3', 'v4']);
 });
 
 describe('Start From', () => {

@@ -1,13 +1,11 @@
 import { z } from 'zod/v4';
 import { Entity } from '../../../nodes/Entity/Entity.node';
-import { EntityTrigger } from '../../../nodes/EntityTrigger/EntityTrigger.node';
 import { Difference, same } from '../difference';
 import type { Probe } from './probe';
 import { told, type Trial } from '../trial';
 import { someRows } from './rows';
 
 const entity = new Entity();
-const trigger = new EntityTrigger();
 const VIEWS = 5;
 /** Beside that of the trial. */
 const GRIDS = 4;
@@ -50,9 +48,7 @@ async function lists(trial: Trial): Promise<void> {
 	same('the list of grids', (await listed(trial, 'searchGrids')).sort(), names);
 	same('the list of grids to change', (await listed(trial, 'searchWritableGrids')).sort(), names);
 	same('the list of rows', (await listed(trial, 'searchEntities')).length, rows.length);
-	const context = trial.editor('entityTrigger', trial.inGrid);
-	const views = await trigger.methods.loadOptions.getViews.call(context).catch(fail);
-	same('the list of views of the trigger', views.filter(({ value }) => value !== '').length, VIEWS);
+	same('the list of views', (await listed(trial, 'searchViews')).length, VIEWS);
 	const mapper = await entity.methods.resourceMapping.getColumns
 		.call(trial.editor('entity', { resource: 'entity', operation: 'create', ...trial.inGrid }))
 		.catch(fail);
