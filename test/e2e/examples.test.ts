@@ -18,7 +18,7 @@ import { tablesAreWhole } from './examples/tables';
 import { makesItsGrids } from './examples/ownGrids';
 import { shopOrders } from './examples/shopOrders';
 import { twoSystems } from './examples/twoSystems';
-import { lateOrders, ordersCompleted, overdueView } from './examples/triggers';
+import { lateOrders, orderActivity, ordersCompleted, overdueView } from './examples/triggers';
 import { toolReview } from './examples/toolReview';
 import { cut, example, noted, rows, whileOn, type ExampleDemo } from './examples/exampleDemo';
 import { outputOf } from '../../testbed/n8n/execution';
@@ -38,8 +38,9 @@ test(`the examples work in n8n ${PINNED_N8N}`, async (t) => {
 				assert.ok(found, `there is no grid "${name}"`);
 				return found.grid;
 			};
+			const reader = await readerKey(demo.client, demo.service, folder);
 			for (const [name, check] of Object.entries(CHECKS))
-				await t.test(name, () => check({ ...demo, folder, grid }));
+				await t.test(name, () => check({ ...demo, folder, reader, grid }));
 		});
 	} finally {
 		await rm(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -49,11 +50,12 @@ test(`the examples work in n8n ${PINNED_N8N}`, async (t) => {
 const CHECKS: Record<string, (demo: ExampleDemo) => Promise<void>> = {
 	'all are there with notes, and a second start adds none': allAreThere,
 	'nightly-mirror': nightlyMirror,
-	'changes-to-webhook': (demo) => whileOn(demo, 'changes-to-webhook.json', () => changesToWebhook(demo)),
-	'webhook-intake': (demo) => whileOn(demo, 'webhook-intake.json', () => webhookIntake(demo)),
-	'csv-to-grid': (demo) => whileOn(demo, 'csv-to-grid.json', (workflow) => csvToGrid(demo, workflow)),
-	'grid-to-csv': (demo) => whileOn(demo, 'grid-to-csv.json', () => gridToCsv(demo)),
-	'deletions-reported': (demo) => whileOn(demo, 'deletions-reported.json', () => deletionsReported(demo)),
+	'changes-to-webhook': changesToWebhook,
+	'order-activity': orderActivity,
+	'webhook-intake': webhookIntake,
+	'csv-to-grid': csvToGrid,
+	'grid-to-csv': gridToCsv,
+	'deletions-reported': deletionsReported,
 	'late-orders': lateOrders,
 	'orders-completed': ordersCompleted,
 	'overdue-view': overdueView,
@@ -61,7 +63,21 @@ const CHECKS: Record<string, (demo: ExampleDemo) => Promise<void>> = {
 	'remove-doubled-rows': removeDoubledRows,
 	'shop-orders': shopOrders,
 	'two-systems': twoSystems,
-	'in an empty account, examples make their grids': makesItsGrids,
+	'in an empty account, examples make their grids': (demo) =>
+		makesItsGrids(demo, [
+			orderActivity,
+			ordersCompleted,
+			overdueView,
+			csvToGrid,
+			gridToCsv,
+			webhookIntake,
+			historyAndRestore,
+			readerKeyReport,
+			mcpServer,
+			aiAgent,
+			approvedChanges,
+			agentEvaluation,
+		]),
 	'history-and-restore': historyAndRestore,
 	'reader-key-report': readerKeyReport,
 	'batch-by-batch': batchByBatch,
@@ -123,6 +139,10 @@ async function batchByBatch(demo: ExampleDemo) {
 }
 
 async function changesToWebhook(demo: ExampleDemo) {
+	await whileOn(demo, 'changes-to-webhook.json', () => changesSent(demo));
+}
+
+async function changesSent(demo: ExampleDemo) {
 	const { client, grids } = demo;
 	const id = newId(await client.entities.create(grids.orders, { Order: 'W-1', Status: 'new' }, 'property'));
 	await until('the new row', async () => (await noted(demo, 'sent: created'))[0]);
@@ -134,6 +154,10 @@ async function changesToWebhook(demo: ExampleDemo) {
 }
 
 async function webhookIntake(demo: ExampleDemo) {
+	await whileOn(demo, 'webhook-intake.json', () => requestsTaken(demo));
+}
+
+async function requestsTaken(demo: ExampleDemo) {
 	const address = `${demo.n8n.url}/webhook/datagrid-intake`;
 	const post = (body: object) =>
 		fetch(address, {
@@ -152,7 +176,11 @@ async function webhookIntake(demo: ExampleDemo) {
 	assert.equal((await rows(demo, 'Requests')).length, 1 + others.length);
 }
 
-async function csvToGrid(demo: ExampleDemo, workflow: { id: string }) {
+async function csvToGrid(demo: ExampleDemo) {
+	await whileOn(demo, 'csv-to-grid.json', (workflow) => fileImported(demo, workflow));
+}
+
+async function fileImported(demo: ExampleDemo, workflow: { id: string }) {
 	const before = (await rows(demo, 'Customers')).length;
 	const lines = [
 		'Name,Email,Phone,City,Since',
@@ -192,6 +220,10 @@ async function csvToGrid(demo: ExampleDemo, workflow: { id: string }) {
 }
 
 async function gridToCsv(demo: ExampleDemo) {
+	await whileOn(demo, 'grid-to-csv.json', () => fileGiven(demo));
+}
+
+async function fileGiven(demo: ExampleDemo) {
 	const answer = await fetch(`${demo.n8n.url}/webhook/datagrid-open-orders`);
 	assert.equal(answer.status, 200);
 	assert.match(answer.headers.get('content-disposition') ?? '', /open-orders\.csv/);
@@ -203,6 +235,10 @@ async function gridToCsv(demo: ExampleDemo) {
 }
 
 async function deletionsReported(demo: ExampleDemo) {
+	await whileOn(demo, 'deletions-reported.json', () => deletionReported(demo));
+}
+
+async function deletionReported(demo: ExampleDemo) {
 	const { client, grids } = demo;
 	const made = { Order: 'D-1', Customer: 'Ada', Status: 'new' };
 	const id = newId(await client.entities.create(grids.orders, made, 'property'));
@@ -292,8 +328,8 @@ function answeredYes(parameters: Record<string, unknown>) {
 }
 
 async function readerKeyReport(demo: ExampleDemo) {
-	const { client, rest, service, folder, grids } = demo;
-	const reader = connectDataGrid(await readerKey(client, service, folder));
+	const { client, rest, grids } = demo;
+	const reader = connectDataGrid(demo.reader);
 	await assert.rejects(async () => {
 		const orders = await reader.grids.open({ spaceId: grids.space.id, gridId: grids.orders.id });
 		await reader.entities.create(orders, { Order: 'R-1' }, 'property');

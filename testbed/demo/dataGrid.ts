@@ -11,6 +11,8 @@ import type { Space } from '../../client/resources/spaces';
 export type Connection = { url: string; key: string; secret: string };
 export type DemoGrids = { space: Space; orders: Grid; activity: Grid };
 
+/** The space of the examples. */
+const SPACE = { name: 'Operations', key: 'operations' };
 const ORDER_COLUMNS = { Order: 'string', Customer: 'string', Status: 'string', Amount: 'decimal' };
 const ACTIVITY_COLUMNS = { Event: 'string', Order: 'string', Details: 'string', At: 'date-time' };
 const SAMPLE_ORDERS = [
@@ -49,23 +51,10 @@ export function connectDataGrid({ url, key, secret }: Connection): Client {
 	});
 }
 
-/**
- * Opens the grids "Orders" and "Activity" of one space. If no space has both, missing ones are
- * created in a space "n8n demo".
- */
+/** Opens the grids "Orders" and "Activity" where the examples find them; creates missing ones. */
 export async function openDemoGrids(client: Client): Promise<DemoGrids> {
-	const spaces = (await client.spaces.many()).items;
-	for (const space of spaces) {
-		const [orders, activity] = [
-			await findGrid(client, space, 'Orders'),
-			await findGrid(client, space, 'Activity'),
-		];
-		if (orders !== undefined && activity !== undefined) return { space, orders, activity };
-	}
-	const summary = spaces.find(({ name }) => name === 'n8n demo');
-	const space = summary
-		? await client.spaces.open(summary)
-		: await client.spaces.get(newId(await client.spaces.create({ name: 'n8n demo' })));
+	const found = (await client.spaces.many()).items.find(({ key }) => key === SPACE.key);
+	const space = await (found ? client.spaces.open(found) : addSpace(client));
 	const orders = await ensureGrid(client, space, 'Orders', ORDER_COLUMNS);
 	if ((await client.entities.page(orders, { pageSize: 1 })).items.length === 0) {
 		for (const order of SAMPLE_ORDERS) await client.entities.create(orders, order, 'property');
@@ -73,10 +62,7 @@ export async function openDemoGrids(client: Client): Promise<DemoGrids> {
 	return { space, orders, activity: await ensureGrid(client, space, 'Activity', ACTIVITY_COLUMNS) };
 }
 
-async function findGrid(client: Client, space: Space, name: string): Promise<Grid | undefined> {
-	const found = (await client.grids.many(space)).items.find((grid) => grid.name === name);
-	return found && (await client.grids.open({ spaceId: space.id, gridId: found.id }));
-}
+const addSpace = async (client: Client) => await client.spaces.get(newId(await client.spaces.create(SPACE)));
 
 /** ID of a new resource; the embedded service always reports it. */
 export function newId({ id, href }: Created): string {
@@ -85,7 +71,7 @@ export function newId({ id, href }: Created): string {
 }
 
 /**
- * Opens a grid by its name, or makes it with the key that the examples use.
+ * Opens a grid by the key that the examples use, or makes it.
  * @param columns type by name; missing columns are added
  */
 export async function ensureGrid(
@@ -94,11 +80,11 @@ export async function ensureGrid(
 	name: string,
 	columns: Record<string, string>,
 ): Promise<Grid> {
-	const add = async () => {
-		const made = await client.grids.create(space, { name, key: name.toLowerCase().replace(' ', '-') });
-		return await client.grids.open({ spaceId: space.id, gridId: newId(made) });
-	};
-	const grid = (await findGrid(client, space, name)) ?? (await add());
+	const key = name.toLowerCase().replace(' ', '-');
+	const grids = (await client.grids.many(space)).items;
+	const found = grids.find((one) => one.key === key || one.name === name);
+	const gridId = found?.id ?? newId(await client.grids.create(space, { name, key }));
+	const grid = await client.grids.open({ spaceId: space.id, gridId });
 	const there = new Set((await client.fields.of(grid)).map((field) => field.name));
 	for (const [column, type] of Object.entries(columns).filter(([column]) => !there.has(column)))
 		await client.fields.add(grid, { name: column, type: { name: type } });

@@ -31,13 +31,11 @@ const SAMPLE_ROWS = new Map([
 /** A status of orders. */
 const LATE = 'late';
 
-/** A grid with the choices that an example may make, by name */
+/** A grid with its columns and forms */
 export interface KnownGrid {
 	grid: Grid;
 	/** IDs by name */
 	fields: Map<string, string>;
-	/** IDs by name */
-	views: Map<string, string>;
 	/** IDs by name */
 	forms: Map<string, string>;
 }
@@ -80,12 +78,10 @@ async function addSampleRows(client: Client, grid: Grid) {
 
 async function withContents(client: Client, grid: Grid): Promise<KnownGrid> {
 	const fields = await client.fields.of(grid);
-	const views = (await client.views.many(grid)).items;
 	const forms = (await client.forms.many(grid)).items;
 	return {
 		grid,
 		fields: new Map(fields.map(({ name, id }) => [name, id])),
-		views: new Map(views.map(({ name, id }) => [name, id])),
 		forms: new Map(forms.map(({ name, displayValue, id }) => [name ?? displayValue ?? id, id])),
 	};
 }

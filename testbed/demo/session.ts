@@ -168,9 +168,8 @@ export async function importExamples(
 			const data = { baseUrl, authentication: 'apiKey', ...keys };
 			credentials.unshift(await rest.putCredential({ name, type: 'dataGridApi', data }));
 		}
-		const known = await openExampleGrids(client, grids);
-		const servers = { n8nUrl: n8n.url, crmUrl: crm.url };
-		const choices = { credentials, space: grids.space, grids: known, pollSeconds, ...servers };
+		await openExampleGrids(client, grids);
+		const choices = { credentials, pollSeconds, n8nUrl: n8n.url, crmUrl: crm.url };
 
 		const examples: Demo['examples'] = new Map();
 		for (const file of await exampleFiles())

@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { z } from 'zod/v4';
 import { root } from '../../scripts/setup/paths.mjs';
 import type { Workflow, N8nRest } from '../n8n/rest';
-import type { KnownGrid } from './exampleGrids';
-import type { Space } from '../../client/resources/spaces';
 
 const credentialsSchema = z.object({ dataGridApi: z.looseObject({ name: z.string() }) });
 const nodeSchema = z.looseObject({
@@ -13,14 +11,6 @@ const nodeSchema = z.looseObject({
 	parameters: z.record(z.string(), z.unknown()),
 });
 const exampleSchema = z.looseObject({ name: z.string(), nodes: z.array(nodeSchema) });
-const locatorSchema = z.looseObject({ cachedResultName: z.string() });
-const namesSchema = z.array(z.string());
-const becomesSchema = z.looseObject({ to: z.looseObject({ column: z.string() }) });
-const columnsSchema = z.looseObject({
-	value: z.record(z.string(), z.unknown()).nullish(),
-	matchingColumns: namesSchema.optional(),
-});
-
 /** Addresses of n8n's webhooks and of the CRM in the examples. */
 const WEBHOOKS = 'http://localhost:5678/';
 const CRM = 'http://localhost:5690/';
@@ -32,9 +22,6 @@ type ExampleNode = z.infer<typeof nodeSchema>;
 export interface Choices {
 	/** The first one if the example names none */
 	credentials: readonly { id: string; name: string }[];
-	space: Space;
-	/** By the name in the example */
-	grids: readonly KnownGrid[];
 	pollSeconds: number;
 	n8nUrl: string;
 	crmUrl: string;
@@ -60,7 +47,7 @@ export function pollEvery(seconds: number) {
 }
 
 /**
- * Reads an example and applies the choices of credential and grids.
+ * Reads an example and chooses its credentials.
  * @param file in `examples/`
  */
 export async function readExample(file: string, choices: Choices): Promise<Example> {
@@ -75,89 +62,16 @@ export async function readExample(file: string, choices: Choices): Promise<Examp
 	return { ...example, nodes };
 }
 
-function withChoices(file: string, node: ExampleNode, { credentials, space, grids, pollSeconds }: Choices) {
+function withChoices(file: string, node: ExampleNode, { credentials, pollSeconds }: Choices) {
 	const named = credentialsSchema.safeParse(node['credentials']).data?.dataGridApi.name;
 	const credential = named === undefined ? credentials[0] : credentials.find(({ name }) => name === named);
 	if (credential === undefined) throw new Error(`${file} names the unknown credential "${String(named)}"`);
 	const polling = node.type.endsWith('Trigger') && { pollTimes: pollEvery(pollSeconds) };
-	const connected = {
+	return {
 		...node,
 		parameters: { ...node.parameters, ...polling },
 		credentials: { dataGridApi: { id: credential.id, name: credential.name } },
 	};
-	if (findsByKey(node)) return connected;
-	const wanted = locatorSchema.parse(node.parameters['grid']).cachedResultName;
-	const known = grids.find(({ grid }) => grid.name === wanted);
-	if (known === undefined) throw new Error(`${file} names the unknown grid "${wanted}"`);
-	return {
-		...connected,
-		parameters: {
-			...withIds(node.parameters, known),
-			space: { __rl: true, mode: 'list', value: space.id, cachedResultName: space.name },
-			grid: {
-				__rl: true,
-				mode: 'list',
-				value: `${encodeURIComponent(space.id)}/${encodeURIComponent(known.grid.id)}`,
-				cachedResultName: known.grid.name,
-			},
-			...polling,
-		},
-	};
-}
-
-/** Whether a node needs no choice: it names a key, or nothing that exists. */
-function findsByKey({ parameters: { grid, space } }: ExampleNode): boolean {
-	const { data } = z.looseObject({ mode: z.string() }).safeParse(grid ?? space);
-	return data === undefined ? grid === undefined && space === undefined : data.mode === 'key';
-}
-
-/** Replaces names in the parameters by IDs, as n8n's editor stores a choice. */
-function withIds(
-	{ columns, keyColumns, view, form, options, ...rest }: Record<string, unknown>,
-	{ fields, views, forms }: KnownGrid,
-) {
-	const idOf = (name: string) => fields.get(name) ?? name;
-	const mapping = columnsSchema.safeParse(columns).data;
-	return {
-		...rest,
-		...(mapping && {
-			columns: {
-				...mapping,
-				value: mapping.value
-					? Object.fromEntries(Object.entries(mapping.value).map(([name, value]) => [idOf(name), value]))
-					: null,
-				...(mapping.matchingColumns && { matchingColumns: mapping.matchingColumns.map(idOf) }),
-			},
-		}),
-		...(keyColumns !== undefined && { keyColumns: namesSchema.parse(keyColumns).map(idOf) }),
-		...(view !== undefined && { view: locatorFor(view, views) }),
-		...(form !== undefined && { form: locatorFor(form, forms) }),
-		...(options !== undefined && { options: optionsWithIds(options, { idOf, views }) }),
-	};
-}
-
-/** The same for options: lists of columns, the column of the trigger's "Column Becomes", a view. */
-function optionsWithIds(
-	options: unknown,
-	{ idOf, views }: { idOf: (name: string) => string; views: Map<string, string> },
-) {
-	const withId = (name: string, value: unknown) => {
-		const becomes = becomesSchema.safeParse(value).data?.to;
-		if (becomes) return { to: { ...becomes, column: idOf(becomes.column) } };
-		if (name === 'view' && typeof value === 'string') return views.get(value) ?? '';
-		return namesSchema.safeParse(value).data?.map(idOf) ?? value;
-	};
-	const entries = Object.entries(z.record(z.string(), z.unknown()).parse(options));
-	return Object.fromEntries(entries.map(([name, value]) => [name, withId(name, value)]));
-}
-
-/** @param ids by name */
-function locatorFor(locator: unknown, ids: Map<string, string>) {
-	const { cachedResultName } = locatorSchema.parse(locator);
-	const value = ids.get(cachedResultName);
-	// Other services may not have it; it is then chosen manually or optional.
-	if (value === undefined) return { __rl: true, mode: 'list', value: '' };
-	return { __rl: true, mode: 'list', value, cachedResultName };
 }
 
 /**

@@ -26,7 +26,7 @@ export async function agentEvaluation(demo: ExampleDemo) {
 		Answer,
 		Number(Score),
 	]);
-	assert.deepEqual(scores, [
+	assert.deepEqual(scores.sort(), [
 		['Who ordered A-1002?', 'Birchwood Bikes', 'BIRCHWOOD BIKES ordered it.', 1],
 		['Who ordered A-1003?', 'Copper Kettle', 'I do not know.', 0],
 	]);

@@ -8,6 +8,7 @@ import { root } from '../../../scripts/setup/paths.mjs';
 import { untilFirstPoll } from '../../../testbed/demo/once';
 import { publish } from './running';
 import type { Grid } from '../../../client/resources/grids';
+import type { Connection } from '../../../testbed/demo/dataGrid';
 import type { Demo } from '../../../testbed/demo/session';
 import type { Credential, Workflow } from '../../../testbed/n8n/rest';
 
@@ -15,6 +16,8 @@ import type { Credential, Workflow } from '../../../testbed/n8n/rest';
 interface Names {
 	/** The folder of the demo. */
 	folder: string;
+	/** A key with the role reader. */
+	reader: Connection;
 	grid: (name: string) => Grid;
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { connectDataGrid, newId } from '../../../testbed/demo/dataGrid';
 import { outputOf } from '../../../testbed/n8n/execution';
 import { addUser, noted, rows, whileOn, type ExampleDemo } from './exampleDemo';
@@ -16,6 +17,13 @@ const untilNoted = async (demo: ExampleDemo, event: string, order: string) =>
 		(await notedOrders(demo, event)).find((one) => one === order),
 	);
 
+export async function orderActivity(demo: ExampleDemo) {
+	await whileOn(demo, 'order-activity.json', async () => {
+		await createOrder(demo, { Order: 'N-1', Status: 'new' });
+		await untilNoted(demo, 'created', 'N-1');
+	});
+}
+
 export async function lateOrders(demo: ExampleDemo) {
 	const { client, grids } = demo;
 	await whileOn(demo, 'late-orders.json', async () => {
@@ -32,8 +40,9 @@ export async function lateOrders(demo: ExampleDemo) {
 /** Another person adds orders, because the changes of the workflow's own account are ignored. */
 export async function ordersCompleted(demo: ExampleDemo) {
 	const { client, grids, rest } = demo;
-	const email = 'ada@example.com';
-	const ada = connectDataGrid({ ...demo.service, ...(await addUser(demo.folder, 'Ada', email)) });
+	const person = randomUUID();
+	const email = `${person}@example.com`;
+	const ada = connectDataGrid({ ...demo.service, ...(await addUser(demo.folder, person, email)) });
 	await client.shares.create(grids.space, { email, role: 'writer' });
 	const orders = await ada.grids.open({ spaceId: grids.space.id, gridId: grids.orders.id });
 	await whileOn(demo, 'orders-completed.json', async (workflow) => {
