@@ -68,8 +68,8 @@ async function seeWorkflow({ n8n, workflow }: Demo, { page, byId }: Browsing): P
 	await byId('zoom-to-fit').click();
 	await page.mouse.move(700, 160);
 	await byId('canvas-node').filter({ hasText: 'Any Change · Orders' }).waitFor();
-	await byId('canvas-node').nth(2).waitFor();
-	assert.equal(await byId('canvas-node').count(), 3);
+	await byId('canvas-node').nth(8).waitFor();
+	assert.equal(await byId('canvas-node').count(), 9);
 }
 
 async function makeWrongCredential({ n8n, service }: Demo, { page, byId }: Browsing): Promise<void> {
