@@ -1,6 +1,7 @@
 import { startFaultProxy, type FaultProxy } from '../../../testbed/proxy/faultProxy';
 import { World } from '../../../testbed/world/world';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
+import { repetitions } from '../../fixtures/repetitions';
 import { Random } from '../../simulation/random';
 import { OPERATIONS, reportOf, runAt, type Operation } from './keyedRuns';
 
@@ -53,7 +54,7 @@ const mailsOf = async () => (await grid.rows()).map(({ Mail }) => String(Mail)).
 test.each(OPERATIONS)(
 	'two processes that %s the same rows at once leave one row for each key',
 	async (name) => {
-		for (const seed of [1, 2]) {
+		for (let seed = 1; seed <= repetitions({ inCi: 2, local: 1 }); seed++) {
 			grid = await world.grid({ Mail: 'string', Visits: 'integer', Note: 'string' });
 			overlap(new Random(seed));
 			const runs = await Promise.all([run(0, name, MAILS), run(1, name, MAILS)]);
@@ -143,7 +144,7 @@ test('a run alone looks once, with as few requests as possible', async () => {
 	expect(before - proxies[0].requests.length).toBe(2);
 });
 
-test.each(['upsert', 'importFile'] as const)(
+test.each((['upsert', 'importFile'] as const).slice(0, repetitions({ inCi: 2, local: 1 })))(
 	'%s finds a row that the service adds after a gateway has answered 504',
 	async (name) => {
 		let isLate = false;
