@@ -1,4 +1,5 @@
 import { type Field, InvalidInput, type Update } from '../../client';
+import { ColumnNames } from '../shared/rows/columnNames';
 import { sameValue } from '../shared/rows/equality';
 import type { EventKind, Settings } from './settings';
 
@@ -94,7 +95,7 @@ const isNamed = ({ id, key, name }: Field, text: string) => text === id || text 
 
 /** @throws InvalidInput if the grid has no such column */
 function columnOf(fields: readonly Field[], name: string, option: string): Field {
-	const field = fields.find(({ id }) => id === name) ?? fields.find((one) => isNamed(one, name));
+	const field = ColumnNames.of(fields).find(name);
 	if (field) return field;
 	throw new InvalidInput(
 		`The grid has no column "${name}", which "${option}" names`,

@@ -32,6 +32,9 @@ export const ROW_MEMBERS: ReadonlySet<string> = new Set([
 /** The key of a column, or its id if it has no key, which a service may write as an empty text. */
 export const keyOf = ({ key, id }: Field) => key || id;
 
+/** Appended to a key that a list of the editor stores, so that no name is taken for it. */
+export const BY_KEY = '|key';
+
 /**
  * Unique labels of columns by field id: the name, with key or id appended if the name is not
  * unique.
@@ -63,7 +66,7 @@ export function uniqueNames(fields: readonly Field[], textOf: (field: Field) => 
 /** Maximum size of the cache of `candidates`. */
 const MAX_CACHED = 10_000;
 
-/** Finds the columns of a grid by id, name, key or unique label. */
+/** Finds the columns of a grid by id, name, key, unique label or what a list stores. */
 export class ColumnNames {
 	private static readonly known = new WeakMap<readonly Field[], ColumnNames>();
 	readonly labels: ReadonlyMap<string, string>;
@@ -105,10 +108,15 @@ export class ColumnNames {
 	private findAsWritten(text: string): Field | undefined {
 		const byId = this.byId.get(text);
 		if (byId) return byId;
+		if (text.endsWith(BY_KEY)) return this.keyed(text.slice(0, -BY_KEY.length));
 		const [named] = this.only(this.byName.get(text) ?? [], `named "${text}"`);
 		if (named) return named;
-		const [keyed] = this.only(this.byKey.get(text) ?? [], `with the key "${text}"`);
-		return keyed ?? this.byKeyLabel.get(text);
+		return this.keyed(text) ?? this.byKeyLabel.get(text);
+	}
+
+	/** @throws InvalidInput if several columns have the key */
+	private keyed(key: string): Field | undefined {
+		return this.only(this.byKey.get(key) ?? [], `with the key "${key}"`)[0];
 	}
 
 	/** @throws InvalidInput if there are several */
@@ -152,8 +160,9 @@ export class ColumnNames {
 		const found = this.find(text);
 		if (found) return found;
 		const names = [...this.labels.values()];
+		const shown = text.endsWith(BY_KEY) ? text.slice(0, -BY_KEY.length) : text;
 		throw new InvalidInput(
-			`"${where}" refers to the column "${text}", which the grid does not have`,
+			`"${where}" refers to the column "${shown}", which the grid does not have`,
 			`Choose another column in "${where}". The grid has: ${names.slice(0, 30).join(', ') || 'no columns'}${names.length > 30 ? '…' : ''}.`,
 		);
 	}

@@ -29,16 +29,16 @@ afterAll(() => world.stop());
 const condition = (column: string, value: string, operator = '$eq') => ({
 	conditions: { condition: [{ column, operator, valueFrom: VALUE_FROM, value }] },
 });
-const marked = () => `${grid.id('State')}|options`;
+const marked = () => 'state|key|options';
 const namesIn = (rows: ReadonlyArray<Record<string, unknown>>) => rows.map(({ Name }) => Name);
 
 test('columns with options are marked, and their options are offered', async () => {
 	const offered = await getConditionFields.call(loadOptionsContext(grid.settings('getMany', {})));
 	expect(offered.map(({ name, value }) => [name, value])).toEqual([
-		['Name', grid.id('Name')],
+		['Name', 'name|key'],
 		['State', marked()],
-		['Plain', grid.id('Plain')],
-		['Tags', grid.id('Tags')],
+		['Plain', 'plain|key'],
+		['Tags', 'tags|key'],
 	]);
 	const optionsFor = async (column: string) => {
 		const settings = grid.settings('getMany', condition(column, ''));
@@ -50,7 +50,7 @@ test('columns with options are marked, and their options are offered', async () 
 		['Done', 'done'],
 		["'=1+1", '\\=1+1'],
 	]);
-	expect(await optionsFor(grid.id('Name'))).toEqual([]);
+	expect(await optionsFor('name|key')).toEqual([]);
 	expect(await optionsFor('')).toEqual([]);
 });
 
@@ -71,4 +71,24 @@ test('takes a condition without the mark, and names the column of a wrong option
 	expect(namesIn(rows)).toEqual(['one']);
 	const { error } = await grid.run('getMany', condition('Gone|options', 'new'));
 	expect(error?.message).toContain('refers to the column "Gone"');
+});
+
+test('a column chosen from a list is found by its key in another account, and never by its name', async () => {
+	// Its column "state" is another one.
+	const moved = await world.grid({ State: 'string', Name: 'string' });
+	const [state] = await world.client.fields.of(moved.grid);
+	if (!state) throw new Error('The grid has no column');
+	await world.client.fields.update(moved.grid, state, { name: 'Progress' });
+	await world.client.fields.add(moved.grid, { name: 'state', key: 'other', type: { name: 'string' } });
+	await world.client.entities.create(moved.grid, { Progress: 'new', Name: 'one', state: 'done' }, 'property');
+	await world.client.entities.create(moved.grid, { Progress: 'done', Name: 'two', state: 'new' }, 'property');
+	const { rows, error } = await moved.run('getMany', {
+		...condition(marked(), 'new'),
+		options: { outputColumns: ['name|key', 'state|key'] },
+	});
+	expect(error).toBeUndefined();
+	expect(rows).toMatchObject([{ Name: 'one', Progress: 'new' }]);
+	expect(rows[0]).not.toHaveProperty('state');
+	const { error: unknown } = await moved.run('getMany', condition('gone|key', 'new'));
+	expect(unknown?.message).toContain('refers to the column "gone"');
 });

@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions
 import type { Field } from '../../../../client';
 import { connect } from '../../connection/connect';
 import { escapedItem, unescaped } from '../../display/expressionEscape';
-import { labelsOf } from '../../rows/columnNames';
+import { BY_KEY, ColumnNames, labelsOf } from '../../rows/columnNames';
 import { typeLabel } from '../../rows/columnTypes';
 import { linksRows, valueTypeOf } from '../../rows/valueTypes';
 import { idOf, locator } from './locators';
@@ -10,7 +10,8 @@ import { list, matches } from './pagedList';
 import { toNodeError } from '../../display/nodeError';
 import { escaped } from '../../display/shownText';
 import type { Parameter } from '../parameter';
-import { WITH_OPTIONS } from '../selection/valueFrom';
+import { storedNames } from '../columns/storedColumns';
+import { WITH_OPTIONS, withoutMark } from '../selection/valueFrom';
 import { gridOfParentPickers, isGridChosen } from './grid';
 
 /**
@@ -50,23 +51,23 @@ export async function fieldsListed(
 	});
 }
 
-/** The same as `searchFields`, for lists with multiple selection. */
+/** The columns of the chosen grid; a list stores their keys. */
 async function getFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	return await fieldsWhere(this, () => true);
+	return await listOf(this, (fields) => menuOptionsOf(fields, () => true, storedIn(fields)));
 }
 
 /** The columns that link rows. */
 async function getLinkFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	return await fieldsWhere(this, linksRows);
+	return await listOf(this, (fields) => menuOptionsOf(fields, linksRows, storedIn(fields)));
 }
 
 /** The columns for a condition; the mark tells the editor which ones have options. */
 async function getConditionFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	return await listOf(this, (fields) =>
-		menuOptionsOf(fields, () => true).map((item, index) => {
+		menuOptionsOf(fields, () => true, storedIn(fields)).map((item, index) => {
 			const field = fields[index];
 			const isChoice = field && valueTypeOf(field) === 'enum' && field.type.options?.length;
-			return isChoice ? { ...item, value: `${field.id}${WITH_OPTIONS}` } : item;
+			return isChoice ? { ...item, value: `${String(item.value)}${WITH_OPTIONS}` } : item;
 		}),
 	);
 }
@@ -75,13 +76,10 @@ async function getConditionFields(this: ILoadOptionsFunctions): Promise<INodePro
 async function getOptionsOfField(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const column = unescaped(String(this.getCurrentNodeParameter('&column')));
 	return await listOf(this, (fields) => {
-		const field = fields.find(({ id }) => column === `${id}${WITH_OPTIONS}`);
+		const field = ColumnNames.of(fields).find(withoutMark(column));
 		return (field?.type.options ?? []).map(({ name, value }) => ({ name, value }));
 	});
 }
-
-const fieldsWhere = async (context: ILoadOptionsFunctions, fits: (field: Field) => boolean) =>
-	await listOf(context, (fields) => menuOptionsOf(fields, fits));
 
 async function listOf(
 	context: ILoadOptionsFunctions,
@@ -96,12 +94,22 @@ async function listOf(
 		.catch((error: unknown) => Promise.reject(toNodeError(context, error)));
 }
 
-function menuOptionsOf(fields: readonly Field[], fits: (field: Field) => boolean): INodePropertyOptions[] {
+/** What a list stores for a column of the grid: its key, which other accounts know, or its id. */
+function storedIn(fields: readonly Field[]): (field: Field) => string {
+	const stored = storedNames(fields);
+	return ({ id }) => (stored.get(id) === id ? id : `${stored.get(id) ?? id}${BY_KEY}`);
+}
+
+function menuOptionsOf(
+	fields: readonly Field[],
+	fits: (field: Field) => boolean,
+	valueOf = ({ id }: Field) => id,
+): INodePropertyOptions[] {
 	const labels = labelsOf(fields);
-	return fields.filter(fits).map(({ id, name, type }) => ({
-		name: labels.get(id) ?? name,
-		value: id,
-		description: escaped(typeLabel(type.name)),
+	return fields.filter(fits).map((field) => ({
+		name: labels.get(field.id) ?? field.name,
+		value: valueOf(field),
+		description: escaped(typeLabel(field.type.name)),
 	}));
 }
 

@@ -6,7 +6,7 @@ import { choice } from '../choice';
 import { jsonObject, jsonOrText } from '../json';
 import { ColumnNames } from '../../rows/columnNames';
 import { chosenIn } from '../columns/columnMapper';
-import { valueFrom, WITH_OPTIONS } from './valueFrom';
+import { valueFrom, withoutMark } from './valueFrom';
 import { parameter, type ReadParameter, type Parameter } from '../parameter';
 import { valueText } from '../../display/shownText';
 import { hasEmptyText, toServiceValue } from '../../rows/values';
@@ -79,10 +79,7 @@ export const columnAndValue = (value: Pick<INodeProperties, 'placeholder' | 'des
 export const columnValues = z.array(z.object({ column: z.string().min(1), value: z.unknown() })).default([]);
 
 const conditionSchema = z.object({
-	column: z
-		.string()
-		.min(1)
-		.transform((column) => (column.endsWith(WITH_OPTIONS) ? column.slice(0, -WITH_OPTIONS.length) : column)),
+	column: z.string().min(1).transform(withoutMark),
 	operator: operator.schema.default('$eq'),
 	value: z.unknown(),
 });

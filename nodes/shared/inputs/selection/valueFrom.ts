@@ -1,7 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** Appended to the id of a column that has options. */
+/** Appended to what a list stores for a column that has options. */
 export const WITH_OPTIONS = '|options';
+
+/** What the list stores for the column itself. */
+export const withoutMark = (column: string): string =>
+	column.endsWith(WITH_OPTIONS) ? column.slice(0, -WITH_OPTIONS.length) : column;
 
 /**
  * How the value of a condition is entered: n8n's editor offers the options of a column that has

@@ -52,6 +52,12 @@ test.each<[string, FilterSettings, object, boolean]>([
 	['is another one in a new row', becomes(), { type: 'created', entity: { f1: 'early' } }, false],
 	['was in a deleted row', becomes(), { type: 'deleted' }, true],
 	[
+		'was chosen from the list and is stored by its key',
+		{ ...becomes({ column: 'status|key' }), watched: ['status|key'] },
+		status('early', 'late'),
+		true,
+	],
+	[
 		'is a box that is ticked',
 		becomes({ column: 'Ready', values: ['true'] }),
 		{ changes: { f2: { old: false, new: true } } },
