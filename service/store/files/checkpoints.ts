@@ -2,8 +2,6 @@ import { Worker } from 'node:worker_threads';
 
 /** Delay between a commit and its checkpoint. */
 const PAUSE_MS = 250;
-/** Log size in pages (16 MiB) from which on long operations wait for a checkpoint. */
-const LONG_LOG_PAGES = 4096;
 
 /**
  * Code of the thread, as text, so that test runners do not compile it. Its connection is open only
@@ -13,18 +11,17 @@ const program = `
 const { parentPort, workerData } = require('node:worker_threads');
 const { DatabaseSync } = require(workerData.driver);
 parentPort.on('message', () => {
-	let log = 0;
 	try {
 		const db = new DatabaseSync(workerData.path, { timeout: 0 });
 		try {
-			log = db.prepare('PRAGMA wal_checkpoint(PASSIVE)').get().log;
+			db.exec('PRAGMA wal_checkpoint(PASSIVE)');
 		} finally {
 			db.close();
 		}
 	} catch {
 		// Another checkpoint is running; the next one copies the rest.
 	}
-	parentPort.postMessage(log);
+	parentPort.postMessage('finished');
 });`;
 
 /**
@@ -37,9 +34,6 @@ export class Checkpoints {
 	/** Settles after the running checkpoint. */
 	private running: Promise<void> | undefined;
 	private stopped = false;
-	/** Length of the log at the last checkpoint, in pages; 0 once it may start again. */
-	private log = 0;
-	private catchingUp: Promise<void> | undefined;
 
 	/** @param path the data file */
 	constructor(private readonly path: string) {}
@@ -54,19 +48,6 @@ export class Checkpoints {
 		this.timer.unref();
 	}
 
-	/**
-	 * Waits for a checkpoint if the log is long: it starts again only after a checkpoint without a
-	 * commit during it.
-	 */
-	async catchUp(): Promise<void> {
-		if (this.log < LONG_LOG_PAGES) return;
-		this.catchingUp ??= this.run().finally(() => {
-			this.catchingUp = undefined;
-			this.log = 0;
-		});
-		await this.catchingUp;
-	}
-
 	/** Runs a checkpoint, as far as readers allow. */
 	run(): Promise<void> {
 		if (this.stopped) return this.running ?? Promise.resolve();
@@ -74,8 +55,7 @@ export class Checkpoints {
 		this.running = (this.running ?? Promise.resolve()).then(
 			() =>
 				new Promise<void>((resolve) => {
-					const finish = (log: unknown) => {
-						this.log = Number(log);
+					const finish = () => {
 						worker.off('message', finish).off('exit', finish);
 						resolve();
 					};

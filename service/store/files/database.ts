@@ -22,6 +22,8 @@ const MAX_STATEMENTS = 500;
  * Checkpoints).
  */
 const MAX_LOG_PAGES = 16_384;
+/** Log size in pages (16 MiB) from which on long operations wait for a checkpoint. */
+const LONG_LOG_PAGES = 4096;
 
 /** Transactions that are committed together, so that several requests wait for the disk once. */
 interface Group {
@@ -266,10 +268,15 @@ export class Database {
 
 	/**
 	 * Waits between the commits of a long operation while the log is long, so that a thread copies
-	 * it, not a commit. A snapshot keeps the log anyway.
+	 * it, not a commit. The log starts again only after a checkpoint without a commit during it. A
+	 * snapshot keeps the log anyway.
 	 */
 	async keepLogShort(): Promise<void> {
-		if (this.snapshots === 0) await this.checkpoints?.catchUp();
+		if (this.snapshots > 0 || !this.checkpoints) return;
+		// Within a transaction, SQLite does not tell the size.
+		while (this.group) await this.group.settled;
+		const [size] = this.all<{ log: number; checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)');
+		if (size && size.log >= LONG_LOG_PAGES && size.checkpointed < size.log) await this.checkpoints.run();
 	}
 
 	/** Registers a listener for rollbacks, to invalidate caches. */
