@@ -33,8 +33,18 @@ const npmExec = (name, ...command) => ({ name, args: ['exec', '--', ...command] 
 
 /** @typedef {{ usually: string, checks: readonly Check[] }} Group */
 
-/** Checks without tests, and the builds that others need. @type {Group} */
-const STATIC = {
+/** They start processes, as other tests of the second tier do. */
+const testsOfScripts = npmExec(
+	'Tests of the scripts',
+	...['node', '--test', ...readdirSync(scriptTests).map((file) => join(scriptTests, file))],
+);
+
+/**
+ * Checks without tests, and the builds that others need.
+ * @param {boolean} all whether the second tier of the tests runs, too
+ * @returns {Group}
+ */
+const staticChecks = (all) => ({
 	usually: '30 seconds',
 	checks: [
 		npmScript('Build of the package', 'build'),
@@ -42,12 +52,9 @@ const STATIC = {
 		npmScript('Spelling', 'spelling'),
 		npmScript('Imports between layers', 'deps'),
 		npmScript('Unused files and exports', 'unused'),
-		npmExec(
-			'Tests of the scripts',
-			...['node', '--test', ...readdirSync(scriptTests).map((file) => join(scriptTests, file))],
-		),
+		...(all ? [testsOfScripts] : []),
 	],
-};
+});
 
 /**
  * Tests often wait for a browser or a process: checks that need no build run meanwhile, so that no
@@ -85,7 +92,7 @@ export async function runChecks(all) {
 	let skipped = 0;
 	/** @type {string[]} */
 	const failures = [];
-	for (const group of [STATIC, lintAndTests(all)]) {
+	for (const group of [staticChecks(all), lintAndTests(all)]) {
 		for (const { name, ok, output } of await runGroup(group)) {
 			const tests = name === 'Tests' ? await jestTally(jestFile) : undefined;
 			passed += tests?.passed ?? (ok ? 1 : 0);

@@ -10,6 +10,7 @@ export const SECOND_TIER = [
 	'test/contract/service/access/everyLink.test.ts',
 	'test/contract/service/access/revoked.test.ts',
 	'test/contract/service/access/slowReaders.test.ts',
+	'test/contract/service/csv/csvRoundTrip.test.ts',
 	'test/contract/service/csv/hostileFiles.test.ts',
 	'test/contract/service/http/hostileBodies.test.ts',
 	'test/contract/service/http/hostileQueries.test.ts',
@@ -25,12 +26,15 @@ export const SECOND_TIER = [
 	'test/n8n/Entity/findRows.test.ts',
 	'test/n8n/Entity/overlappingProcesses.test.ts',
 	'test/n8n/Entity/overlappingRuns.test.ts',
+	'test/n8n/Entity/settlingFile.test.ts',
 	'test/n8n/Entity/sync/export.test.ts',
 	'test/n8n/Entity/sync/importFile.test.ts',
 	'test/n8n/Entity/sync/oddFiles.test.ts',
 	'test/n8n/badInput.test.ts',
+	'test/n8n/endpoints.test.ts',
 	'test/n8n/otherServices/',
 	'test/n8n/security/foreignOrigin.test.ts',
+	'test/unit/testbed/start.test.ts',
 	'test/variants/',
 ];
 

@@ -159,24 +159,6 @@ test.each((['upsert', 'importFile'] as const).slice(0, repetitions({ inCi: 2, lo
 	},
 );
 
-test('a file that creates many rows is compared with the grid once more', async () => {
-	const mails = Array.from({ length: 1001 }, (_, number) => `m${number}@example.com`);
-	let isDone = false;
-	proxies[0].setRules(async ({ method }, number) => {
-		if (method !== 'POST' || number < 500 || isDone) return undefined;
-		isDone = true;
-		await grid.fill([{ Mail: 'm1@example.com' }]);
-		return undefined;
-	});
-	const one = await run(0, 'importFile', mails);
-	expect(one.error).toBeUndefined();
-	const doubled = reportOf(one).filter(({ _outcome }) => _outcome !== 'created');
-	expect(doubled).toMatchObject([
-		{ _outcome: 'doubled', _reasons: [expect.stringMatching(/^2 rows have Mail "m1@/)] },
-	]);
-	expect(one.hints.join()).toContain('A key exists twice: 2 rows have Mail "m1@example.com"');
-});
-
 test.each(['upsert', 'importFile'] as const)(
 	'%s says that the service stores keys otherwise, so that another run would create the row again',
 	async (name) => {

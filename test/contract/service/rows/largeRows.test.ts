@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { id, makeGrid, objects, type Caller } from '../http';
 import { ServiceProcess } from '../upkeep/serviceProcess';
 
-/** Number of rows; each has 1.9 MB, the maximum body size, so a page of all has 228 MB. */
-const ROWS = 120;
+/** Number of rows; each has 1.9 MB, the maximum body size, so a page of all has 152 MB. */
+const ROWS = 80;
 const TEXT = 'x'.repeat(950_000);
 /** What the service may need for a page whose reader waits after the first bytes. */
 const MAX_ADDED_MIB = 110;

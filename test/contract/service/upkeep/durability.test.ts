@@ -42,9 +42,9 @@ async function start(args: string[] = []): Promise<{ child: ChildProcess; owner:
 const ended = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once('exit', resolve));
 
 /** Number of SIGKILL and of SIGTERM signals. */
-const [KILLS, TERMS] = [repetitions({ inCi: 20, local: 4 }), repetitions({ inCi: 5, local: 1 })];
+const [KILLS, TERMS] = [repetitions({ inCi: 8, local: 4 }), repetitions({ inCi: 2, local: 1 })];
 /** Number of kills during an upload or a copy. */
-const CUT_OFF = repetitions({ inCi: 8, local: 4 });
+const CUT_OFF = 4;
 
 /** An entity that the service has acknowledged. */
 interface Acknowledged {
