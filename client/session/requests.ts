@@ -16,7 +16,7 @@ const ACCEPT = 'application/vnd.service.hal;version=2';
 /** §4: the response to a creation is text/plain. All writes accept it; no version depends on it. */
 const ACCEPT_ANY = `${ACCEPT}, application/json;q=0.9, text/plain;q=0.8, */*;q=0.1`;
 const MAX_REDIRECTS = 5;
-const methodSchema = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** Maximum length of the address in an error, in characters. */
 const MAX_PATH_LENGTH = 1000;
 
@@ -98,8 +98,8 @@ export class Requests {
 
 	/** The call of a link with its method (§2.1). */
 	static callOf(link: Link, rest: Omit<Call, 'method' | 'href'> = {}, fallback: Method = 'GET'): Call {
-		const method = methodSchema.safeParse(link.method.toUpperCase());
-		return { ...rest, href: link.href, method: method.success ? method.data : fallback };
+		const method = METHODS.find((one) => one === link.method.toUpperCase()) ?? fallback;
+		return { ...rest, href: link.href, method };
 	}
 
 	/**
