@@ -17,6 +17,7 @@ const composeSchema = z.object({
 			depends_on: z.record(z.string(), z.looseObject({ condition: z.string() })).default({}),
 			ports: z.array(z.string()).default([]),
 			healthcheck: z.looseObject({ test: z.array(z.string()) }).optional(),
+			stop_grace_period: z.string().optional(),
 		}),
 	),
 	volumes: z.record(z.string(), z.null()),
@@ -36,22 +37,41 @@ export const OF_THE_MACHINE = Object.freeze([
 	'N8N_ENCRYPTION_KEY',
 ]);
 
+const readFileOf = async (name: string) => await readFile(join(root, 'deploy', name), 'utf8');
+
 /** The settings that operators give all their n8n processes: `deploy/n8n.env`. */
-export async function sharedSettings(): Promise<Record<string, string>> {
-	const text = await readFile(join(root, 'deploy', 'n8n.env'), 'utf8');
-	return z.record(z.string(), z.string()).parse({ ...parseEnv(text) });
-}
+export const sharedSettings = async () => settingsIn(await readFileOf('n8n.env'));
+const settingsIn = (text: string) => z.record(z.string(), z.string()).parse({ ...parseEnv(text) });
 
 /** `deploy/compose.yaml`, with its merges carried out. */
-export async function readCompose() {
-	const text = await readFile(join(root, 'deploy', 'compose.yaml'), 'utf8');
-
+function composeIn(text: string) {
 	const compose: unknown = parse(text, { merge: true });
 	return composeSchema.parse(compose);
 }
 
+/** The files of `deploy/`, as text. */
+export async function deployFiles() {
+	const [compose, settings, secrets] = await Promise.all(
+		['compose.yaml', 'n8n.env', '.env.example'].map(readFileOf),
+	);
+	return { compose: compose ?? '', settings: settings ?? '', secrets: secrets ?? '' };
+}
+export type DeployFiles = Awaited<ReturnType<typeof deployFiles>>;
+
+/** What the files of `deploy/` say. */
+export function deploymentIn({ compose, settings, secrets }: DeployFiles) {
+	return {
+		...composeIn(compose),
+		settings: settingsIn(settings),
+		/** Names of the variables that the Compose file takes, and of those in the example. */
+		asked: [...compose.matchAll(/\$\{([A-Z0-9_]+)[:}]/g)].map(([, name = '']) => name),
+		offered: Object.keys(parseEnv(secrets)),
+	};
+}
+export type Deployment = ReturnType<typeof deploymentIn>;
+
 /** @returns what an operator's worker is started with, such as `worker --concurrency=10` */
 export async function workerCommand(): Promise<string[]> {
-	const { command } = (await readCompose()).services['worker'] ?? {};
+	const { command } = composeIn(await readFileOf('compose.yaml')).services['worker'] ?? {};
 	return z.string().parse(command).split(' ');
 }
