@@ -85,7 +85,9 @@ export const dataMutants: readonly Mutant[] = [
 		file: 'client/resources/updates/words.ts',
 		find: 'return segment === undefined ? undefined : decodeURIComponent(segment);',
 		replace: 'return segment;',
-		foundBy: [{ probe: 'history.getChanges', runs: 40 }],
+		foundBy: [
+			{ test: 'test/unit/client/resources/updates.test.ts', named: 'names a row by the decoded segment' },
+		],
 	},
 	{
 		breaks: 'The last segment of an opaque Location is taken as the id of the new row',
@@ -99,14 +101,14 @@ export const dataMutants: readonly Mutant[] = [
 		file: 'client/session/responses.ts',
 		find: 'if (mayBePage && MARKUP.test(textOf(response.body)))',
 		replace: 'if (!mayBePage)',
-		foundBy: [{ probe: 'login page', runs: 40 }],
+		foundBy: [{ test: 'test/n8n/otherServices/loginPage.test.ts' }],
 	},
 	{
 		breaks: 'A login page is taken as a CSV file',
 		file: 'client/session/call.ts',
 		find: 'holdsBack: isPage',
 		replace: 'holdsBack: () => false',
-		foundBy: [{ probe: 'login page', runs: 40 }],
+		foundBy: [{ test: 'test/n8n/otherServices/loginPage.test.ts' }],
 	},
 	{
 		breaks: 'If an item has two values for one column, the last one is written',
@@ -154,7 +156,12 @@ export const dataMutants: readonly Mutant[] = [
 		file: 'nodes/shared/inputs/columns/storedColumns.ts',
 		find: 'filter(([id]) => !removed.has(id))',
 		replace: 'filter(([id]) => id !== "" || removed.has(id))',
-		foundBy: [{ probe: 'entity.update, columns taken out', runs: 20 }],
+		foundBy: [
+			{
+				test: 'test/unit/nodes/shared/inputs/columns/columnMapper.test.ts',
+				named: 'columns removed from the mapper are not written',
+			},
+		],
 	},
 	{
 		breaks: 'Sync rewrites empty strings if the service stores none',

@@ -115,8 +115,10 @@ async function expanded({ trial }: Linking): Promise<void> {
 		returnAll: true,
 		options: { expandLinkedRows: { rule }, outputColumns: ['Article', 'Customer', 'Partners'] },
 	});
-	// Without its grid, nothing tells what the columns of a row are called.
-	if (trial.variant.links.href === 'opaque') return;
+	const { links, ids } = trial.variant;
+	// Without its grid, nothing tells what the columns of a row are called; and no address in data is
+	// followed in which a proxy could read a slash.
+	if (links.href === 'opaque' || ids.form === 'slash') return;
 	const names = rows.map((row) => {
 		const { Customer, Partners } = z.looseObject({ Customer: cell, Partners: z.array(cell) }).parse(row);
 		return [Customer, ...Partners].map(

@@ -37,6 +37,11 @@ describe('a change', () => {
 		expect(readUpdate({ type: 'updated', ...members })).toMatchObject({ entityId: 'e1', kind: 'updated' });
 	});
 
+	test('names a row by the decoded segment of its address', () => {
+		const self = { href: '/api/grids/g1/entities/50%25%20%C3%A9', method: 'get' };
+		expect(readUpdate({ type: 'updated', row: { _links: { self } } })).toMatchObject({ entityId: '50% é' });
+	});
+
 	test.each([
 		[{ type: 'ENTITY_CREATED' }, 'created'],
 		[{ event: 'entity.removed' }, 'deleted'],
