@@ -64,8 +64,8 @@ function onTheClock(time: number): string {
 async function follow(trial: Trial): Promise<void> {
 	const { trials, random, variant } = trial;
 	const ids = (await someRows(trial, 5)).map(({ id }) => id);
-	// As old as the service's time lags behind: n8n's clock does not follow that of the service here, and
-	// with both of them wrong nothing tells what was there before the trigger.
+	// Older than the service's time lags behind: n8n's clock does not follow that of the service
+	// here, and with both of them wrong nothing tells what was there before the trigger.
 	const lag = Math.max(0, -variant.feed.date);
 	trials.pass(variant.feed.late + lag + random.below(5 * MINUTE));
 	// Nothing happens in the second that "Start From" names.
