@@ -45,8 +45,9 @@ test('a stopping service completes the requests of every sequential client', asy
 	await first.service.stop();
 	await writers;
 	// Writers end with a refused connection, except those that connect while the port closes.
-	expect(refused).toContain('ECONNREFUSED');
-	expect(new Set([...refused, 'ECONNRESET'])).toEqual(new Set(['ECONNREFUSED', 'ECONNRESET']));
+	const resets = refused.filter((code) => code === 'ECONNRESET').length;
+	expect(refused.filter((code) => code === 'ECONNREFUSED')).toHaveLength(30 - resets);
+	expect(resets).toBeLessThan(15);
 	const second = await startWithOwner({ data });
 	expect(await numbersIn(second.owner, grid)).toEqual(created.sort((a, b) => a - b));
 	await second.service.stop();
