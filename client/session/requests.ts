@@ -98,7 +98,8 @@ export class Requests {
 
 	/** The call of a link with its method (§2.1). */
 	static callOf(link: Link, rest: Omit<Call, 'method' | 'href'> = {}, fallback: Method = 'GET'): Call {
-		const method = METHODS.find((one) => one === link.method.toUpperCase()) ?? fallback;
+		const given = link.method.toUpperCase();
+		const method = METHODS.find((one) => one === given) ?? fallback;
 		return { ...rest, href: link.href, method };
 	}
 

@@ -127,7 +127,7 @@ const CHECKS: Readonly<Record<string, (deployment: Deployment) => void>> = {
 			one.volumes.map((volume) => volume.split(':')[0]),
 		);
 		assert.deepEqual(new Set(mounted), new Set(Object.keys(deployment.volumes)));
-		assert.deepEqual(new Set(deployment.asked), new Set(deployment.offered));
+		assert.deepEqual(new Set(deployment.variables), new Set(deployment.exampleVariables));
 	},
 };
 

@@ -37,13 +37,14 @@ export const OF_THE_MACHINE = Object.freeze([
 	'N8N_ENCRYPTION_KEY',
 ]);
 
-const readFileOf = async (name: string) => await readFile(join(root, 'deploy', name), 'utf8');
+const deployFile = async (name: string) => await readFile(join(root, 'deploy', name), 'utf8');
 
-/** The settings that operators give all their n8n processes: `deploy/n8n.env`. */
-export const sharedSettings = async () => settingsIn(await readFileOf('n8n.env'));
 const settingsIn = (text: string) => z.record(z.string(), z.string()).parse({ ...parseEnv(text) });
 
-/** `deploy/compose.yaml`, with its merges carried out. */
+/** The settings that operators give all their n8n processes: `deploy/n8n.env`. */
+export const sharedSettings = async () => settingsIn(await deployFile('n8n.env'));
+
+/** What a Compose file says, with its merges carried out. */
 function composeIn(text: string) {
 	const compose: unknown = parse(text, { merge: true });
 	return composeSchema.parse(compose);
@@ -52,7 +53,7 @@ function composeIn(text: string) {
 /** The files of `deploy/`, as text. */
 export async function deployFiles() {
 	const [compose, settings, secrets] = await Promise.all(
-		['compose.yaml', 'n8n.env', '.env.example'].map(readFileOf),
+		['compose.yaml', 'n8n.env', '.env.example'].map(deployFile),
 	);
 	return { compose: compose ?? '', settings: settings ?? '', secrets: secrets ?? '' };
 }
@@ -63,15 +64,16 @@ export function deploymentIn({ compose, settings, secrets }: DeployFiles) {
 	return {
 		...composeIn(compose),
 		settings: settingsIn(settings),
-		/** Names of the variables that the Compose file takes, and of those in the example. */
-		asked: [...compose.matchAll(/\$\{([A-Z0-9_]+)[:}]/g)].map(([, name = '']) => name),
-		offered: Object.keys(parseEnv(secrets)),
+		/** Names of the variables that the Compose file uses. */
+		variables: [...compose.matchAll(/\$\{([A-Z0-9_]+)[:}]/g)].map(([, name = '']) => name),
+		/** Names of the variables in the example of secrets. */
+		exampleVariables: Object.keys(parseEnv(secrets)),
 	};
 }
 export type Deployment = ReturnType<typeof deploymentIn>;
 
 /** @returns what an operator's worker is started with, such as `worker --concurrency=10` */
 export async function workerCommand(): Promise<string[]> {
-	const { command } = composeIn(await readFileOf('compose.yaml')).services['worker'] ?? {};
+	const { command } = composeIn(await deployFile('compose.yaml')).services['worker'] ?? {};
 	return z.string().parse(command).split(' ');
 }
