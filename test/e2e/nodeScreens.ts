@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
-import { VALUE_FROM } from '../../nodes/shared/inputs/selection/valueFrom';
+import { VALUE_FROM, WITH_OPTIONS } from '../../nodes/shared/inputs/selection/valueFrom';
+import { BY_KEY } from '../../nodes/shared/rows/columnNames';
 import type { Demo } from '../../testbed/demo/session';
 
 /** A picture of one node's panel. */
@@ -62,10 +63,15 @@ export async function credentialOf(rest: Demo['rest'], name: string) {
 export async function screensOf(demo: Demo): Promise<Screen[]> {
 	const { space, grid } = picks(demo);
 	const schema = await mapperSchema(demo);
-	const fields = new Map((await demo.client.fields.of(demo.grids.orders)).map(({ name, id }) => [name, id]));
-	const id = (name: string) => fields.get(name) ?? name;
+	const fields = new Map(
+		(await demo.client.fields.of(demo.grids.orders)).map((field) => [field.name, field.key]),
+	);
+	/** What the list of columns stores for a column. */
+	const listed = (name: string) => `${fields.get(name) ?? ''}${BY_KEY}`;
 	const statusIs = (value: string) => ({
-		condition: [{ column: `${id('Status')}|options`, operator: '$eq', valueFrom: VALUE_FROM, value }],
+		condition: [
+			{ column: `${listed('Status')}${WITH_OPTIONS}`, operator: '$eq', valueFrom: VALUE_FROM, value },
+		],
 	});
 	return [
 		{
@@ -97,7 +103,7 @@ export async function screensOf(demo: Demo): Promise<Screen[]> {
 				space,
 				grid,
 				rowBy: 'keyColumns',
-				matchBy: { key: [{ column: id('Order'), value: '={{ $json.number }}' }] },
+				matchBy: { key: [{ column: listed('Order'), value: '={{ $json.number }}' }] },
 				columns: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema },
 			},
 		},
@@ -113,7 +119,7 @@ export async function screensOf(demo: Demo): Promise<Screen[]> {
 				grid,
 				columns: { mappingMode: 'autoMapInputData', value: null, matchingColumns: ['order'], schema },
 				options: {
-					compareAs: { column: [{ column: id('Customer'), rule: 'ignoreCaseAndSpaces' }] },
+					compareAs: { column: [{ column: listed('Customer'), rule: 'ignoreCaseAndSpaces' }] },
 					invalidRows: 'skip',
 					missingColumns: 'add',
 					newKeyColumns: 'Shop',
@@ -143,7 +149,7 @@ export async function screensOf(demo: Demo): Promise<Screen[]> {
 				operation: 'lookUp',
 				space,
 				grid,
-				matchBy: { key: [{ column: id('Order'), value: '={{ $json.number }}' }] },
+				matchBy: { key: [{ column: listed('Order'), value: '={{ $json.number }}' }] },
 				putResultIn: 'order',
 			},
 		},
@@ -178,7 +184,7 @@ export async function screensOf(demo: Demo): Promise<Screen[]> {
 				operation: 'importFile',
 				space,
 				grid,
-				keyColumns: [id('Order')],
+				keyColumns: [listed('Order')],
 				rowsNotInInput: 'delete',
 				options: { delimiter: 'semicolon' },
 			},
