@@ -2,50 +2,33 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 
-/** Errors with a message and a hint per place of use. */
+/** Errors with a message and a hint per place of use; n8n shows both. */
 const MADE_IN_PLACE = new Set(['InvalidInput', 'FeedUnusable', 'EndlessPages']);
 /** Base classes without their own message. */
 const ABSTRACT = new Set(['DataGridError', 'PassingError', 'StatusError']);
 const SOURCE_FOLDERS = ['client', 'nodes'];
 
-/** Where messages of a source folder or file appear. @type {readonly [RegExp, string][]} */
-const PLACES = [
-	[/^nodes\/Entity/, 'DataGrid'],
-	[/^nodes\/EntityTrigger|^client\/resources\/updates/, 'DataGrid Trigger'],
-	[/^nodes\/Grid/, 'DataGrid Grid'],
-	[/^nodes\/Space/, 'DataGrid Space'],
-	[/^nodes\/Form|^nodes\/shared\/inputs\/formValues/, 'DataGrid Form'],
-	[/^nodes\/PublicLink|^client\/resources\/publicForms/, 'DataGrid Public Link'],
-	[/^nodes\/PushNotification|^client\/resources\/push/, 'DataGrid Push Notification'],
-	[/./, 'All nodes'],
-];
-
 /** @typedef {{ name: string, cause: string, titles: string[], hints: string[] }} ErrorClass */
-/** @typedef {{ place: string, name: string, message: string, hint: string }} Refusal */
 
 /**
- * Collects errors from the sources: classes with message, cause and hint, and each refusal.
+ * Collects the classes of errors with message, cause and hint from the sources.
  * @param {string} root
- * @returns {{ classes: ErrorClass[], refusals: Refusal[] }}
+ * @returns {ErrorClass[]}
  */
-function errorsOf(root) {
+function classesOf(root) {
 	/** @type {ErrorClass[]} */
 	const classes = [];
-	/** @type {Refusal[]} */
-	const refusals = [];
 	for (const path of SOURCE_FOLDERS.flatMap((folder) => sourcesBelow(root, folder))) {
 		const source = sourceAt(join(root, path));
 		/** @param {ts.Node} node */
 		const visit = (node) => {
 			const found = ts.isClassDeclaration(node) ? classOf(node, source) : undefined;
 			if (found) classes.push(found);
-			if (ts.isNewExpression(node) && MADE_IN_PLACE.has(node.expression.getText(source)))
-				refusals.push(refusalOf(node, path, source));
 			ts.forEachChild(node, visit);
 		};
 		visit(source);
 	}
-	return { classes, refusals };
+	return classes;
 }
 
 /** @param {string} root @param {string} folder @returns {string[]} */
@@ -67,7 +50,7 @@ function sourcesBelow(root, folder) {
 function classOf(node, source) {
 	const parent = node.heritageClauses?.[0]?.types[0]?.expression.getText(source) ?? '';
 	const name = node.name?.text ?? '';
-	if (!/Error$/.test(parent) || ABSTRACT.has(name)) return undefined;
+	if (!/Error$/.test(parent) || ABSTRACT.has(name) || MADE_IN_PLACE.has(name)) return undefined;
 	/** @type {string[]} */
 	const titles = [];
 	/** @type {string[]} */
@@ -119,18 +102,6 @@ function pairsIn(source) {
 }
 
 /**
- * @param {ts.NewExpression} node
- * @param {string} path
- * @param {ts.SourceFile} source
- * @returns {Refusal}
- */
-function refusalOf(node, path, source) {
-	const [message, hint] = (node.arguments ?? []).map((argument) => textsIn(argument, source).join(' / '));
-	const place = PLACES.find(([pattern]) => pattern.test(path))?.[1] ?? '';
-	return { place, name: node.expression.getText(source), message: message ?? '', hint: hint ?? '' };
-}
-
-/**
  * Texts that an expression may yield, with "…" for interpolated values.
  * @param {ts.Node} node
  * @param {ts.SourceFile} source
@@ -139,10 +110,7 @@ function refusalOf(node, path, source) {
 function textsIn(node, source) {
 	if (ts.isStringLiteralLike(node)) return [node.text];
 	if (ts.isTemplateExpression(node)) {
-		const spans = node.templateSpans.map(({ expression, literal }) => {
-			const [text = '…'] = isConstant(expression) ? textsIn(expression, source) : [];
-			return `${text}${literal.text}`;
-		});
+		const spans = node.templateSpans.map(({ literal }) => `…${literal.text}`);
 		return [node.head.text + spans.join('')];
 	}
 	if (ts.isConditionalExpression(node))
@@ -156,9 +124,6 @@ function textsIn(node, source) {
 	}
 	return [];
 }
-
-/** @param {ts.Node} node */
-const isConstant = (node) => ts.isIdentifier(node) && /^[A-Z_]+$/.test(node.text);
 
 /**
  * @param {string} name of a variable of the file, or a constant that it imports
@@ -213,18 +178,14 @@ const unique = (texts) => [...new Set(texts)];
 const BEGIN = '<!-- Generated from the sources by `npm run docs`; do not edit this part. -->';
 const END = '<!-- End of the generated part. -->';
 
-/** @param {string} text for a cell of a table */
-const cell = (text) => text.replaceAll('|', '\\|').replace(/\s+/g, ' ').trim();
-
 /**
  * Updates the generated part of the errors page.
  * @param {string} page current text
  * @param {string} root
  */
 export function withErrors(page, root) {
-	const { classes, refusals } = errorsOf(root);
 	const lines = ['', '## Errors of the service, the connection and permissions', ''];
-	for (const { name, cause, titles, hints } of classes.filter((one) => !MADE_IN_PLACE.has(one.name))) {
+	for (const { name, cause, titles, hints } of classesOf(root)) {
 		const [first = 'The message depends on the operation', ...others] = titles;
 		lines.push(`### ${first}`, '', ...others.map((message) => `Or: ${message}\n`));
 		lines.push(`**Cause** (\`${name}\`): ${cause}`, '', '**What to do:**', '');
@@ -232,23 +193,6 @@ export function withErrors(page, root) {
 			...(hints.length > 0 ? hints : ['See the description of the error.']).map((hint) => `- ${hint}`),
 			'',
 		);
-	}
-	lines.push(
-		'## Input that a node refuses before it sends anything',
-		'',
-		'“…” stands for a name or a value.',
-		'',
-	);
-	for (const [, place] of PLACES) {
-		const own = refusals.filter((refusal) => refusal.place === place && refusal.message !== '');
-		if (own.length === 0) continue;
-		const rows = unique(
-			own.map(({ message, hint, name }) => {
-				const general = classes.find((one) => one.name === name)?.hints.join(' ') ?? '';
-				return `| ${cell(message)} | ${cell(hint || general)} |`;
-			}),
-		);
-		lines.push(`### ${place}`, '', '| message | what to do |', '| --- | --- |', ...rows, '');
 	}
 	const [before = '', rest = ''] = page.split(BEGIN);
 	const after = rest.split(END)[1] ?? '';
