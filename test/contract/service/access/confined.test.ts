@@ -1,5 +1,5 @@
 import { allRoutes } from '../../../../service/routes/all';
-import { Caller, href, id, makeGrid, objects, rels, version2, type Json, type Reply } from '../http';
+import { type Caller, href, id, makeGrid, objects, rels, version2, type Json, type Reply } from '../http';
 import { startWithPeople } from '../people';
 
 /**
@@ -318,15 +318,6 @@ test('lists of views and stateful views have the links of the role on each of th
 	for (const one of nested) expect((await caller.get(href(one, 'self'))).status).toBe(200);
 });
 
-test('a share of a stateful view as admin grants no access to structure, shares or links', async () => {
-	const { caller } = guest('admin');
-	const links = objects([(await caller.get(view)).json()['_links']]);
-	expect(Object.keys(links[0] ?? {})).not.toEqual(expect.arrayContaining(['addLink']));
-	for (const rel of ['update', 'remove', 'replace', 'filterChange', 'addSview', 'links', 'addLink'])
-		expect([rel, rel in (links[0] ?? {})]).toEqual([rel, false]);
-	expect((await caller.get(`${sview}/shares`)).status).toBe(403);
-});
-
 test('a share of a stateful view of a grid grants access to that grid, and to its views only if they are shared', async () => {
 	const person = context.person('whole');
 	const shared = await owner.create(`${grid}/sviews`, { type: 'list' });
@@ -472,23 +463,4 @@ test('IDs of other grids are refused below an accessible address: rows, forms, f
 		['virtualgrids', { name: 'V', fields: [], filter: { [field]: { $empty: false } } }],
 	] as const)
 		expect([name, (await person.caller.post(`${mine.grid}/${name}`, body)).status]).toEqual([name, 400]);
-});
-
-test('a revoked share, key or role is refused from the next request on', async () => {
-	const person = context.person('dismissed');
-	const made = await makeGrid(owner, { a: { name: 'string' } }, 'Revoked');
-	const share = await owner.create(`${made.space}/shares`, { email: person.email, role: 'writer' });
-	const status = async (caller: Caller, method: string, address: string) =>
-		(await caller.send(method, address, method === 'GET' ? {} : { body: { fields: ['x'] } })).status;
-	expect(await status(person.caller, 'POST', `${made.grid}/entities`)).toBe(201);
-	await owner.create(`${made.space}/shares`, { email: person.email, role: 'reader' });
-	expect(await status(person.caller, 'POST', `${made.grid}/entities`)).toBe(403);
-	await owner.delete(share);
-	expect(await status(person.caller, 'GET', made.grid)).toBe(403);
-	const keys = `/api/users/${person.userId}/accessKeys`;
-	const { id: keyId, key, secret } = (await person.caller.post(keys, { name: 'k', role: 'admin' })).json();
-	const second = Caller.basic(context.service.url, person.userId, String(key), String(secret));
-	expect(await status(second, 'GET', keys)).toBe(200);
-	await person.caller.delete(`${keys}/${String(keyId)}`);
-	expect(await status(second, 'GET', keys)).toBe(401);
 });

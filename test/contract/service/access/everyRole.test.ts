@@ -138,13 +138,18 @@ interface Person {
 let context: Awaited<ReturnType<typeof startWithPeople>>;
 let people: Person[];
 let accounts: Person[];
+let stranger: Person;
+let nobody: Person;
 let space: string;
+let grid: string;
+let row: string;
 
 beforeAll(async () => {
 	context = await startWithPeople();
 	const { owner, home, service } = context;
-	({ space } = await makeGrid(owner, { a: { name: 'string' } }));
-	const stranger = {
+	({ space, grid } = await makeGrid(owner, { a: { name: 'string' } }));
+	row = (await owner.create(`${grid}/entities`, { fields: ['x'] })).split('/').at(-1) ?? '';
+	stranger = {
 		name: 'an account without a role',
 		caller: context.person('nothing').caller,
 		role: undefined,
@@ -154,6 +159,7 @@ beforeAll(async () => {
 	const reader = { name: "the owner's key with the role reader", caller: reading, role: 'reader' } as const;
 	accounts = [stranger, reader, { name: 'the owner', caller: owner, role: 'admin' }];
 	people = [...accounts];
+	nobody = { name: 'a caller without credentials', caller: context.anonymous, role: undefined };
 	for (const role of roles) {
 		const { caller, email } = context.person(role);
 		await owner.create(`${space}/shares`, { email, role });
@@ -164,20 +170,29 @@ beforeAll(async () => {
 });
 afterAll(() => context.end());
 
+const send = async ({ caller }: Person, method: string, address: string) =>
+	(await caller.send(method, address, method === 'GET' ? {} : { body: { unknown: 1 } })).status;
+
+/** The address of a resource that does not exist, in the space of the owner. */
+const addressOf = (path: string) =>
+	path
+		.replace('/api/users/:userId/spaces/:spaceId', space)
+		.replace(':userId', context.owner.userId)
+		.replace(/:\w+/g, '000000000000000000000000');
+
 /**
  * Returns the names of the callers that get 403. The addressed resource does not exist, so
  * permitted callers get 400 or 404 and nothing changes.
  */
 async function refusals({ method, path }: Row, callers: readonly Person[]): Promise<string[]> {
-	const address = path
-		.replace('/api/users/:userId/spaces/:spaceId', space)
-		.replace(':userId', context.owner.userId)
-		.replace(/:\w+/g, '000000000000000000000000');
+	const address = addressOf(path);
+	expect(await send(nobody, method, address)).toBe(401);
 	const refused: string[] = [];
-	for (const { name, caller, role } of callers) {
+	for (const person of callers) {
+		const { name, role } = person;
 		// Would delete the space that the other cases need; a separate test covers it.
 		if (method === 'DELETE' && address === space && role === 'admin') continue;
-		const { status } = await caller.send(method, address, method === 'GET' ? {} : { body: { unknown: 1 } });
+		const status = await send(person, method, address);
 		expect([name, [200, 400, 403, 404]]).toEqual([name, expect.arrayContaining([status])]);
 		if (status === 403) refused.push(name);
 	}
@@ -190,15 +205,17 @@ const expected = (needed: string, callers: readonly Person[]) =>
 		.map(({ name }) => name);
 
 test.each(named(spaceRows))(
-	'§4, §5, §7 %s: allowed for the roles in the specification, 403 for all others',
+	'§4, §5, §7 %s: allowed for the roles in the specification, 403 for all others, 401 for nobody',
 	async (_, row) => {
 		expect(await refusals(row, people)).toEqual(expected(row.needed, people));
+		const ownAddress = addressOf(row.path).replace(context.owner.userId, stranger.caller.userId);
+		expect([403, 404]).toContain(await send(stranger, row.method, ownAddress));
 	},
 );
 
 /** An invalid body gets 403 without the role and 400 with it, so no case creates a space. */
 test.each(named(userRows))(
-	'§4, §5, §7 %s: allowed for the account within the role of its key, 403 for all others',
+	'§4, §5, §7 %s: allowed for the account within the role of its key, 403 for all others, 401 for nobody',
 	async (_, row) => {
 		expect(await refusals(row, accounts)).toEqual(expected(row.needed, accounts));
 	},
@@ -213,6 +230,18 @@ test('§4.3 DELETE of a space is allowed for its owner and for a share as admin'
 		expect((await caller?.delete(other))?.status).toBe(200);
 	}
 });
+
+test.each(OPEN.filter((name) => /\/api\/[ar]\//.test(name)))(
+	'§5 %s of a protected link responds with 401 to the key of an account and to nobody',
+	async (name) => {
+		const [method = '', path = ''] = name.split(' ');
+		const kind = path.startsWith('/api/a') ? { kind: 'form' } : { kind: 'edit', entityId: row };
+		const login = { user: 'guest', password: 'open sesame' };
+		const link = await context.owner.create(`${grid}/links`, { ...kind, ...login });
+		const address = path.replace(/^.*:linkId/, link).replace(':entityId', row);
+		for (const person of [stranger, nobody]) expect(await send(person, method, address)).toBe(401);
+	},
+);
 
 test('§4 the tables list every endpoint of the service, and the OpenAPI description has the same roles', async () => {
 	const rows = [...userRows, ...spaceRows];

@@ -86,22 +86,6 @@ const beforeOrNever = (done: string, refused: string) => [
 	[done, 'deleted'],
 ];
 
-test('a public link that is deleted while its password is checked shows nothing', async () => {
-	const login = { user: 'guest', password: 'open sesame' };
-	const guest = new Caller(owner.url, owner.userId, basic(login.user, login.password));
-	for (let times = 0; times < 4; times++) {
-		const path = await owner.create(`${grid}/links`, { kind: 'view', ...login });
-		const [link] = objects((await owner.get(`${grid}/links`)).json()['items']);
-		const ended: string[] = [];
-		await Promise.all([
-			guest.get(path).then(({ status }) => ended.push(`shown ${status}`)),
-			owner.delete(`${grid}/links/${String(link?.['id'])}`).then(() => ended.push('deleted')),
-		]);
-		// Shown before the deletion, or not at all.
-		expect(beforeOrNever('shown 200', 'shown 404')).toContainEqual(ended);
-	}
-});
-
 test('a grid that is deleted while the password of a new link is hashed has no link', async () => {
 	for (let times = 0; times < 4; times++) {
 		const own = await owner.create(grid.replace(/\/[^/]*$/, ''), { name: 'Short-lived' });
@@ -177,7 +161,7 @@ test('a key that is deleted during a search finds nothing', async () => {
 test('an export and a streamed page are aborted once their key is deleted', async () => {
 	const space = grid.replace(/\/grids\/.*/, '');
 	const text = 'x'.repeat(50_000);
-	const lines = Array.from({ length: 1_000 }, (_, n) => `${n},${text}`).join('\n');
+	const lines = Array.from({ length: 300 }, (_, n) => `${n},${text}`).join('\n');
 	const form = new FormData();
 	form.append('name', 'To export');
 	form.append('file', `n,text\n${lines}\n`);
