@@ -92,15 +92,6 @@ test('texts and properties are accepted up to their limit and refused beyond it'
 	expect((await add(half - 1)).json()['message']).toContain('at most 2 MiB');
 });
 
-test('what §8 allows is accepted in any script', async () => {
-	const { owner, home } = context;
-	for (const sign of ['x', 'ä', '漢', '😀', 'ש']) {
-		const named = { name: sign.repeat(80), key: sign.repeat(25) };
-		const space = await owner.create(`${home}/spaces`, named);
-		await owner.create(`${space}/grids`, named);
-	}
-});
-
 test('a page of a list reads only what it shows', async () => {
 	const { owner, home } = context;
 	const space = await owner.create(`${home}/spaces`, { name: 'Many grids' });

@@ -152,6 +152,8 @@ test('names of columns are trimmed and composed at every entry point', async () 
 });
 
 test('§8 limits count code points, not code units', async () => {
+	for (const sign of ['ä', '漢', 'ש'])
+		await owner.create(`${context.home}/spaces`, { name: sign.repeat(80), key: sign.repeat(25) });
 	const name = '😀'.repeat(80);
 	const key = '😀'.repeat(25);
 	const space = await owner.create(`${context.home}/spaces`, { name, key });

@@ -159,6 +159,13 @@ test('§4.4 ColumnRename, ColumnKeyChange and PATCH fields/{id}: values stay wit
 	expect((await owner.get(entity, { layout: 'property' })).json()).toMatchObject({ Title: 'x', Body: 'y' });
 	expect((await owner.get(entity, { layout: 'key' })).json()).toMatchObject({ title: 'x', body: 'y' });
 	expect((await owner.get(entity)).json()).toMatchObject({ [id(ids, 'a')]: 'x', [id(ids, 'b')]: 'y' });
+	const field = `${grid}/fields/${ids['b']}`;
+	expect((await owner.patch(field, { type: { name: 'richText' } })).status).toBe(200);
+	expect((await owner.get(field)).json()).toMatchObject({
+		...{ id: ids['b'], name: 'Body', key: 'body', description: 'd' },
+		...{ type: { name: 'richText' }, schema: { type: 'string' } },
+	});
+	expect((await owner.patch(field, { type: { name: 'nonsense' } })).status).toBe(400);
 	expect((await owner.post(`${grid}/ColumnRename`, { oldName: 'Nope', newName: 'X' })).status).toBe(400);
 	expect((await owner.post(`${grid}/ColumnRename`, { oldName: 'Title', newName: 'Body' })).status).toBe(400);
 	expect((await owner.post(`${grid}/ColumnKeyChange`, { fieldId: 'nope', key: 'x' })).status).toBe(400);

@@ -65,27 +65,6 @@ test('§4.1, §9 GET /api/version: the backend version as a JSON string, without
 	expect(JSON.parse(reply.text)).toBe('2.4.1348');
 });
 
-test('§5 GET /api/openapi.json: every endpoint with x-service-roles, generated from the routes', async () => {
-	const paths = object((await anonymous.get('/api/openapi.json')).json()['paths']);
-	const entities = object(paths['/api/users/{userId}/spaces/{spaceId}/grids/{gridId}/entities']);
-	expect(object(entities['get'])['x-service-roles']).toEqual(['reader', 'writer', 'admin']);
-	expect(object(entities['post'])['x-service-roles']).toEqual(['creator', 'writer', 'admin']);
-	expect(Object.keys(object(object(entities['post'])['responses'])).sort()).toEqual([
-		'201',
-		'400',
-		'401',
-		'403',
-		'404',
-		'413',
-		'429',
-		'431',
-		'500',
-		'503',
-		'507',
-	]);
-	expect(object(object(paths['/api/version'])['get'])['x-service-roles']).toEqual([]);
-});
-
 test('every response carries a Date header', async () => {
 	for (const path of ['/api/version', '/api/nothing', '/api/users/me']) {
 		expect((await anonymous.get(path)).headers.get('date')).toMatch(/ GMT$/);

@@ -60,6 +60,9 @@ test('operations declare refusals of size and rate, the file of an upload, and J
 	const paths = object(description['paths']);
 	for (const one of operations())
 		expect(Object.keys(object(one['responses']))).toEqual(expect.arrayContaining(['413', '429', '431']));
+	const entities = object(paths['/api/users/{userId}/spaces/{spaceId}/grids/{gridId}/entities']);
+	const statuses = ['201', '400', '401', '403', '404', '413', '429', '431', '500', '503', '507'];
+	expect(Object.keys(object(object(entities['post'])['responses'])).sort()).toEqual(statuses);
 	const upload = object(object(paths['/api/users/{userId}/spaces/{spaceId}/uploadCSV'])['post']);
 	expect(JSON.stringify(object(object(upload['requestBody'])['content'])['multipart/form-data'])).toContain(
 		'"file":{"type":"string","format":"binary"}',

@@ -1,5 +1,5 @@
 import type { Caller } from '../http';
-import { href, id, makeGrid, objects, rels, startWithOwner, version2, type Json } from '../http';
+import { href, id, makeGrid, object, objects, rels, startWithOwner, version2, type Json } from '../http';
 
 let context: Awaited<ReturnType<typeof startWithOwner>>;
 let owner: Caller;
@@ -40,9 +40,9 @@ test('§2.8, §4.4 POST virtualgrids: 201; the Location is the address of a grid
 	expect(objects(grids['fields']).map((field) => field['id'])).toEqual([ids['title'], ids['n']]);
 	expect(rels(grids)).toEqual(expect.arrayContaining(['self', 'entities', 'addEntity', 'schema']));
 	expect(titles((await owner.get(`${view}/entities`, { layout: 'key' })).json())).toEqual(['b', 'c']);
-	expect(
-		objects((await owner.get(`${grid}/virtualgrids`)).json()['items']).map((one) => one['name']),
-	).toContain('Twos');
+	const listed = objects((await owner.get(`${grid}/virtualgrids`)).json()['items']);
+	expect(listed).toMatchObject([{ name: 'Twos', type: 'virtual', _representation: 'summary' }]);
+	expect(listed.map((one) => href(one, 'self'))).toEqual([view]);
 });
 
 test('§7 POST virtualgrids: fields and filter are required; unknown fields and operators are refused', async () => {
@@ -176,29 +176,41 @@ test('§4.4 sviews: create, list (nested), read, change, delete, schema, shares'
 		slotProperties: { title: { field: ids['title'] } },
 	};
 	const path = await owner.create(`${grid}/sviews`, body);
+	expect(path).toMatch(new RegExp(`^${grid}/sviews/`));
 	const below = await owner.create(`${view}/sviews`, { type: 'calendar' });
-	expect((await owner.get(path)).json()).toMatchObject(body);
-	const listed = async (query: Record<string, string>) =>
-		objects((await owner.get(`${grid}/sviews`, query)).json()['items']).map((one) => href(one, 'self'));
-	expect(await listed({})).toEqual([path]);
-	expect(await listed({ nested: 'true' })).toEqual([path, below]);
+	expect((await owner.get(path)).json()).toMatchObject({ ...body, _representation: 'full' });
+	const listed = async (address: string, query: Record<string, string> = {}) =>
+		objects((await owner.get(`${address}/sviews`, query)).json()['items']).map((one) => href(one, 'self'));
+	expect([await listed(grid), await listed(view)]).toEqual([[path], [below]]);
+	expect(await listed(grid, { nested: 'true' })).toEqual([path, below]);
+	expect((await owner.get(`${grid}/sviews`, { nested: 'perhaps' })).status).toBe(400);
 	expect((await owner.patch(path, { type: 'list' })).status).toBe(200);
+	expect((await owner.patch(path, { type: 5 })).status).toBe(400);
 	expect((await owner.get(path)).json()).toMatchObject({ ...body, type: 'list' });
-	expect((await owner.get(`${below}/schema`)).json()['properties']).toHaveProperty(id(ids, 'title'));
-	expect((await owner.get(`${below}/schema`)).json()['properties']).not.toHaveProperty(id(ids, 'secret'));
+	const { properties } = (await owner.get(`${below}/schema`)).json();
+	expect(Object.keys(object(properties))).toEqual([ids['title'], ids['n']]);
 	await owner.create(`${path}/shares`, { email: 'eve@example.com', role: 'reader' });
 	expect((await owner.get(`${path}/shares`)).json()).toMatchObject({
 		numberOfItems: 1,
 		items: [{ role: 'reader', emails: ['eve@example.com'] }],
 	});
-	expect((await owner.post(`${grid}/sviews`, {})).status).toBe(400);
+	for (const wrong of [
+		{ email: 'eve', role: 'reader' },
+		{ email: 'eve@example.com', role: 'king' },
+	])
+		expect((await owner.post(`${path}/shares`, wrong)).status).toBe(400);
+	for (const wrong of [{}, { type: '' }, { type: 'kanban', more: 1 }])
+		expect((await owner.post(`${grid}/sviews`, wrong)).status).toBe(400);
 	expect((await owner.delete(path)).status).toBe(200);
-	expect((await owner.get(path)).status).toBe(404);
+	for (const reply of [await owner.get(path), await owner.patch(path, {}), await owner.delete(path)])
+		expect(reply.status).toBe(404);
 });
 
 test('§4.4 forms: a grid has one; submitting it creates an entity, with field IDs as keys in any layout', async () => {
-	const [form] = objects((await owner.get(`${grid}/forms`)).json()['items']);
-	const path = href(form ?? {}, 'self');
+	const [form = {}, ...others] = objects((await owner.get(`${grid}/forms`)).json()['items']);
+	expect([form, others]).toEqual([expect.objectContaining({ _representation: 'summary', type: 'form' }), []]);
+	expect(form).not.toHaveProperty('inputs');
+	const path = href(form, 'self');
 	const full = (await owner.get(path)).json();
 	expect(
 		objects(full['inputs']).map((input) => [input['type'], input['metaType'], input['formKey']]),
@@ -207,12 +219,51 @@ test('§4.4 forms: a grid has one; submitting it creates an entity, with field I
 		['integerInput', 'formInput', ids['n']],
 		['textInput', 'formInput', ids['secret']],
 	]);
-	const reply = await owner.post(path, { [id(ids, 'title')]: 'by form' }, { layout: 'key' });
-	expect(reply.status).toBe(201);
-	const entity = reply.headers.get('location') ?? '';
-	expect((await owner.get(entity, { layout: 'key' })).json()).toMatchObject({ title: 'by form', n: null });
+	for (const layout of ['field', 'key', 'property', 'indexed', 'keyAndField']) {
+		const entity = await owner.create(path, { [id(ids, 'title')]: layout }, { layout });
+		expect((await owner.get(entity, { layout: 'key' })).json()).toMatchObject({ title: layout, n: null });
+		await owner.delete(entity);
+	}
 	expect((await owner.post(path, { title: 'x' }, { layout: 'key' })).status).toBe(400);
 	expect((await owner.post(path)).status).toBe(400);
 	expect((await owner.get(`${grid}/forms/nope`)).status).toBe(404);
-	await owner.delete(entity);
+});
+
+test('the form of a grid has the inputs, order, labels and required marks that its maker chose', async () => {
+	const columns = { a: { name: 'string' }, b: { name: 'integer' }, c: { name: 'lookup' } };
+	const made = await makeGrid(owner, columns, 'Asked');
+	const field = (name: string) => id(made.ids, name);
+	const inputs = [
+		{ field: field('b'), label: 'How many?', required: true, description: 'At least one' },
+		{ field: field('c'), required: true },
+		{ field: 'gone' },
+	];
+	const change = async (form: object) => {
+		expect((await owner.patch(made.grid, { properties: { form, other: 1 } })).status).toBe(200);
+	};
+	await change({ inputs });
+	const [form] = objects((await owner.get(`${made.grid}/forms`)).json()['items']);
+	const path = href(form ?? {}, 'self');
+	const shown = async () => objects((await owner.get(path)).json()['inputs']);
+	expect(await shown()).toMatchObject([
+		{
+			formKey: field('b'),
+			integerInput: { label: 'How many?', required: true, properties: { description: 'At least one' } },
+		},
+		{ formKey: field('c'), textInput: { label: 'C', required: false, readonly: true, properties: {} } },
+	]);
+	const refused = await owner.post(path, {});
+	expect(refused.status).toBe(400);
+	expect(refused.json()['message']).toContain(`A value for "${field('b')}" is required`);
+	expect((await owner.post(path, { [field('b')]: 0 })).status).toBe(201);
+	expect((await owner.post(path, { [field('a')]: 'not asked', [field('b')]: 1 })).status).toBe(400);
+	// What is not of this form belongs to somebody else.
+	await change({ inputs: 'mine' });
+	expect((await shown()).map(({ formKey }) => formKey)).toEqual(['a', 'b', 'c'].map(field));
+});
+
+test.each(['sviews', 'forms', 'virtualgrids'])('§4 GET %s is paged: pageIndex, pageSize', async (list) => {
+	const page = (await owner.get(`${grid}/${list}`, { pageIndex: '7', pageSize: '2' })).json();
+	expect(page).toMatchObject({ page: 7, pageSize: 2, size: 0, items: [] });
+	expect((await owner.get(`${grid}/${list}`, { pageIndex: '0' })).status).toBe(400);
 });
