@@ -33,7 +33,6 @@ test.each([
 	['a header of millions of columns', ','.repeat(LENGTH), 'first line'],
 	['a header that does not end', 'a'.repeat(LENGTH), 'first line'],
 	['a quoted header that does not end', `"${','.repeat(LENGTH)}`, 'first line'],
-	['a header of too many columns', ','.repeat(1000), 'more than 1000 columns'],
 	['a row of millions of cells', `a,b\n1,2\n${','.repeat(LENGTH)}`, 'line 3'],
 	['a row of millions of cells after line ends of old Macs', `a;b\r1;2\r${';'.repeat(LENGTH)}`, 'line 3'],
 ])('%s is refused without much memory', async (_what, file, message) => {

@@ -4,41 +4,7 @@ import { Random } from '../../../simulation/random';
 import type { Caller, Json } from '../http';
 import { id, makeGrid, objects, startWithOwner, version2 } from '../http';
 import { meets, sorted, STRUCTURED, type Filter, type Level } from './filterModel';
-
-const OPTIONS = ['red', { value: 'blue', label: 'Blue' }, 'Red'];
-const ADDRESS = { line1: 'Main St 1', city: 'Berlin', geoLocation: { lat: 52.5, lon: 13.4 } };
-const ATTACHMENT = { name: 'Bill.pdf', url: 'https://files.example/bill.pdf' };
-const LONG = 'x'.repeat(5000);
-
-/** Type, accepted values, refused values. */
-const TYPES: ReadonlyArray<readonly [string, readonly unknown[], readonly unknown[]]> = [
-	['string', ['', 'a', 'B', '0', 'ÄÖ', '\uff61', '😀', ' a', LONG, "'; DROP", '%', 'null'], [1, true, {}, ['a']]],
-	['richText', ['', '<p>Ä</p>'], [1]],
-	['integer', [0, -5, 9007199254740991, -9007199254740991, 10], [1.5, '1', true]],
-	['decimal', [0, -1.25, 0.1, 1e300, -1e-300, 3], ['1.5', false]],
-	['currency', [19.99, 0, -0.01], ['19.99']],
-	['boolean', [true, false], [0, 1, 'true', '']],
-	['date', ['0001-01-01', '2024-02-29', '9999-12-31'], ['2026-02-30', '2026-02-28T10:00:00Z', '']],
-	['date-time', ['2026-02-28T10:00:00.000Z', '2026-02-28T10:00:00.001Z', '1969-12-31T23:59:59.999Z'], ['2026-02-28', '']],
-	['enum', ['red', 'blue', 'Red'], ['green', 'Blue', '']],
-	['enumcollection', [[], ['red'], ['red', 'blue'], ['blue', 'red'], ['Red']], ['red', ['green']]],
-	['stringcollection', [[], ['a'], ['a', 'b'], ['b', 'a'], ['A"b\\c', ''], ['[']], ['a', [1]]],
-	['email', ['a@example.com', 'B@example.com'], ['a', '']],
-	['phoneNumber', ['+49 30 1234567', '(030) 123-45'], ['call me', 49301234567]],
-	['uri', ['https://example.com/a?b=c', 'mailto:a@example.com'], ['example', 5]],
-	['address', [ADDRESS, {}, { city: 'Köln' }], ['Main St 1', { street: 'x' }]],
-	['geolocation', [{ lat: -33.9, lon: 151.2 }, { lat: 0, lon: 0 }], [{ lat: 91, lon: 0 }, '1,2']],
-	['attachments', [[], [ATTACHMENT], [ATTACHMENT, { ...ATTACHMENT, name: 'b' }]], [ATTACHMENT]],
-	['signature', ['data:image/png;base64,AAAA', ''], [1]],
-	['user', ['65f0', '65F1'], [1, '']],
-	['createdby', [], [1]],
-	['createdat', [], ['yesterday', 5]],
-	['reference', [{ uri: '/api/x' }, { uri: '/api/Y' }], [{ href: '/api/x' }, 5]],
-	['references', [[], [{ uri: '/api/x' }, { uri: '/api/Y' }]], [{ uri: '/api/x' }]],
-	['lookup', [], [1]],
-	['formula', [], [1]],
-	['resource', [{ href: '/api/x' }], [{ uri: '/api/x' }, 5]],
-]; // prettier-ignore
+import { OPTIONS, TYPES } from './typeValues';
 
 const ORDERED = ['$gt', '$gte', '$lt', '$lte'];
 const CONTAINED = ['a', 'A', 'ä', 'red', 'x', '1', 'true', 'Z', '', '[', '"', '%', 'e', '😀', 'api'];
@@ -209,8 +175,10 @@ describe.each([
 			const field = id(table.ids, type.replace('-', '').toLowerCase());
 			const seen = table.rows.slice(0, 2).map((row) => row[field]).filter((value) => typeof value === 'string'); // prettier-ignore
 			const { valid, refused } = operandsOf(type, values.length > 0 ? values : seen, wrong);
-			for (const operand of valid) await check(table, table.grid, { [field]: operand }, { [field]: operand });
-			for (const operand of refused) {
+			// An index finds no texts within texts, and values are validated without one.
+			const asked = fillers > 0 ? valid.filter((operand) => !('$contains' in operand)) : valid;
+			for (const operand of asked) await check(table, table.grid, { [field]: operand }, { [field]: operand });
+			for (const operand of fillers > 0 ? [] : refused) {
 				const filter = JSON.stringify({ [field]: operand });
 				const { status } = await owner.get(`${table.grid}/entities`, { filter });
 				expect({ operand, status }).toEqual({ operand, status: 400 });
