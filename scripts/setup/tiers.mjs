@@ -5,7 +5,6 @@ import { env } from 'node:process';
  * seconds, move hundreds of megabytes, or repeat at random what another test says once.
  */
 export const SECOND_TIER = [
-	'test/contract/client/bulk.test.ts',
 	'test/contract/service/access/confined.test.ts',
 	'test/contract/service/access/everyLink.test.ts',
 	'test/contract/service/access/revoked.test.ts',

@@ -84,10 +84,6 @@ export interface FaultProxy {
 	port: number;
 	/** Requests since the rules were set. */
 	requests: Array<Pick<PassingRequest, 'method' | 'path' | 'headers'>>;
-	/** Maximum number of concurrent requests so far. */
-	highest: number;
-	/** Idle connections that were closed. */
-	closedIdle: number;
 	/** Replaces all rules. */
 	setRules(...rules: Rule[]): void;
 	/** Resolves when the next request of a path arrives. */
@@ -112,13 +108,12 @@ function forwarded(headers: IncomingHttpHeaders): IncomingHttpHeaders {
 /**
  * Starts a proxy in front of a service, on a free port of 127.0.0.1; its rules decide what goes
  * wrong.
- * @param options.idle milliseconds after which an idle connection is closed; never if omitted
  */
 export async function startFaultProxy(
 	target: string,
-	{ rules = [], idle }: { rules?: readonly Rule[]; idle?: number } = {},
+	{ rules = [] }: { rules?: readonly Rule[] } = {},
 ): Promise<FaultProxy> {
-	const proxy = new RuledProxy(target, rules, idle);
+	const proxy = new RuledProxy(target, rules);
 	await proxy.start();
 	return proxy;
 }
@@ -127,8 +122,6 @@ class RuledProxy implements FaultProxy {
 	url = '';
 	port = 0;
 	readonly requests: FaultProxy['requests'] = [];
-	highest = 0;
-	closedIdle = 0;
 	private inFlight = 0;
 	private readonly agent = new Agent({ keepAlive: true });
 	private readonly events = new EventEmitter<{ request: [path: string]; response: [path: string] }>();
@@ -137,13 +130,8 @@ class RuledProxy implements FaultProxy {
 	constructor(
 		private readonly target: string,
 		private rules: readonly Rule[],
-		idle: number | undefined,
 	) {
 		this.server = createServer((incoming, outgoing) => {
-			if (idle !== undefined)
-				outgoing.once('finish', () => {
-					this.closeIdle(incoming, idle);
-				});
 			this.serve(incoming, outgoing).catch(() => outgoing.destroy());
 		});
 		// By default, the server closes idle connections and announces it in a header.
@@ -180,16 +168,6 @@ class RuledProxy implements FaultProxy {
 		for await (const [path] of on(this.events, event)) if (matches(String(path))) return;
 	}
 
-	private closeIdle({ socket }: IncomingMessage, idle: number): void {
-		const closing = setTimeout(() => {
-			this.closedIdle++;
-			socket.destroy();
-		}, idle);
-		socket.once('data', () => {
-			clearTimeout(closing);
-		});
-	}
-
 	private async serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
 		const { method = 'GET', url: path = '/', headers } = incoming;
 		const number = this.requests.push({ method, path, headers });
@@ -197,7 +175,6 @@ class RuledProxy implements FaultProxy {
 		outgoing.once('finish', () => this.events.emit('response', path));
 		const arrived = { method, path, headers, inFlight: ++this.inFlight };
 		outgoing.on('close', () => this.inFlight--);
-		this.highest = Math.max(this.highest, this.inFlight);
 		const { rules } = this;
 		const content = await contentOf(incoming);
 		const request = { ...arrived, body: content.toString() };

@@ -4,7 +4,7 @@ import { inputsOf } from '../../../../client/resources/forms';
 import { PublicRows } from '../../../../client/resources/publicRows';
 
 /** Returns a client of a service with responses by method and path, and the requests sent. */
-function clientOf(responses: Readonly<Record<string, object>>) {
+function clientOf(responses: Readonly<Record<string, object | undefined>>) {
 	const sent: string[] = [];
 	const transport: Transport = {
 		send: ({ method, url }: TransportRequest) => {
@@ -39,6 +39,20 @@ test('reads a changed grid again', async () => {
 	await client.grids.update(grid, { name: 'New' });
 	await client.grids.open(REFERENCE);
 	expect(sent.filter((request) => request === `GET ${GRID}`)).toHaveLength(2);
+});
+
+test('reads a grid again only after a change that the service has accepted', async () => {
+	const { client, sent } = clientOf({ ...SERVICE, [`PATCH ${GRID}`]: undefined });
+	const grid = await client.grids.open(REFERENCE);
+	await expect(client.grids.update(grid, { name: 'New' })).rejects.toMatchObject({ name: 'NotFound' });
+	expect(await client.grids.open(REFERENCE)).toBe(grid);
+	expect(sent.filter((request) => request === `GET ${GRID}`)).toHaveLength(1);
+});
+
+test('concurrent calls request the current user once', async () => {
+	const { client, sent } = clientOf(SERVICE);
+	await Promise.all([client.users.me(), client.users.me(), client.users.id()]);
+	expect(sent).toEqual(['GET /api/users/me']);
 });
 
 test('an event in the history of a row concerns that row, whatever it names', async () => {

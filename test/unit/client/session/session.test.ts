@@ -73,6 +73,31 @@ describe('the base URL', () => {
 	});
 });
 
+describe('a redirect', () => {
+	const redirect = (status: number, location: string) => ({ status, headers: { location }, body: '' });
+
+	it.each([
+		[301, 'https://evil.example/api/a'],
+		[302, '//evil.example/api/a'],
+		[303, 'http://grids.example/api/a'],
+		[307, 'https://grids.example@evil.example/api/a'],
+		[308, 'https://grids.example:444/api/a'],
+	])('with %d to another origin is not followed: %s', async (status, location) => {
+		const { session, transport } = scripted([redirect(status, location)]);
+		await expect(session.send(get('/api/a'))).rejects.toMatchObject({ name: 'ForeignOrigin' });
+		expect(transport.sent).toHaveLength(1);
+	});
+
+	it('within the origin is followed, and abandoned if it is a loop', async () => {
+		const { session, transport } = scripted([redirect(302, 'https://grids.example/api/b')]);
+		await session.send(get('/api/a'));
+		expect(transport.sent.map(({ url }) => url)).toEqual(['a', 'b'].map((name) => `https://grids.example/api/${name}`)); // prettier-ignore
+		const loop = scripted(Array.from({ length: 20 }, () => redirect(302, '/api/a')));
+		await expect(loop.session.send(get('/api/a'))).rejects.toMatchObject({ name: 'TooManyRedirects' });
+		expect(loop.transport.sent).toHaveLength(6);
+	});
+});
+
 describe('an address from data or from a person', () => {
 	const below = (href: string, baseUrl = 'https://x.example/a/') => scripted([], baseUrl).session.below(href);
 
