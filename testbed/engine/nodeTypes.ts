@@ -21,6 +21,9 @@ const nodeTypesByName = new Map<string, INodeType>(
 	}),
 );
 
+/** The nodes of the package. */
+export const ownNodes: readonly INodeType[] = [...nodeTypesByName.values()];
+
 /** The first node of a test workflow: outputs the items of the test. */
 function itemsSource(items: INodeExecutionData[]): INodeType {
 	return {

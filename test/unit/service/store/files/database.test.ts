@@ -4,17 +4,32 @@ import { join } from 'node:path';
 import { Database } from '../../../../../service/store/files/database';
 import { Slices, type Steps } from '../../../../../service/store/files/slices';
 
+let folder: string;
+let databases: Set<Database>;
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'datagrid-database-'));
+	databases = new Set();
+});
+/** Closes a connection unless it is closed. */
+function close(database: Database): void {
+	if (databases.delete(database)) database.close();
+}
+afterEach(() => {
+	for (const database of databases) close(database);
+	rmSync(folder, { recursive: true });
+});
+
 /**
  * Opens a data file with a table of numbers that may refer to a parent, and a second connection
  * that sees committed rows only.
  */
 function open() {
-	const folder = mkdtempSync(join(tmpdir(), 'datagrid-database-'));
 	const path = join(folder, 'data.db');
 	const db = new Database(path);
 	db.exec(`CREATE TABLE parents (n INTEGER PRIMARY KEY);
 CREATE TABLE numbers (n INTEGER PRIMARY KEY, parent INTEGER REFERENCES parents DEFERRABLE INITIALLY DEFERRED);`);
 	const other = new Database(path);
+	databases.add(other).add(db);
 	const numbers = (of: Database) =>
 		of.all<{ n: number }>('SELECT n FROM numbers ORDER BY n').map(({ n }) => n);
 	return {
@@ -26,48 +41,36 @@ CREATE TABLE numbers (n INTEGER PRIMARY KEY, parent INTEGER REFERENCES parents D
 		add: (n: number, parent: number | null = null) =>
 			db.transaction(() => db.run('INSERT INTO numbers VALUES (?, ?)', n, parent)),
 		closeOther: () => {
-			other.close();
-		},
-		end: () => {
-			rmSync(folder, { recursive: true });
+			close(other);
 		},
 	};
 }
 
 test('without groups a transaction is committed when it returns', () => {
-	const { db, add, seen, closeOther, end } = open();
+	const { add, seen } = open();
 	add(1);
 	expect(seen()).toEqual([1]);
-	closeOther();
-	db.close();
-	end();
 });
 
 test('transactions of one turn are committed together, and reported after the commit', async () => {
-	const { db, add, seen, own, closeOther, end } = open();
+	const { db, add, seen, own } = open();
 	db.groupCommits();
 	const writing = [db.write(() => add(1)), db.write(() => add(2))];
 	expect([own(), seen()]).toEqual([[1, 2], []]);
 	await Promise.all(writing);
 	expect(seen()).toEqual([1, 2]);
-	closeOther();
-	db.close();
-	end();
 });
 
 test('a transaction that nobody waits for is refused', () => {
-	const { db, add, own, closeOther, end } = open();
+	const { db, add, own } = open();
 	db.groupCommits();
 	expect(() => add(1)).toThrow('without a report');
 	expect(() => db.run('INSERT INTO numbers VALUES (1, NULL)')).toThrow('without a report');
 	expect(own()).toEqual([]);
-	closeOther();
-	db.close();
-	end();
 });
 
 test('a failed transaction does not roll back its group', async () => {
-	const { db, add, seen, closeOther, end } = open();
+	const { db, add, seen } = open();
 	let undone = 0;
 	db.onRollback(() => undone++);
 	db.groupCommits();
@@ -82,13 +85,10 @@ test('a failed transaction does not roll back its group', async () => {
 	await expect(failing).rejects.toThrow(/UNIQUE/);
 	await Promise.all([first, last]);
 	expect([seen(), undone]).toEqual([[1, 3], 1]);
-	closeOther();
-	db.close();
-	end();
 });
 
 test('a commit that fails because of one writer fails that writer only', async () => {
-	const { db, add, seen, closeOther, end } = open();
+	const { db, add, seen } = open();
 	db.groupCommits();
 	const first = db.write(() => add(1));
 	// The reference is only checked at the commit, which fails.
@@ -99,13 +99,10 @@ test('a commit that fails because of one writer fails that writer only', async (
 	expect(await Promise.all([first, last])).toEqual([1, 1]);
 	expect(await reading).not.toContainEqual({ n: 2 });
 	expect(seen()).toEqual([1, 3]);
-	closeOther();
-	db.close();
-	end();
 });
 
 test('an error that is due to the rows of a failed group is none', async () => {
-	const { db, add, seen, closeOther, end } = open();
+	const { db, add, seen } = open();
 	db.groupCommits();
 	const failing = db.write(() => add(2, 99));
 	const taken = db.write(() => {
@@ -115,13 +112,10 @@ test('an error that is due to the rows of a failed group is none', async () => {
 	await expect(failing).rejects.toThrow(/FOREIGN KEY/);
 	expect(await taken).toBe(1);
 	expect(seen()).toEqual([2]);
-	closeOther();
-	db.close();
-	end();
 });
 
 test('a read that saw rows of a failed group is repeated', async () => {
-	const { db, add, closeOther, end } = open();
+	const { db, add } = open();
 	db.groupCommits();
 	let wait = (): void => undefined;
 	const paused = new Promise<void>((resolve) => {
@@ -138,28 +132,24 @@ test('a read that saw rows of a failed group is repeated', async () => {
 	wait();
 	await expect(failing).rejects.toThrow(/FOREIGN KEY/);
 	expect([await reading, times]).toEqual([[], 2]);
-	closeOther();
-	db.close();
-	end();
 });
 
 test('closing commits open transactions and leaves one file', () => {
-	const { db, path, add, closeOther, end } = open();
+	const { db, path, add, closeOther } = open();
 	closeOther();
 	db.groupCommits();
 	void db.write(() => add(1));
-	db.close();
+	close(db);
 	expect([existsSync(`${path}-wal`), existsSync(`${path}-shm`)]).toEqual([false, false]);
 	const again = new Database(path);
 	expect(again.all('SELECT n FROM numbers')).toEqual([{ n: 1 }]);
 	again.close();
-	end();
 });
 
 test('the connection syncs the log at each commit, so acknowledged writes survive a power cut', () => {
 	// https://sqlite.org/pragma.html#pragma_synchronous: in WAL
 	// mode only FULL (2) syncs the log after each transaction.
-	const { db, closeOther, end } = open();
+	const { db } = open();
 	const held = (pragma: string) =>
 		Object.values(db.all<Record<string, string | number>>(`PRAGMA ${pragma}`)[0] ?? {})[0];
 	const pragmas = ['journal_mode', 'synchronous', 'foreign_keys', 'wal_autocheckpoint'];
@@ -172,13 +162,10 @@ test('the connection syncs the log at each commit, so acknowledged writes surviv
 	// This also applies to a group of transactions.
 	db.groupCommits();
 	expect(held('synchronous')).toBe(2);
-	closeOther();
-	db.close();
-	end();
 });
 
 test('a long operation lets the log start again before a commit has to copy it', async () => {
-	const { db, path, closeOther, end } = open();
+	const { db, path, closeOther } = open();
 	closeOther();
 	db.groupCommits();
 	db.exec('CREATE TABLE texts (v TEXT)');
@@ -201,12 +188,10 @@ test('a long operation lets the log start again before a commit has to copy it',
 	expect(await slices.write(written())).toBe(1);
 	await db.stop();
 	closeSync(log);
-	db.close();
-	end();
 }, 60_000);
 
 test('a transaction that frees and adds pages survives a data file that a checkpoint has cut', () => {
-	const { db, other, closeOther, end } = open();
+	const { db, other } = open();
 	const store = (through: Database, table: string) => {
 		through.exec(`CREATE TABLE ${table} (v TEXT)`);
 		for (let n = 0; n < 100; n++) through.run(`INSERT INTO ${table} VALUES (?)`, 'x'.repeat(50_000));
@@ -231,7 +216,4 @@ test('a transaction that frees and adds pages survives a data file that a checkp
 	const lengths = 'SELECT sum(length(v)) AS n FROM moved UNION ALL SELECT sum(length(v)) FROM added';
 	expect(db.all(lengths)).toEqual([{ n: 5_000_000 }, { n: 5_000_000 }]);
 	expect(db.all('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
-	closeOther();
-	db.close();
-	end();
 });

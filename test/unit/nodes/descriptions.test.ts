@@ -1,0 +1,100 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { nodeTypeNamed, ownNodes } from '../../../testbed/engine/nodeTypes';
+import { evaluateNodeExpression } from '../../fixtures/nodeExpression';
+
+const named = ownNodes.map(({ description }) => [description.displayName, description] as const);
+const types = ownNodes.map(({ description: { name } }) => `n8n-nodes-datagrid.${name}`);
+
+test.each(named)(
+	'%s has a hint for the AI builder, and related nodes of this package',
+	(_name, { name, builderHint }) => {
+		expect(builderHint?.searchHint.length).toBeGreaterThan(50);
+		const related = builderHint?.relatedNodes.map(({ nodeType }) => nodeType) ?? [];
+		expect(related.length).toBeGreaterThan(0);
+		expect(types).toEqual(expect.arrayContaining(related));
+		expect(related).not.toContain(`n8n-nodes-datagrid.${name}`);
+	},
+);
+
+test('the secret of a new access key is marked as sensitive output', () => {
+	expect(nodeTypeNamed('n8n-nodes-datagrid.space').description.sensitiveOutputFields).toEqual(['secret']);
+});
+
+const conditionsSchema = z.record(z.string(), z.array(z.string()));
+
+test.each(named)(
+	'the editor hides no input of %s as a choice of authentication',
+	(_name, { credentials = [], properties }) => {
+		expect(credentials.length).toBeGreaterThan(0);
+		const shownFor = new Map<string, Set<unknown>>();
+		for (const { displayOptions } of credentials)
+			for (const [name, values] of Object.entries(conditionsSchema.parse(displayOptions?.show ?? {})))
+				shownFor.set(name, new Set([...(shownFor.get(name) ?? []), ...values]));
+		// The editor hides an input if all its options are in the conditions of credentials.
+		const hidden = properties.filter(({ name, options = [] }) => {
+			const values = shownFor.get(name);
+			return values && options.every((option) => !('value' in option) || values.has(option.value));
+		});
+		expect(hidden.map(({ name }) => name)).toEqual([]);
+	},
+);
+
+/** The rule `single-credential-per-node` of n8n's main branch, which no released plugin has yet. */
+test.each(named)('%s asks for one credential at a time', (_name, { credentials = [] }) => {
+	expect(credentials.filter(({ displayOptions }) => displayOptions?.hide)).toEqual([]);
+	const always = credentials.filter(({ displayOptions }) => !displayOptions?.show);
+	expect(always).toHaveLength(credentials.length > 1 ? 0 : 1);
+});
+
+const MEMBERS = new Map(
+	Object.entries({
+		searchListMethod: 'listSearch',
+		loadOptionsMethod: 'loadOptions',
+		resourceMapperMethod: 'resourceMapping',
+	} as const),
+);
+
+/** The methods that a description names, by kind. */
+function methodsIn(value: unknown): Array<{ kind: string; method: unknown }> {
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
+		const kind = MEMBERS.get(name);
+		return kind === undefined ? methodsIn(member) : [{ kind, method: member }];
+	});
+}
+
+test('each list of a node has a method that fills it', () => {
+	let lists = 0;
+	for (const node of ownNodes) {
+		const found = methodsIn(node.description.properties);
+		lists += found.length;
+		const methods = new Map<string, object>(Object.entries(node.methods ?? {}));
+		const missing = found.filter(
+			({ kind, method }) => !Object.hasOwn(methods.get(kind) ?? {}, String(method)),
+		);
+		expect([node.description.name, missing]).toEqual([node.description.name, []]);
+	}
+	expect(lists).toBeGreaterThan(ownNodes.length);
+});
+
+const picked = (cachedResultName: string) => ({ __rl: true, mode: 'list', value: 's1/g1', cachedResultName });
+const grid = picked('Orders');
+const space = picked('Operations');
+const byId = { __rl: true, mode: 'id', value: 's1/g1' };
+
+test.each<[string, string, INodeParameters]>([
+	['Any Change · Orders', 'entityTrigger', { events: ['created', 'updated', 'deleted'], space, grid }],
+	['Created, Deleted · Orders', 'entityTrigger', { events: ['created', 'deleted'], space, grid }],
+	['Updated', 'entityTrigger', { events: ['updated'], grid: byId }],
+	['Create or Update · Orders', 'entity', { resource: 'entity', operation: 'upsert', space, grid }],
+	['Import From File · Orders', 'entity', { resource: 'entity', operation: 'importFile', space, grid }],
+	['History: Restore · Orders', 'entity', { resource: 'history', operation: 'restore', space, grid }],
+	['Create · Operations', 'grid', { resource: 'grid', operation: 'create', space }],
+	['Delete · Operations', 'space', { resource: 'space', operation: 'delete', space }],
+	['Form: Submit', 'publicLink', { resource: 'form', operation: 'submit' }],
+	['New order', 'pushNotification', { title: 'New order' }],
+])('the subtitle is "%s"', (subtitle, name, parameters) => {
+	const node = nodeTypeNamed(`n8n-nodes-datagrid.${name}`);
+	expect(evaluateNodeExpression(node, parameters, node.description.subtitle ?? '')).toBe(subtitle);
+});
