@@ -9,7 +9,7 @@ import type { Requests } from './requests';
 import { parseResponse } from './responses';
 
 /** §2.9 Gaps: only `id` of the user resource is specified. */
-export const userSchema = resourceSchema.extend({ id: idSchema });
+const userSchema = resourceSchema.extend({ id: idSchema });
 export type User = z.infer<typeof userSchema>;
 
 const { method, path } = endpoints.currentUser;

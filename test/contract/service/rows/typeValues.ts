@@ -3,7 +3,7 @@ const ADDRESS = { line1: 'Main St 1', city: 'Berlin', geoLocation: { lat: 52.5, 
 const ATTACHMENT = { name: 'Bill.pdf', url: 'https://files.example/bill.pdf' };
 const LONG = 'x'.repeat(5000);
 
-/** Each type with values that it accepts and refuses; those that the service computes accept none. */
+/** Each type with values that it accepts and refuses; those that are computed accept none. */
 export const TYPES: ReadonlyArray<readonly [string, readonly unknown[], readonly unknown[]]> = [
 	['string', ['', 'a', 'B', '0', 'ÄÖ', '\uff61', '😀', ' a', LONG, "'; DROP", '%', 'null'], [1, true, {}, ['a']]],
 	['richText', ['', '<p>Ä</p>'], [1]],
