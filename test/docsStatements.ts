@@ -38,17 +38,17 @@ export const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
 		['Equal rows cost no request', 'Entity/sync/sync', 'takes one request per page and per change, plus two'],
 		[
 			'One item per change, all with the same columns',
-			'Entity/sync/syncOutput',
+			'Entity/sync/sync',
 			'all with the same members, and the summary as a hint',
 		],
 		[
 			'set **Output** to **Report** (one item with the totals)',
-			'Entity/sync/syncOutput',
-			'outputs only the report if requested',
+			'Entity/sync/sync',
+			'has only the report if requested',
 		],
 		[
 			'**Changes, with Report** (each item also has the totals',
-			'Entity/sync/syncOutput',
+			'Entity/sync/sync',
 			'adds the report to every row if requested',
 		],
 		[

@@ -1,4 +1,3 @@
-import { z } from 'zod/v4';
 import { startFaultProxy, type FaultProxy } from '../../../testbed/proxy/faultProxy';
 import { World } from '../../../testbed/world/world';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
@@ -99,21 +98,3 @@ test('reads equal keys once, and many keys by reading the whole grid', async () 
 	expect(again.rows).toEqual(rows);
 	expect(reads()).toHaveLength(30);
 });
-
-test('requires a column to match by', async () => {
-	const { error } = await grid.run('lookUp', {});
-	expect(error?.message).toContain('No key column is chosen');
-});
-
-test('items with the same row share no objects that a later node could change', async () => {
-	const tagged = await world.grid({ Name: 'string', Tags: 'stringcollection' });
-	await tagged.fill([{ Name: 'Alder', Tags: ['a'] }]);
-	const key = { column: 'Name', value: 'Alder' };
-	const { items } = await tagged.run('lookUp', { matchBy: { key: [key] } }, [{}, {}]);
-	const [one, other] = items.map(({ json }) => z.object({ row: tags }).parse(json).row.Tags);
-	expect(other).toEqual(['a']);
-	one?.push('b');
-	expect(other).toEqual(['a']);
-});
-
-const tags = z.object({ Tags: z.custom<string[]>(Array.isArray) });

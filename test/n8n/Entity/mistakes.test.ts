@@ -97,10 +97,3 @@ test.each([
 	expect(error?.message).toContain('The condition on "Name" compares with an empty text');
 	expect(await texts.rows()).toMatchObject([{ Name: 'A', Note: null }, { Name: 'B', Note: null }]); // prettier-ignore
 });
-
-test('a key of blanks is an empty key', async () => {
-	const texts = await world.grid({ Name: 'string' });
-	const { error } = await texts.run('upsert', texts.mapped({ Name: '  ' }, ['Name']));
-	expect(error?.message).toContain('The key column "Name" has no value');
-	expect(await texts.rows()).toEqual([]);
-});

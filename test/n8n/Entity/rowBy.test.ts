@@ -149,16 +149,6 @@ describe.each(['update', 'delete'])('%s by key columns', (operation) => {
 		expect(dry.rows.map(({ _id }) => _id)).toEqual(ids);
 	});
 
-	test('reports a row that changed since it was planned as a conflict', async () => {
-		const options = { onlyIfUnchanged: '={{ $json._changes }}' };
-		const input = [{ Item: 'A', Count: 5, _changes: [{ field: 'Count', old: 8 }] }];
-		const { rows } = await run(operation, { ...byKey(), options }, input);
-		expect(rows).toMatchObject([
-			{ _id: ids[0], _outcome: 'conflict', _reasons: ['"Count" is 1, and was 8'] },
-		]);
-		expect(await counts()).toEqual(BEFORE);
-	});
-
 	test('tells of a row that was deleted since it was found', async () => {
 		const method = operation === 'update' ? 'PUT' : 'DELETE';
 		const proxy = await startFaultProxy(world.service.url, {

@@ -50,16 +50,6 @@ describe('writes to the same row run in the order of the items', () => {
 		expect(await grid.rows()).toEqual([{ Name: 'x', Count: 7, Price: null }]);
 	});
 
-	test('Update: rows of several items each keep their own last value', async () => {
-		const ids = await grid.fill([{ Name: 'x' }, { Name: 'y' }]);
-		const proxy = await slowAtFirst('PUT');
-		const input = counts.map(({ Count }) => ({ Count, id: ids[Count % 2] }));
-		const given = { ...grid.auto(), entity: { __rl: true, mode: 'id', value: '={{ $json.id }}' } };
-		await grid.run('update', given, input, { baseUrl: proxy.url });
-		await proxy.stop();
-		expect((await grid.rows()).map(({ Count }) => Count)).toEqual([6, 7]);
-	});
-
 	test('Create or Update: items with one key run in turn, in whichever spelling, and the last one wins', async () => {
 		const spellings = ['1', '1.0', 1, '1e0', '01', ' 1 ', '1.00', '0.1e1'];
 		const proxy = await slowAtFirst('PUT');

@@ -10,36 +10,58 @@ import { OPERATIONS, reportOf, runAt, type Operation } from './keyedRuns';
  * share nothing.
  */
 let world: World;
-let proxies: [FaultProxy, FaultProxy];
-let grid: WorldGrid;
+let pair: Pair;
+
+/** A grid, and the addresses at which two processes use it. */
+interface Pair {
+	grid: WorldGrid;
+	proxies: [FaultProxy, FaultProxy];
+}
+
+const started: FaultProxy[] = [];
+
+async function newPair(): Promise<Pair> {
+	const grid = await world.grid({ Mail: 'string', Visits: 'integer', Note: 'string' });
+	const proxies: Pair['proxies'] = [
+		await startFaultProxy(world.service.url),
+		await startFaultProxy(world.service.url),
+	];
+	started.push(...proxies);
+	return { grid, proxies };
+}
 
 beforeAll(async () => {
 	world = await World.start();
-	proxies = [await startFaultProxy(world.service.url), await startFaultProxy(world.service.url)];
 });
 afterAll(async () => {
-	for (const proxy of proxies) await proxy.stop();
+	for (const proxy of started) await proxy.stop();
 	await world.stop();
 });
 beforeEach(async () => {
-	grid = await world.grid({ Mail: 'string', Visits: 'integer', Note: 'string' });
+	pair = await newPair();
 });
 
-const run = (process: 0 | 1, name: Operation, mails: readonly string[], options: object = {}) =>
-	runAt(grid, name, mails, process, { baseUrl: proxies[process].url }, options);
+const ANN = ['a@example.com'];
+const MAILS = [...ANN, 'b@example.com', 'c@example.com', 'd@example.com'];
 
-const MAILS = ['a@example.com', 'b@example.com', 'c@example.com', 'd@example.com'];
+const run = (
+	process: 0 | 1,
+	name: Operation,
+	mails: readonly string[],
+	options: object = {},
+	{ grid, proxies } = pair,
+) => runAt(grid, name, mails, process, { baseUrl: proxies[process].url }, options);
 
-/** Holds the first creation of each process until both have looked for the keys. */
-function overlap(random = new Random(1)) {
+/** Runs both processes; the first creation of each waits until both have looked for the keys. */
+async function overlapping(name: Operation, mails: readonly string[], options: object = {}, of = pair) {
+	const random = new Random(name.length);
 	let arrived = 0;
 	let open = () => {};
 	const both = new Promise<void>((resolve) => (open = resolve));
-	for (const proxy of proxies) {
+	for (const proxy of of.proxies) {
 		let isHeld = false;
 		proxy.setRules(async ({ method }) => {
-			if (method !== 'POST') return { kind: 'latency', milliseconds: random.below(10) };
-			if (!isHeld) {
+			if (method === 'POST' && !isHeld) {
 				isHeld = true;
 				if (++arrived === 2) open();
 				await both;
@@ -47,51 +69,44 @@ function overlap(random = new Random(1)) {
 			return { kind: 'latency', milliseconds: random.below(10) };
 		});
 	}
+	return await Promise.all([run(0, name, mails, options, of), run(1, name, mails, options, of)]);
 }
 
-const mailsOf = async () => (await grid.rows()).map(({ Mail }) => String(Mail)).sort();
+const mailsOf = async ({ grid } = pair) => (await grid.rows()).map(({ Mail }) => String(Mail)).sort();
 
-test.each(OPERATIONS)(
-	'two processes that %s the same rows at once leave one row for each key',
-	async (name) => {
-		for (let seed = 1; seed <= repetitions({ inCi: 2, local: 1 }); seed++) {
-			grid = await world.grid({ Mail: 'string', Visits: 'integer', Note: 'string' });
-			overlap(new Random(seed));
-			const runs = await Promise.all([run(0, name, MAILS), run(1, name, MAILS)]);
-			expect(runs.map(({ error }) => error)).toEqual([undefined, undefined]);
-			expect(await mailsOf()).toEqual(MAILS);
-			const rows = runs.flatMap(reportOf);
-			const settled = rows.filter(({ _outcome }) => _outcome === 'settled');
-			expect(settled.length).toBeGreaterThan(0);
-			const ids = (await world.client.entities.many(grid.grid)).items.map(({ _id }) => _id);
-			for (const { _id, _reasons } of settled) {
-				expect(ids).toContain(_id);
-				const [, stays = '', deleted = ''] =
-					/row (\w+) stays, row (\w+) was deleted"/.exec(JSON.stringify(_reasons)) ?? [];
-				expect(stays).toBe(_id);
-				expect(stays < deleted).toBe(true);
-			}
-			expect(rows.filter(({ _outcome }) => _outcome === 'doubled')).toEqual([]);
+test('two processes that write the same rows at once leave one row for each key, by each operation', async () => {
+	// At once, because they mostly wait.
+	const checks = OPERATIONS.map(async (name) => {
+		const own = await newPair();
+		const runs = await overlapping(name, MAILS, {}, own);
+		expect(runs.map(({ error }) => error)).toEqual([undefined, undefined]);
+		expect([name, await mailsOf(own)]).toEqual([name, MAILS]);
+		const rows = runs.flatMap(reportOf);
+		const settled = rows.filter(({ _outcome }) => _outcome === 'settled');
+		expect(settled.length).toBeGreaterThan(0);
+		const ids = (await world.client.entities.many(own.grid.grid)).items.map(({ _id }) => _id);
+		for (const { _id, _reasons } of settled) {
+			expect(ids).toContain(_id);
+			const [, stays = '', deleted = ''] =
+				/row (\w+) stays, row (\w+) was deleted"/.exec(JSON.stringify(_reasons)) ?? [];
+			expect(stays).toBe(_id);
+			expect(stays < deleted).toBe(true);
 		}
-	},
-);
+		expect(rows.filter(({ _outcome }) => _outcome === 'doubled')).toEqual([]);
+	});
+	await Promise.all(checks);
+});
 
 test('the row that stays gets the values of the deleted one, except by Avoid Duplicates By', async () => {
-	overlap();
-	const runs = await Promise.all([run(0, 'upsert', ['a@example.com']), run(1, 'upsert', ['a@example.com'])]);
-	const [row] = await grid.rows();
+	const runs = await overlapping('upsert', ANN);
+	const [row] = await pair.grid.rows();
 	const loser = runs.findIndex((one) => one.rows[0]?.['_outcome'] === 'settled');
 	expect(row?.['Visits']).toBe(loser);
 });
 
 test('with Report, both rows stay and are named in the items and in a hint', async () => {
-	overlap();
-	const options = { duplicatesMadeMeanwhile: 'report' };
-	const runs = await Promise.all([
-		run(0, 'upsert', ['a@example.com'], options),
-		run(1, 'upsert', ['a@example.com'], options),
-	]);
-	expect(await mailsOf()).toEqual(['a@example.com', 'a@example.com']);
+	const runs = await overlapping('upsert', ANN, { duplicatesMadeMeanwhile: 'report' });
+	expect(await mailsOf()).toEqual([...ANN, ...ANN]);
 	for (const { rows, hints } of runs) {
 		expect(rows).toMatchObject([
 			{ _outcome: 'doubled', _reasons: [expect.stringMatching(/^2 rows have Mail "a@example.com": /)] },
@@ -101,11 +116,11 @@ test('with Report, both rows stay and are named in the items and in a hint', asy
 });
 
 /** Lets process 0 create a row, while somebody else has created one with a smaller id. */
-async function withEarlierRow(meddle: (own: string) => Promise<void>, note?: string) {
+async function withEarlierRow(meddle: (own: string) => Promise<void>) {
 	let own = '';
-	proxies[0].setRules(async ({ method, path }, number) => {
+	pair.proxies[0].setRules(async ({ method, path }, number) => {
 		if (method === 'POST' && number > 0 && own === '') {
-			await grid.fill([{ Mail: 'a@example.com', ...(note === undefined ? {} : { Note: note }) }]);
+			await pair.grid.fill([{ Mail: 'a@example.com' }]);
 			own = 'created';
 		}
 		const [, id] = /\/entities\/(\w+)\?/.exec(path) ?? [];
@@ -115,54 +130,54 @@ async function withEarlierRow(meddle: (own: string) => Promise<void>, note?: str
 		}
 		return undefined;
 	});
-	return await run(0, 'upsert', ['a@example.com']);
+	return await run(0, 'upsert', ANN);
 }
 
 test('a row that somebody has changed is not deleted, but named', async () => {
 	const { rows } = await withEarlierRow(async (own) => {
-		await world.client.entities.update(grid.grid, own, { [grid.id('Note')]: 'mine' });
+		await world.client.entities.update(pair.grid.grid, own, { [pair.grid.id('Note')]: 'mine' });
 	});
 	expect(rows).toMatchObject([{ _outcome: 'doubled' }]);
-	expect((await grid.rows()).map(({ Note }) => Note)).toEqual([null, 'mine']);
+	expect((await pair.grid.rows()).map(({ Note }) => Note)).toEqual([null, 'mine']);
 });
 
 test('if the row that should stay is gone, the own one stays', async () => {
 	const { rows } = await withEarlierRow(async () => {
-		const [earlier] = (await world.client.entities.many(grid.grid)).items;
-		await world.client.entities.remove(grid.grid, earlier?._id ?? '');
+		const [earlier] = (await world.client.entities.many(pair.grid.grid)).items;
+		await world.client.entities.remove(pair.grid.grid, earlier?._id ?? '');
 	});
 	expect(rows).toMatchObject([{ _outcome: 'created' }]);
-	expect(await mailsOf()).toEqual(['a@example.com']);
+	expect(await mailsOf()).toEqual(ANN);
 });
 
 test('a run alone looks once, with as few requests as possible', async () => {
-	proxies[0].setRules();
-	await run(0, 'upsert', ['a@example.com']);
-	const before = proxies[0].requests.length;
-	proxies[0].setRules();
-	await run(0, 'upsert', ['a@example.com']);
-	expect(before - proxies[0].requests.length).toBe(2);
+	pair.proxies[0].setRules();
+	await run(0, 'upsert', ANN);
+	const before = pair.proxies[0].requests.length;
+	pair.proxies[0].setRules();
+	await run(0, 'upsert', ANN);
+	expect(before - pair.proxies[0].requests.length).toBe(2);
 });
 
 test.each((['upsert', 'importFile'] as const).slice(0, repetitions({ inCi: 2, local: 1 })))(
 	'%s finds a row that the service adds after a gateway has answered 504',
 	async (name) => {
 		let isLate = false;
-		proxies[0].setRules(({ method, path }) => {
+		pair.proxies[0].setRules(({ method, path }) => {
 			if (method !== 'POST' || isLate || !path.includes('/entities')) return undefined;
 			isLate = true;
 			return { kind: 'late', milliseconds: 3500 };
 		});
-		const { error } = await run(0, name, ['a@example.com']);
+		const { error } = await run(0, name, ANN);
 		expect(error).toBeUndefined();
-		expect(await mailsOf()).toEqual(['a@example.com']);
+		expect(await mailsOf()).toEqual(ANN);
 	},
 );
 
 test.each(['upsert', 'importFile'] as const)(
 	'%s says that the service stores keys otherwise, so that another run would create the row again',
 	async (name) => {
-		proxies[0].setRules(({ method, body }) =>
+		pair.proxies[0].setRules(({ method, body }) =>
 			method === 'POST' ? { kind: 'change', request: { body: body.toLowerCase() } } : undefined,
 		);
 		const { hints, error } = await run(0, name, ['Ann@example.com']);

@@ -44,28 +44,3 @@ test('Create or Update outputs a changed row as the service stores it if Simplif
 	});
 	expect(rows).toMatchObject([{ _outcome: 'updated', [orders.id('Note')]: 'new', _links: raw }]);
 });
-
-test('the history of a row has the member _id, and the original only without Simplify', async () => {
-	const [_id = ''] = await orders.fill([{ Order: 'A' }]);
-	const entity = { __rl: true, mode: 'id', value: _id };
-	const history = (more: object) =>
-		orders.run('getMany', { entity, ...more }, undefined, { resource: 'history' });
-	const [simple] = (await history({})).rows;
-	expect(simple).toMatchObject({ event: 'created', _id });
-	expect(Object.keys(simple ?? {})).toEqual(['event', '_id', 'changedAt', 'changedBy', 'changes']);
-	expect((await history({ options: { simplify: false } })).rows).toMatchObject([
-		{ _id, raw: { entityId: _id } },
-	]);
-});
-
-test('Get Changes outputs the row first and has the member _id', async () => {
-	const [_id = ''] = await orders.fill([{ Order: 'A' }]);
-	const [update] = await world.rows({
-		node: 'entity',
-		resource: 'history',
-		operation: 'getChanges',
-		parameters: { ...orders.chosen, since: '2020-01-01T00:00:00Z' },
-	});
-	expect(Object.keys(update ?? {})).toEqual(['entity', 'event', '_id', 'changedAt', 'changedBy', 'changes']);
-	expect(update).toMatchObject({ _id, entity: { Order: 'A' } });
-});

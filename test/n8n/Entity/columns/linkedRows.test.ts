@@ -207,13 +207,6 @@ test.each(operations)(
 	},
 );
 
-test('a byte order mark and blanks around a name of the input hide no column', async () => {
-	const input = [{ '\ufeffName': 'Dogwood', ' City ': 'Biel' }];
-	const { error } = await customers.run('create', customers.auto(), input);
-	expect(error).toBeUndefined();
-	expect(await customers.rows()).toContainEqual({ Name: 'Dogwood', City: 'Biel', Number: null });
-});
-
 describe('importFile', () => {
 	const importing = async (file: string, options: INodeParameters = {}, more: INodeParameters = {}) => {
 		const found = { ...finding(byName('Customer'), byName('Partners')).options, ...options };

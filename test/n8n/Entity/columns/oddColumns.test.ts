@@ -40,12 +40,6 @@ describe('output rows never look like failed items, whatever the column names', 
 		);
 	});
 
-	test('even if the column is empty', async () => {
-		const given = grid.mapped({ error: null, message: 'x' });
-		await grid.run('create', given, [{}], { retryOnFail: true });
-		expect(await grid.rows()).toHaveLength(1);
-	});
-
 	test('no successful row goes to the error branch', async () => {
 		const { outputs } = await grid.run('create', grid.auto(), [given('1'), given('2')], {
 			onError: 'continueErrorOutput',
@@ -74,17 +68,6 @@ describe('an item of unknown outcome', () => {
 		});
 	const input = [{ message: 'a' }, { message: 'b' }];
 	const unknownOutcome: unknown = expect.stringContaining('Outcome "unknown"');
-
-	test('is output with its values, its outcome and an error', async () => {
-		const proxy = await cut();
-		const extra = { baseUrl: proxy.url, onError: 'continueRegularOutput' } as const;
-		const { rows } = await grid.run('create', grid.auto(), input, extra);
-		await proxy.stop();
-		expect(rows).toEqual([
-			expect.objectContaining({ message: 'a', _id: null, _outcome: 'unknown', error: unknownOutcome }),
-			expect.objectContaining({ message: 'b', _id: null, _outcome: 'unknown', error: unknownOutcome }),
-		]);
-	});
 
 	test('goes to the error branch', async () => {
 		const proxy = await cut();

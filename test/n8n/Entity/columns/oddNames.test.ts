@@ -31,14 +31,6 @@ test('columns named like built-in properties are written and read', async () => 
 	expect(read).toEqual([expect.objectContaining({ constructor: 'Ada', toString: 'Lovelace' })]);
 });
 
-test('columns named like built-in properties can be keys of a sync', async () => {
-	const twice = async () =>
-		await grid.run('sync', grid.auto(['constructor']), [item(ADA)], { resource: 'entity' });
-	expect((await twice()).rows).toMatchObject([{ _outcome: 'created', constructor: 'Ada' }]);
-	expect((await twice()).rows).toEqual([]);
-	expect(await stored()).toEqual([['Ada', 'Lovelace']]);
-});
-
 test('columns named like built-in properties can be used in JSON filters and sorting', async () => {
 	await grid.run('create', grid.auto(), [item(ADA), item('{"constructor":"Bo","toString":"Berg"}')]);
 	const selection = (filter: string, sorting: string) => ({

@@ -43,8 +43,17 @@ async function mapped(values: Record<string, string | number>, keys: string[]) {
 
 const upsert = async (columns: object) => await orders.run('upsert', { ...columns });
 
-test('the mapper stores readable keys', async () => {
-	expect((await offered()).map(({ id }) => id)).toEqual(['order', 'amount']);
+test('the mapper offers writable columns with their types, and stores readable keys', async () => {
+	const State = { name: 'enum', options: ['new'] };
+	orders = await world.grid({
+		Order: 'string',
+		Amount: 'integer',
+		Paid: 'boolean',
+		State,
+		Added: 'createdat',
+	});
+	const types = Object.fromEntries((await offered()).map(({ id, type }) => [id, type]));
+	expect(types).toEqual({ order: 'string', amount: 'number', paid: 'boolean', state: 'options' });
 });
 
 test('a stored mapping writes the same columns after they were renamed', async () => {

@@ -210,30 +210,6 @@ describe('concurrent runs lose no option', () => {
 		expect(await options('State')).toEqual(['new', 'done', 'theirs', 'mine']);
 		expect((await grid.rows()).at(-1)).toMatchObject({ State: 'mine' });
 	});
-
-	test('of two processes that both read before either writes', async () => {
-		let waiting = 0;
-		let release: () => void = () => undefined;
-		const both = new Promise<void>((resolve) => (release = resolve));
-		proxy.setRules(async ({ method }) => {
-			if (method !== 'PATCH' || waiting >= 2) return undefined;
-			if (++waiting === 2) release();
-			await both;
-			return undefined;
-		});
-		const field = grid.field('State');
-		const processes: Array<(value: string) => Promise<void>> = [];
-		for (let number = 0; number < 2; number++)
-			await jest.isolateModulesAsync(async () => {
-				const { addOptions } = await import('../../../../nodes/Entity/writing/addOptions');
-				const client = world.newClient({ baseUrl: proxy.url });
-				processes.push((value) => addOptions(client, { grid: grid.grid, field }, [value]));
-			});
-		const [one, other] = processes;
-		await Promise.all([one?.('mine'), other?.('theirs')]);
-		expect(waiting).toBe(2);
-		expect((await options('State'))?.slice(2).sort()).toEqual(['mine', 'theirs']);
-	});
 });
 
 test('reports a column that the service does not change, and writes no row', async () => {

@@ -129,25 +129,6 @@ test('an empty cell clears a value; a column that is missing from the file stays
 	expect(await stock.rows()).toEqual([{ Item: 'A', Count: null, Since: null, Tags: ['x'] }]);
 });
 
-test('a dry run reports the planned changes without writing', async () => {
-	await stock.fill([{ Item: 'A', Count: 1 }, { Item: 'B' }]);
-	const run = await sync('Item,Count\nA,2\nC,3\n', {
-		dryRun: true,
-		rowsNotInInput: 'delete',
-		options: { deletionLimit: 100 },
-	});
-	expect(run.hints).toEqual(['Dry run: would create 1, update 1, delete 1']);
-	expect(changesOf(run).map(({ _outcome, _changes }) => [_outcome, _changes])).toEqual([
-		['update', '[{"field":"Count","old":1,"new":2}]'],
-		['create', '[]'],
-		['delete', '[]'],
-	]);
-	expect(await storedCells()).toEqual([
-		['A', 1],
-		['B', null],
-	]);
-});
-
 describe('nothing is written', () => {
 	test.each([
 		['a value of the wrong type', 'Item,Count\nA,1\nB,many\n', 'line 3: Column "Count"'],

@@ -68,13 +68,6 @@ describe('Invalid Rows of a file', () => {
 		]);
 	});
 
-	test('are listed by a dry run, which writes nothing', async () => {
-		const run = await importFile(stock, file, { dryRun: true, options: LISTED });
-		expect(run.rows).toMatchObject([{ dryRun: true, created: 2, invalid: 2, invalidRows: [{}, {}] }]);
-		expect(linesOf(run).map(({ _outcome }) => _outcome)).toEqual(['invalid', 'invalid', 'create', 'create']);
-		expect(await stock.rows()).toEqual([]);
-	});
-
 	test('stop the run by default, with advice', async () => {
 		const { error } = await importFile(stock, file);
 		expect(error).toMatchObject({

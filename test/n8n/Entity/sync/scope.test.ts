@@ -93,13 +93,6 @@ describe('Compare With', () => {
 		expect(await state()).toEqual([['A', 'shop', null, null]]);
 	});
 
-	test('names an unknown column, and writes nothing', async () => {
-		const condition = [{ column: 'Nowhere', operator: '$eq', value: 'x' }];
-		const { error } = await sync([{ Item: 'A' }], { compareWith: { condition } });
-		expect(error?.message).toContain('"Nowhere"');
-		expect(await state()).toEqual([]);
-	});
-
 	test('costs no request', async () => {
 		await stock.fill([{ Item: 'A', Source: 'shop', Count: 1 }]);
 		const requests = async (options: INodeParameters) => {

@@ -1,24 +1,25 @@
 import { BinaryDataService } from 'n8n-core';
+import type { INodeParameters } from 'n8n-workflow';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { NodeRun } from '../../../../testbed/engine/engine';
 import { startTestServer, type TestServer } from '../../../../testbed/testServer';
-import { newGrid, type GridPick } from '../../Grid/fixture';
+import { byId } from '../../../../testbed/world/parameters';
 import { World } from '../../../../testbed/world/world';
+import type { WorldGrid } from '../../../../testbed/world/worldGrid';
 
 /** Exports from a server in front of the service, which sends the files itself. */
 const PART = Buffer.alloc(64 * 1024, 'x,y\n');
 const PARTS = 1024;
 
 let world: World;
-let grid: GridPick;
+let grid: WorldGrid;
 let server: TestServer;
 let respond: (response: ServerResponse) => void;
 let downloads: number;
 
 beforeAll(async () => {
 	world = await World.start();
-	grid = await newGrid(world, 'Parcels', [{ name: 'Parcel' }]);
+	grid = await world.grid({ Parcel: 'string' }, 'Parcels');
 	server = await startTestServer((request, response) => {
 		if (!request.url?.endsWith('/csv')) return void forward(request, response);
 		downloads++;
@@ -44,15 +45,7 @@ async function forward({ url = '/', headers }: IncomingMessage, response: Server
 		.end(await received.text());
 }
 
-async function exported(): Promise<NodeRun> {
-	const call = {
-		node: 'entity',
-		resource: 'entity',
-		operation: 'export',
-		parameters: { ...grid, fileMadeBy: 'service' },
-	} as const;
-	return await world.run(call, { baseUrl: server.url });
-}
+const exported = () => grid.run('export', { fileMadeBy: 'service' }, [{}], { baseUrl: server.url });
 
 test('streams a file to the binary store of n8n, and does not load it into memory as a whole', async () => {
 	let written = 0;
@@ -138,4 +131,37 @@ test.each([
 	expect(rows).toEqual([]);
 	expect(error?.message).toContain('is encoded in UTF-16, in which formulas cannot be neutralized');
 	expect(downloads).toBe(1);
+});
+
+describe('the file of the service itself', () => {
+	const file = async (of: WorldGrid, parameters: INodeParameters = {}) => {
+		const { items } = await of.run('export', { fileMadeBy: 'service', ...parameters });
+		const { data = '', fileName } = items[0]?.binary?.['data'] ?? {};
+		return { text: Buffer.from(data, 'base64').toString(), fileName, size: items[0]?.json['fileSize'] };
+	};
+
+	test('has a safe name, and no formulas unless escaping them is switched off', async () => {
+		const sums = await world.grid({ Name: 'string', Sum: 'decimal' }, '../..\n<größer>');
+		await sums.fill([{ Name: '=HYPERLINK("x")', Sum: -5 }]);
+		const text = `Name,Sum\n"'=HYPERLINK(""x"")",-5\n`;
+		for (const parameters of [{}, { options: { escapeFormulas: true } }])
+			expect(await file(sums, parameters)).toEqual({ text, fileName: '_.. _größer_.csv', size: text.length });
+		const { text: kept } = await file(sums, { options: { escapeFormulas: false } });
+		expect(kept).toBe(text.replace("'=", '='));
+	});
+
+	test('has only the columns and rows of a view, and the chosen name', async () => {
+		const kinds = await world.grid({ Name: 'string', Kind: 'string' });
+		await kinds.fill([
+			{ Name: 'one', Kind: 'a' },
+			{ Name: 'two', Kind: 'b' },
+		]);
+		const view = await world.client.views.create(kinds.grid, {
+			name: 'Only b',
+			fields: [kinds.id('Name')],
+			filter: { [kinds.id('Kind')]: { $eq: 'b' } },
+		});
+		const chosen = { view: byId(view.id ?? ''), options: { fileName: 'b.csv' } };
+		expect(await file(kinds, chosen)).toMatchObject({ text: 'Name\ntwo\n', fileName: 'b.csv' });
+	});
 });

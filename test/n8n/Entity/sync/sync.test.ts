@@ -19,53 +19,12 @@ const sync = (input: Array<Record<string, string | number | null>>, more: object
 	stock.run('sync', { ...stock.auto(['Item']), ...more }, input, { ...bulk, ...extra });
 
 describe('Sync', () => {
-	test('creates, updates and deletes rows, and reports each change with its item', async () => {
-		await stock.fill([
-			{ Item: 'A', Count: 1, Since: '2026-01-01T12:00:00Z' },
-			{ Item: 'B', Count: 2 },
-			{ Item: 'Gone', Count: 3 },
-		]);
-		const { rows, items, error, hints } = await sync(
-			[
-				{ Item: 'A', Count: '1', Since: '2026-01-01T14:00:00+02:00' },
-				{ Item: 'B', Count: 0 },
-				{ Item: 'C', Count: 4 },
-			],
-			{ rowsNotInInput: 'delete', options: { deletionLimit: 50 } },
-		);
-		expect(error).toBeUndefined();
-		expect(rows).toEqual([
-			expect.objectContaining({ Item: 'Gone', _outcome: 'deleted' }),
-			expect.objectContaining({
-				Item: 'B',
-				Count: 0,
-				_outcome: 'updated',
-				_changes: [{ field: 'Count', old: 2, new: 0 }],
-			}),
-			{ _id: anyId, Item: 'C', Count: 4, Since: null, _outcome: 'created', _changes: [] },
-		]);
-		expect(hints).toEqual(['Sync: 1 updated, 1 created, 1 deleted, 1 unchanged']);
-		expect(items.slice(1).map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);
-		expect((await stock.rows()).map(({ Item, Count }) => [Item, Count])).toEqual([
-			['A', 1],
-			['B', 0],
-			['C', 4],
-		]);
-	});
-
 	test('a dry run reports the plan and writes nothing', async () => {
 		await stock.fill([{ Item: 'A', Count: 1 }]);
 		const { rows, hints } = await sync([{ Item: 'A', Count: 2 }, { Item: 'B' }], { dryRun: true });
 		expect(hints).toEqual(['Dry run: would create 1, update 1']);
 		expect(rows.map(({ _outcome }) => _outcome)).toEqual(['update', 'create']);
 		expect(await stock.rows()).toEqual([{ Item: 'A', Count: 1, Since: null }]);
-	});
-
-	test('rows that are missing from the input stay unless Rows Not in the Input is Delete', async () => {
-		await stock.fill([{ Item: 'A' }, { Item: 'B' }]);
-		const { rows } = await sync([{ Item: 'A' }], { output: 'report' });
-		expect(rows).toEqual([expect.objectContaining({ unchanged: 1, deleted: 0 })]);
-		expect(await stock.rows()).toHaveLength(2);
 	});
 
 	test.each([
@@ -110,18 +69,6 @@ describe('Sync', () => {
 		expect(await stock.rows()).toHaveLength(4);
 	});
 
-	test('shows in a dry run what the limit would refuse', async () => {
-		await stock.fill(['A', 'B', 'C', 'D'].map((Item) => ({ Item })));
-		const { rows, hints } = await sync([{ Item: 'A' }, { Item: 'New' }], {
-			rowsNotInInput: 'delete',
-			dryRun: true,
-		});
-		expect(rows.map(({ _outcome }) => _outcome).sort()).toEqual(['create', 'delete', 'delete', 'delete']);
-		expect(hints.join()).toMatch(
-			/Without "Dry Run", this run would fail: 3 of the 4 rows .+"Deletion Limit \(%\)" under Options/,
-		);
-	});
-
 	test('names a key that occurs twice in the input or the grid, and writes nothing', async () => {
 		const twice = await sync([{ Item: 'A' }, { Item: 'B' }, { Item: 'A' }]);
 		expect(twice.error?.message).toContain('Item "A" (items 0, 2)');
@@ -163,13 +110,6 @@ describe('Sync', () => {
 				['A', 2],
 				['B', 3],
 			]);
-		});
-
-		test('stops the run if Rows Without Key is Fail', async () => {
-			const { error } = await sync(withBlankLine, { options: { rowsWithoutKey: 'fail' } });
-			expect(error?.message).toContain('The key column "Item" has no value');
-			expect(error).toMatchObject({ description: expect.stringContaining('2 failed (1, 3)') as unknown });
-			expect(await stock.rows()).toEqual([]);
 		});
 
 		test('fails the run if no other item has one, and deletes nothing', async () => {
@@ -223,5 +163,52 @@ describe('Sync', () => {
 		expect(rows).toContainEqual(expect.objectContaining({ Item: 'B', _outcome: 'updated' }));
 		expect(hints).toEqual([expect.stringContaining('1 failed')]);
 		expect(rows.filter((row) => 'error' in row)).toHaveLength(1);
+	});
+});
+
+describe('Output', () => {
+	const INPUT = [{ Item: 'A', Count: 2 }, { Item: 'C' }];
+	const REPORT = {
+		...{ dryRun: false, created: 1, updated: 1, unchanged: 0, deleted: 1, failed: 0, notTried: 0 },
+		...{ invalid: 0, invalidRows: [] },
+	};
+	const run = (more: object = {}) =>
+		sync(INPUT, { rowsNotInInput: 'delete', options: { deletionLimit: 100 }, ...more });
+
+	beforeEach(async () => {
+		stock = await world.grid({ Item: 'string', Count: 'integer', Added: 'createdat' });
+		await stock.fill([
+			{ Item: 'A', Count: 1 },
+			{ Item: 'Gone', Count: 3 },
+		]);
+	});
+
+	test('has one row per change, all with the same members, and the summary as a hint', async () => {
+		const { rows, hints, items } = await run();
+		const changes = [
+			{ field: 'Item', old: 'Gone', new: null },
+			{ field: 'Count', old: 3, new: null },
+			{ field: 'Added', old: anyId, new: null },
+		];
+		const updates = [{ field: 'Count', old: 1, new: 2 }];
+		expect(rows).toEqual([
+			{ _id: anyId, Item: 'Gone', Count: 3, _outcome: 'deleted', _changes: changes },
+			{ _id: anyId, Item: 'A', Count: 2, _outcome: 'updated', _changes: updates },
+			{ _id: anyId, Item: 'C', Count: null, _outcome: 'created', _changes: [] },
+		]);
+		expect(items.slice(1).map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+		expect(hints).toEqual(['Sync: 1 updated, 1 created, 1 deleted']);
+	});
+
+	test('adds the report to every row if requested', async () => {
+		const { rows } = await run({ output: 'changesWithReport' });
+		expect(rows.map(({ _report }) => _report)).toEqual([REPORT, REPORT, REPORT]);
+		const again = await run({ output: 'changesWithReport' });
+		const nothing = { ...REPORT, created: 0, updated: 0, deleted: 0, unchanged: 2 };
+		expect(again.rows).toEqual([{ _report: nothing }]);
+	});
+
+	test('has only the report if requested', async () => {
+		expect((await run({ output: 'report' })).rows).toEqual([REPORT]);
 	});
 });
