@@ -3,8 +3,8 @@ import { outcomeOf } from '../http/limiter';
 import { MAX_PAGE_SIZE, type ListPage, type PageRequest } from './page';
 import { smallerPageSize, type ListSource } from './readList';
 
-/** Maximum number of searches for the position of a batch in a list that keeps changing. */
-const MAX_SEARCHES = 5;
+/** Maximum number of successive readings of a list that keeps changing. */
+const MAX_READINGS = 6;
 /** Minimum number of items to look at: the last one of a batch, the next one, and one more. */
 const MIN_WINDOW = 3;
 
@@ -28,9 +28,10 @@ export interface Batch<Item> {
 type PagedSource<Item> = Omit<ListSource<Item>, 'limiter'>;
 
 /**
- * Reads the next items of a list (§2.2). Each response must contain the last item of the preceding
- * one, or the item after it. If both have moved, because items were added or removed, they are
- * searched for: every item that keeps its position relative to the others is in exactly one batch.
+ * Reads the next items of a list (§2.2). The last item of the preceding batch, or the item after
+ * it, shows where they begin: every item that keeps its position relative to the others is in
+ * exactly one batch. These two are looked for at the position, then 1,000 items (a batch, if it is
+ * larger) before and after it.
  * @param from where the preceding batch ended; undefined for the first batch
  * @throws InvalidInput if the position is lost, EntryTooLarge, and what `fetchPage` throws
  */
@@ -39,7 +40,29 @@ export async function readBatch<Item>(
 	from: BatchEnd | undefined,
 	size: number,
 ): Promise<Batch<Item>> {
-	return await new BatchReader(source, from).read(size);
+	const reader = new BatchReader(source, size);
+	const items: Item[] = [];
+	let end = from;
+	for (let readings = 0; readings < MAX_READINGS; readings++) {
+		const wanted = size - items.length;
+		const unread = await reader.after(end, wanted);
+		if (!unread) continue;
+		const isEnd = unread.isLast && unread.items.length <= wanted;
+		// The item after the batch must be known, to recognize its position.
+		const known = isEnd ? wanted : Math.max(1, unread.items.length - 1);
+		const batch = unread.items.slice(0, Math.min(wanted, known));
+		items.push(...batch);
+		if (isEnd) return { items, end: undefined };
+		const position = unread.start + batch.length;
+		const [last, next = null] = unread.items.slice(Math.max(0, batch.length - 1)).map(source.identity);
+		end = last === undefined ? end && { ...end, position } : { position, last, next };
+		if (items.length === size) return { items, end };
+		if (batch.length > 0) readings = 0;
+	}
+	throw new InvalidInput(
+		'The list kept changing while the position of the next batch was searched for',
+		'Run the node again when fewer changes are being made.',
+	);
 }
 
 /** Consecutive items of a list. */
@@ -52,179 +75,93 @@ interface Window<Item> {
 }
 
 class BatchReader<Item> {
-	private readonly batch = new Map<string, Item>();
-	/** Number of items before those that were not read yet. */
-	private position: number;
-	private last: string | undefined;
-	private next: string | undefined;
 	private maxPageSize = MAX_PAGE_SIZE;
-	/** Number of items of the list, by the latest response. */
-	private count = 0;
 
+	/** @param size of a batch */
 	constructor(
 		private readonly source: PagedSource<Item>,
-		from: BatchEnd | undefined,
-	) {
-		this.position = from?.position ?? 0;
-		this.last = from?.last;
-		this.next = from?.next ?? undefined;
-	}
+		private readonly size: number,
+	) {}
 
-	async read(size: number): Promise<Batch<Item>> {
-		for (let searches = 0; searches <= MAX_SEARCHES; ) {
-			const wanted = size - this.batch.size;
+	/**
+	 * Items after the end of the preceding batch.
+	 * @returns undefined if they must be read again
+	 * @throws InvalidInput if the end is not where it may be
+	 */
+	async after(end: BatchEnd | undefined, wanted: number): Promise<Window<Item> | undefined> {
+		if (!end) return await this.window(0, wanted + 1, MIN_WINDOW);
+		const last = Math.max(0, end.position - 1);
+		for (const reach of [0, Math.max(this.size, MAX_PAGE_SIZE)]) {
+			const from = Math.max(0, last - reach);
+			const least = last - from + Math.max(reach, MIN_WINDOW);
 			// Two more: the last item of the preceding batch, and the first item of the next one.
-			const window = await this.windowAt(Math.max(0, this.position - 1), wanted + 2);
-			const unread = window && this.unreadIn(window);
-			if (!unread) {
-				searches++;
-				if (window && !(await this.search())) return { items: [...this.batch.values()], end: undefined };
-				continue;
-			}
-			const isEnd = window.isLast && unread.length <= wanted;
-			// The item after the batch must be known, to recognize its position.
-			const looked = isEnd || unread.length === 1 ? unread.length : unread.length - 1;
-			const taken = unread.slice(0, Math.min(wanted, looked));
-			searches = taken.length === 0 ? searches + 1 : 0;
-			for (const item of taken) this.batch.set(this.source.identity(item), item);
-			const [last] = this.idsOf(taken.slice(-1));
-			this.last = last ?? this.last;
-			[this.next] = this.idsOf(unread.slice(taken.length, taken.length + 1));
-			this.position = window.start + window.items.length - unread.length + taken.length;
-			if (isEnd || this.batch.size >= size)
-				return { items: [...this.batch.values()], end: isEnd ? undefined : this.end };
+			const window = await this.window(from, Math.max(least, wanted + 2), least);
+			if (!window) return undefined;
+			const unread = this.unreadIn(window, end);
+			if (unread) return unread;
 		}
 		throw new InvalidInput(
-			'The list kept changing while the position of the next batch was searched for',
-			'Run the node again when fewer changes are being made.',
+			'The rows before and after the start of the next batch are no longer in the list near their position',
+			'They were deleted, moved, or no longer meet the conditions. Start again without a cursor, or read all rows at once.',
 		);
 	}
 
-	private get end(): BatchEnd | undefined {
-		const { position, last, next = null } = this;
-		return last === undefined ? undefined : { position, last, next };
-	}
-
-	private idsOf(items: readonly Item[]): string[] {
-		return items.map((item) => this.source.identity(item));
-	}
-
-	/** The items after those that were read; undefined if the window does not show where that is. */
-	private unreadIn({ items }: Window<Item>): readonly Item[] | undefined {
-		if (this.last === undefined) return items;
-		const ids = this.idsOf(items);
-		const at = unreadFrom(placeIn(ids, this.last), placeIn(ids, this.next));
-		return at === undefined ? undefined : items.slice(at);
+	/** @returns undefined if the window does not show where unread items begin */
+	private unreadIn(window: Window<Item>, end: BatchEnd): Window<Item> | undefined {
+		const ids = window.items.map(this.source.identity);
+		const last = ids.indexOf(end.last);
+		const next = end.next === null ? -1 : ids.indexOf(end.next);
+		if (last > next && next !== -1)
+			throw new InvalidInput(
+				'The last row of the preceding batch is now after the row that followed it',
+				'Sort by columns whose values do not change while the batches are read, and start again without a cursor.',
+			);
+		const isListEmpty = ids.length === 0 && window.start === 0;
+		if (last === -1 && next === -1 && !isListEmpty) return undefined;
+		const first = last === -1 ? Math.max(0, next) : last + 1;
+		return { ...window, items: window.items.slice(first), start: window.start + first };
 	}
 
 	/**
-	 * Items from a position on: those of one page, or more if they are too few to continue.
-	 * @returns undefined if the list changed between the pages
+	 * Items around a position: one page, or more if it has less than `least` items from there on.
+	 * @returns undefined if they must be read again, because the list or the page size changed
 	 */
-	private async windowAt(start: number, wanted: number): Promise<Window<Item> | undefined> {
-		const { page, size } = pageFrom(start, wanted, this.maxPageSize);
+	private async window(from: number, wanted: number, least: number): Promise<Window<Item> | undefined> {
+		const pageSize = pageSizeAt(from, wanted, this.maxPageSize);
+		const before = Math.floor(from / pageSize);
+		const start = before * pageSize;
 		const items: Item[] = [];
-		for (let pageIndex = page; ; pageIndex++) {
-			const before = this.count;
-			const found = await this.pageAt({ pageIndex, pageSize: size });
-			if (!found) return await this.windowAt(start, wanted);
-			// All pages must be from the same state of the list.
-			if (pageIndex > page && before !== this.count) return undefined;
-			items.push(...(pageIndex === page ? found.slice(start - (page - 1) * size) : found));
-			const isLast = found.length < size || pageIndex * size >= this.count;
-			if (isLast || items.length >= Math.min(wanted, MIN_WINDOW)) return { items, start, isLast };
+		let count: number | undefined;
+		for (let pageIndex = before + 1; ; pageIndex++) {
+			const page = await this.page({ pageIndex, pageSize });
+			if (!page || (count ??= page.numberOfItems) !== page.numberOfItems) return undefined;
+			items.push(...page.items);
+			const isLast = page.items.length < pageSize || start + items.length === count;
+			if (isLast || start + items.length >= from + least) return { items, start, isLast };
 		}
 	}
 
 	/** @returns undefined if pages must be smaller, which start at other positions */
-	private async pageAt(request: PageRequest): Promise<Item[] | undefined> {
-		const outcome = await outcomeOf(this.fetch(request));
+	private async page(request: PageRequest): Promise<ListPage<Item> | undefined> {
+		const outcome = await outcomeOf(this.source.fetchPage(request));
 		if (outcome.state === 'failed') {
+			if (request.pageIndex > 1 && outcome.error instanceof NotFound) return { items: [] };
 			this.maxPageSize = await smallerPageSize(this.source, request, outcome.error);
 			return undefined;
 		}
 		const page = outcome.value;
-		if (page.numberOfItems === undefined) return page.items;
+		if (page.numberOfItems === undefined) return page;
 		if (page.contradiction) throw page.contradiction;
-		this.count = page.numberOfItems;
-		if (page.pageSize === request.pageSize) return page.items;
+		if (page.pageSize === request.pageSize) return page;
 		this.maxPageSize = page.pageSize;
 		return undefined;
 	}
-
-	/** A page after the last one may be missing; the first page then tells how many there are. */
-	private async fetch(request: PageRequest): Promise<ListPage<Item>> {
-		const outcome = await outcomeOf(this.source.fetchPage(request));
-		if (outcome.state === 'done') return outcome.value;
-		if (request.pageIndex === 1 || !(outcome.error instanceof NotFound)) throw outcome.error;
-		const first = await this.source.fetchPage({ ...request, pageIndex: 1 });
-		return { ...first, items: [] };
-	}
-
-	/**
-	 * Searches for the position of the batch, in the pages near the expected one first.
-	 * @returns false if the list is empty now
-	 */
-	private async search(): Promise<boolean> {
-		const { maxPageSize: pageSize } = this;
-		const pages = Math.max(1, Math.ceil(this.count / pageSize));
-		let last: number | undefined;
-		let next: number | undefined;
-		const indices = outwards(Math.min(Math.floor(this.position / pageSize) + 1, pages), pages);
-		for (const [tried, pageIndex] of indices.entries()) {
-			const items = await this.pageAt({ pageIndex, pageSize });
-			if (!items) return await this.search();
-			const ids = this.idsOf(items);
-			const start = (pageIndex - 1) * pageSize;
-			last ??= placeIn(ids, this.last, start);
-			next ??= placeIn(ids, this.next, start);
-			// Items may have moved to the page before or after.
-			const at = tried < Math.min(2, pages - 1) ? undefined : unreadFrom(last, next);
-			if (at === undefined) continue;
-			this.position = at;
-			return true;
-		}
-		if (this.count === 0) return false;
-		throw new InvalidInput(
-			'The rows before and after the start of the next batch are no longer in the list',
-			'They were deleted, or no longer meet the conditions. Start again without a cursor, or read all rows at once.',
-		);
-	}
 }
 
-/** The position of an id, if it is among those from `start` on. */
-function placeIn(ids: readonly string[], id: string | undefined, start = 0): number | undefined {
-	const at = id === undefined ? -1 : ids.indexOf(id);
-	return at === -1 ? undefined : start + at;
-}
-
-/**
- * Where unread items begin: after the last item of the preceding batch, otherwise with the item
- * that followed it.
- * @throws InvalidInput if they have another order than before
- */
-function unreadFrom(last: number | undefined, next: number | undefined): number | undefined {
-	if (last === undefined) return next;
-	if (next === undefined || last < next) return last + 1;
-	throw new InvalidInput(
-		'The last row of the preceding batch is now after the row that followed it',
-		'Sort by columns whose values do not change while the batches are read, and start again without a cursor.',
-	);
-}
-
-/** The smallest page with the maximum number of items from a position on, up to `wanted`. */
-function pageFrom(position: number, wanted: number, most: number): { page: number; size: number } {
-	let best = { page: position + 1, size: 1 };
-	let held = 1;
-	for (let size = 2; size <= most && held < wanted; size++) {
-		const holds = Math.min(wanted, size - (position % size));
-		if (holds > held) [best, held] = [{ page: Math.floor(position / size) + 1, size }, holds];
-	}
+/** The size of the page that has the most items from a position on, up to `wanted`. */
+function pageSizeAt(position: number, wanted: number, max: number): number {
+	const itemsOf = (size: number) => Math.min(wanted, size - (position % size));
+	let best = 1;
+	for (let size = 2; size <= max; size++) if (itemsOf(size) > itemsOf(best)) best = size;
 	return best;
-}
-
-/** All numbers from 1 to `last`, those near `first` first. */
-function outwards(first: number, last: number): number[] {
-	const numbers = Array.from({ length: last }, (_, at) => at + 1);
-	return numbers.sort((one, other) => Math.abs(one - first) - Math.abs(other - first));
 }

@@ -2,7 +2,7 @@ import type { Endpoint } from '../endpoints/endpoints';
 import type { Target } from '../endpoints/permission';
 import type { Query } from '../hal/links';
 import type { FollowOptions, Session } from '../session/session';
-import { DEFAULT_PAGE_SIZE, readListPage, type ListShape } from './page';
+import { DEFAULT_PAGE_SIZE, readPage, type ListShape } from './page';
 import type { ListSource } from './readList';
 
 interface SourceOptions<Item> extends Pick<ListSource<Item>, 'identity'> {
@@ -25,7 +25,7 @@ export function listSource<Item>(
 		async fetchPage(request) {
 			const of = typeof target === 'function' ? await target() : target;
 			const follow: FollowOptions = { ...options, query: { ...query, ...request } };
-			return readListPage(shape, await session.follow(endpoint, of, follow), request);
+			return readPage(shape, await session.follow(endpoint, of, follow), request);
 		},
 		identity,
 		limiter: session.limiter,

@@ -10,17 +10,23 @@ export const MAX_PAGE_SIZE = 1000;
 /** Maximum number of pages of a list; a workflow cannot hold more. */
 export const MAX_PAGES = 10_000;
 
-/** A page of a list (§2.2). */
-export interface Page<Item> {
+const count = z.number().int().min(0);
+const countsSchema = z.object({
 	/** 1-based. */
-	page: number;
+	page: count,
 	/** Items per page: what was requested, or the maximum of the service. */
-	pageSize: number;
+	pageSize: count,
 	/** Items on this page. */
-	size: number;
+	size: count,
 	/** Items of the whole list. */
-	numberOfItems: number;
-	numberOfPages: number;
+	numberOfItems: count,
+	numberOfPages: count,
+});
+
+type Counts = z.infer<typeof countsSchema>;
+
+/** A page of a list (§2.2). */
+export interface Page<Item> extends Counts {
 	items: Item[];
 	/**
 	 * Set if it has more or fewer items than its counts say: the list may have changed between
@@ -49,9 +55,12 @@ export interface ListShape<Item> {
 	/** Whether it may be a bare array. */
 	mayBeBare: boolean;
 }
+export interface PagedShape<Item> extends ListShape<Item> {
+	mayBeBare: false;
+}
 
 /** A list that §4 calls paged. */
-export const pagesOf = <Item>(item: z.ZodType<Item>): ListShape<Item> => ({
+export const pagesOf = <Item>(item: z.ZodType<Item>): PagedShape<Item> => ({
 	items: z.array(item),
 	mayBeBare: false,
 });
@@ -63,62 +72,44 @@ export const listOf = <Item>(item: z.ZodType<Item>): ListShape<Item> => ({
 });
 
 const anyJson = z.unknown();
-const count = z.number().int().min(0);
-const countsSchema = z.object({
-	page: count,
-	pageSize: count,
-	size: count,
-	numberOfItems: count,
-	numberOfPages: count,
-});
-type Counts = z.infer<typeof countsSchema>;
 
 /**
  * Reads a page (§2.2), or a bare array where the shape allows it.
  * @throws InvalidList if a member is missing, or contradicts the request or another count
  */
-export function readListPage<Item>(
-	{ items, mayBeBare }: ListShape<Item>,
+export function readPage<Item>(
+	shape: PagedShape<Item>,
+	answer: ServiceResponse,
+	request: PageRequest,
+): Page<Item>;
+export function readPage<Item>(
+	shape: ListShape<Item>,
+	answer: ServiceResponse,
+	request: PageRequest,
+): ListPage<Item>;
+export function readPage<Item>(
+	shape: ListShape<Item>,
 	answer: ServiceResponse,
 	request: PageRequest,
 ): ListPage<Item> {
-	const body: unknown = parseResponse(anyJson, answer);
-	if (mayBeBare && Array.isArray(body)) return { items: parsed(items, body, answer) };
-	return pageIn(items, body, { answer, request });
-}
-
-/** Reads a page (§2.2). @throws what `readListPage` throws */
-export function readPage<Item>(
-	{ items }: ListShape<Item>,
-	answer: ServiceResponse,
-	request: PageRequest,
-): Page<Item> {
-	return pageIn(items, parseResponse(anyJson, answer), { answer, request });
-}
-
-function pageIn<Item>(
-	items: z.ZodType<Item[]>,
-	body: unknown,
-	{ answer, request }: { answer: ServiceResponse; request: PageRequest },
-): Page<Item> {
-	if (!isJsonObject(body)) throw invalid(answer, 'is not an object with "items" (§2.2)');
+	const body = parseResponse(anyJson, answer);
+	if (shape.mayBeBare && Array.isArray(body)) return { items: itemsIn(body, shape, answer) };
+	if (!isJsonObject(body)) throw invalid(answer, 'is not an object with "items"');
+	const { items } = body;
 	const { data: counts, error } = countsSchema.safeParse(body);
-	if (!counts) throw invalid(answer, missingIn(body, String(error.issues[0]?.path[0])));
-	if (!Array.isArray(body['items'])) throw invalid(answer, 'lacks "items" (§2.2)');
-	const problem = contradictionIn(counts, body['items'].length, request);
-	if (problem !== undefined) throw invalid(answer, `${problem} (§2.2)`);
-	const parsedPage = { ...counts, items: parsed(items, body['items'], answer) };
-	const { page, pageSize, size, numberOfItems } = counts;
-	const expected = Math.max(0, Math.min(pageSize, numberOfItems - (page - 1) * pageSize));
-	if (size === expected) return parsedPage;
-	const each = `${numberOfItems} in all and ${pageSize} per page`;
-	const contradiction = invalid(answer, `has ${size} items on page ${page}, but ${each} (§2.2)`);
-	return { ...parsedPage, contradiction };
-}
-
-function missingIn(body: Readonly<Record<string, unknown>>, name: string): string {
-	const isMissing = (body[name] ?? null) === null;
-	return isMissing ? `lacks "${name}" (§2.2)` : `has no count as "${name}" (§2.2)`;
+	if (!counts) {
+		const name = String(error.issues[0]?.path[0]);
+		throw invalid(answer, `${(body[name] ?? null) === null ? 'lacks' : 'has no count as'} "${name}"`);
+	}
+	if (!Array.isArray(items)) throw invalid(answer, 'lacks "items"');
+	const problem = contradictionIn(counts, items.length, request);
+	if (problem !== undefined) throw invalid(answer, problem);
+	const page = { ...counts, items: itemsIn(items, shape, answer) };
+	const { pageSize, size, numberOfItems } = counts;
+	const expected = Math.max(0, Math.min(pageSize, numberOfItems - (counts.page - 1) * pageSize));
+	if (size === expected) return page;
+	const message = `has ${size} items on page ${counts.page}, but ${numberOfItems} in all and ${pageSize} per page`;
+	return { ...page, contradiction: invalid(answer, message) };
 }
 
 /** What contradicts the request or another member. */
@@ -134,25 +125,21 @@ function contradictionIn(
 	if (size !== length) return `has the "size" ${size}, but ${length} items`;
 	if (length > pageSize) return `has ${length} items, but the "pageSize" ${pageSize}`;
 	const pages = Math.ceil(numberOfItems / pageSize);
-	if (numberOfPages !== pages && !(numberOfItems === 0 && numberOfPages === 1))
-		return `has the "numberOfPages" ${numberOfPages}, but ${numberOfItems} items in pages of ${pageSize}`;
-	return undefined;
+	if (numberOfPages === pages || (numberOfItems === 0 && numberOfPages === 1)) return undefined;
+	return `has the "numberOfPages" ${numberOfPages}, but ${numberOfItems} items in pages of ${pageSize}`;
 }
 
-function parsed<Item>(schema: z.ZodType<Item[]>, items: unknown[], answer: ServiceResponse): Item[] {
-	const { data, error } = schema.safeParse(items);
+function itemsIn<Item>(items: unknown[], shape: ListShape<Item>, answer: ServiceResponse): Item[] {
+	const { data, error } = shape.items.safeParse(items);
 	if (data) return data;
 	const { path = [], message = 'it is invalid' } = error?.issues[0] ?? {};
 	const [index, ...member] = path;
 	const what = member.length > 0 ? `"${member.join('.')}" of item` : 'item';
-	throw invalid(answer, `has an invalid item: ${what} ${Number(index) + 1}: ${message} (§2)`);
+	throw invalid(answer, `has an invalid item: ${what} ${Number(index) + 1}: ${message}`, '§2');
 }
 
-function invalid(answer: ServiceResponse, problem: string): InvalidList {
+function invalid(answer: ServiceResponse, problem: string, section = '§2.2'): InvalidList {
 	const { facts } = answer;
-	return new InvalidList(
-		`The list at ${facts.path ?? answer.url.pathname} ${problem}`,
-		facts,
-		beginningOf(answer),
-	);
+	const list = `The list at ${facts.path ?? answer.url.pathname}`;
+	return new InvalidList(`${list} ${problem} (${section})`, facts, beginningOf(answer));
 }

@@ -1,4 +1,4 @@
-import { BadRequest, EndlessPages, EntryTooLarge, NotFound } from '../errors';
+import { BadRequest, EndlessPages, EntryTooLarge, type InvalidList, NotFound } from '../errors';
 import { outcomeOf, type Limiter } from '../http/limiter';
 import { ResponseTooLarge } from '../http/responseLimit';
 import { DEFAULT_PAGE_SIZE, MAX_PAGES, MAX_PAGE_SIZE, type ListPage, type PageRequest } from './page';
@@ -71,15 +71,16 @@ export async function readList<Item>(
 ): Promise<Items<Item>> {
 	if (limit <= 0) return { items: [] };
 	const readings: Item[][] = [];
-	const { result, unstable } = await untilSound<Item, Items<Item>>(source, limit, async (reading) => {
+	const collect = async (pages: AsyncIterable<Item[]>, reading: ListReading<Item>): Promise<Items<Item>> => {
 		const items: Item[] = [];
 		readings.unshift(items);
-		for await (const page of reading.pages()) {
+		for await (const page of pages) {
 			if (reading.lastPage > maxPages) return { items: [], isTooLong: true };
 			for (const item of page) items.push(item);
 		}
 		return { items: items.slice(0, limit) };
-	});
+	};
+	const { result, unstable } = await streamList(source, collect, { limit, atOnce: Number.POSITIVE_INFINITY });
 	if (!unstable) return result;
 	const all = new Map<string, Item>();
 	for (const item of readings.flat()) {
@@ -97,38 +98,27 @@ export interface StreamedRead<Result> {
 }
 
 /**
- * Reads a list like `readList`, but with few pages in memory.
+ * Reads a list like `readList`, page by page.
  * @param use consumes the pages of one reading, in their order, each identity once. It is called
- * again with those of another reading if the list changed meanwhile; if it stops early, it is not
- * @param atOnce maximum number of pages read concurrently
+ * again with those of another reading if the list changed meanwhile, or if pages must be smaller;
+ * if it stops early, it is not
+ * @param options.limit maximum number of items
+ * @param options.atOnce maximum number of pages read concurrently
  * @throws what `readList` throws, and what `use` throws
  */
 export async function streamList<Item, Result>(
 	source: ListSource<Item>,
-	use: (pages: AsyncIterable<Item[]>) => Promise<Result>,
-	atOnce = STREAMED_PAGES,
-): Promise<StreamedRead<Result>> {
-	return await untilSound(
-		source,
-		Number.POSITIVE_INFINITY,
-		async (reading) => await use(reading.pages(atOnce)),
-	);
-}
-
-/** Reads a list until a reading is sound, or was stopped. Smaller pages start a reading anew. */
-async function untilSound<Item, Result>(
-	source: ListSource<Item>,
-	limit: number,
-	use: (reading: ListReading<Item>) => Promise<Result>,
+	use: (pages: AsyncIterable<Item[]>, reading: ListReading<Item>) => Promise<Result>,
+	{ limit = Number.POSITIVE_INFINITY, atOnce = STREAMED_PAGES } = {},
 ): Promise<StreamedRead<Result>> {
 	const { maxPageSize = MAX_PAGE_SIZE } = source;
 	// Spreads a limit evenly over its pages.
-	let pageSize =
-		limit === Number.POSITIVE_INFINITY ? maxPageSize : Math.ceil(limit / Math.ceil(limit / maxPageSize));
+	let pageSize = Number.isFinite(limit) ? Math.ceil(limit / Math.ceil(limit / maxPageSize)) : maxPageSize;
 	for (let readings = 1; ; ) {
-		const reading = new ListReading(source, { pageSize, limit, isWhole: true });
-		const outcome = await outcomeOf(use(reading));
+		const reading = new ListReading(source, pageSize, { limit, maxPages: MAX_PAGES });
+		const outcome = await outcomeOf(use(reading.pages(atOnce), reading));
 		if (outcome.state === 'failed') {
+			if (!reading.refused) throw outcome.error;
 			pageSize = await smallerPageSize(source, reading.refused, outcome.error);
 			continue;
 		}
@@ -140,49 +130,42 @@ async function untilSound<Item, Result>(
 	}
 }
 
-/** How to read pages. */
 interface ReadingOptions {
-	pageSize: number;
 	/** Maximum number of items. */
-	limit?: number;
+	limit?: number | undefined;
 	/** The first page to read. */
 	from?: number;
-	/** Whether a list of too many pages is refused before they are read. */
-	isWhole?: boolean;
+	/** Maximum number of pages; a longer list is refused before they are read. */
+	maxPages?: number;
 }
 
 /** One reading of a list, from a page to its end or to the limit. */
 export class ListReading<Item> {
 	/** Number of the page after those that were read. */
 	next: number;
-	/** Number of the last page by the largest count; of a bare array, of the next one to read. */
+	/** Number of the last page by the largest count; of bare arrays, of the next one to read. */
 	lastPage: number;
 	/** Whether nothing is left to read. */
 	isAtEnd = false;
 	/** The first page that could not be read. */
 	refused: PageRequest | undefined;
 	/** A page that does not have as many items as its counts say. */
-	contradiction: Error | undefined;
+	contradiction: InvalidList | undefined;
+	private readonly limit: number;
+	private readonly maxPages: number;
 	private readonly seen = new Set<string>();
 	private readonly counts: number[] = [];
-	private pageSize: number;
-	private readonly limit: number;
-	private duplicates = 0;
-	/** Number of the last page of those that were read completely. */
-	private readPages = 0;
-	/** Whether a page has both new and repeated items. */
-	private overlaps = false;
-	private hasEnded = false;
-	/** The first page that was not full when it was read: items may have been added to it. */
-	private firstShort = Number.POSITIVE_INFINITY;
+	/** Number of items on the pages that were read. */
+	private listed = 0;
+	private endReadings = 0;
 
 	constructor(
 		private readonly source: ListSource<Item>,
-		private readonly options: ReadingOptions,
+		private pageSize: number,
+		{ limit, from = 1, maxPages }: ReadingOptions = {},
 	) {
-		const { pageSize, limit = Number.POSITIVE_INFINITY, from = 1 } = options;
-		this.pageSize = pageSize;
-		this.limit = limit;
+		this.limit = limit ?? Number.POSITIVE_INFINITY;
+		this.maxPages = maxPages ?? Number.POSITIVE_INFINITY;
 		this.next = from;
 		this.lastPage = from;
 	}
@@ -192,65 +175,61 @@ export class ListReading<Item> {
 	 * @param atOnce maximum number of pages read concurrently
 	 */
 	async *pages(atOnce = Number.POSITIVE_INFINITY): AsyncGenerator<Item[]> {
-		const first = this.next;
-		for (let endReadings = 0; ; ) {
-			const needed = Math.ceil((this.limit - this.seen.size) / this.pageSize);
-			const to = Math.min(this.lastPage, this.next + Math.min(atOnce, needed) - 1);
+		do {
 			const from = this.next;
-			this.next = to + 1;
-			yield* await this.range(from, to);
-			this.readPages = Math.max(this.readPages, to);
-			this.refuseTooMany(first);
-			if (this.hasEnded || this.seen.size >= this.limit) break;
-			if (this.next <= this.lastPage && this.next <= this.firstShort) continue;
-			if (this.next > this.lastPage && (this.isSound || this.hasShrunk)) break;
-			const hasGrown = this.counts.length > 1 && this.firstShort <= this.lastPage;
-			if (!hasGrown || endReadings === MAX_END_READINGS) break;
-			// Items added meanwhile are usually at the end: another reading can be avoided.
-			endReadings++;
-			this.next = this.firstShort;
-			this.firstShort = Number.POSITIVE_INFINITY;
-		}
+			const needed = Math.ceil((this.limit - this.seen.size) / this.pageSize);
+			const to = Math.min(this.lastPage, from + needed - 1);
+			if (to > this.maxPages)
+				throw new EndlessPages(
+					`The list has ${this.lastPage} pages of ${this.pageSize} items; the limit is ${this.maxPages} pages`,
+				);
+			this.next = Math.min(to, from + atOnce - 1) + 1;
+			yield* await this.range(from, this.next - 1);
+		} while (this.seen.size < this.limit && (this.hasMore || this.readsEndAgain()));
 		this.isAtEnd = true;
 	}
 
 	/** Whether pages follow those that were read. */
 	get hasMore(): boolean {
-		return !this.hasEnded && this.next <= this.lastPage;
+		return this.next <= this.lastPage;
 	}
 
-	/** Whether no item can be missing. */
+	/** Whether no item can be missing. Bare arrays have no counts. */
 	get isSound(): boolean {
-		const { latest } = this;
-		if (latest === undefined) return !this.overlaps;
+		if (this.counts.length === 0) return true;
 		if (this.hasShrunk || (this.source.isPositional && this.counts.length > 1)) return false;
-		return this.seen.size >= this.limit ? this.duplicates === 0 : this.seen.size === latest;
+		return this.seen.size >= this.limit
+			? this.listed === this.seen.size
+			: this.seen.size === this.counts.at(-1);
 	}
 
 	get facts(): Omit<UnstableRead, 'readings'> {
-		return { numberOfItems: [...this.counts], found: this.seen.size, duplicates: this.duplicates };
-	}
-
-	private get latest(): number | undefined {
-		return this.counts.at(-1);
+		const { counts, listed, seen } = this;
+		return { numberOfItems: [...counts], found: seen.size, duplicates: listed - seen.size };
 	}
 
 	/** The first response precedes all other requests, so a lower count is a later one. */
 	private get hasShrunk(): boolean {
-		const { counts, latest = 0 } = this;
-		return counts.some((count) => count < (counts[0] ?? 0)) || latest < Math.max(...counts);
+		const [first = 0] = this.counts;
+		return Math.min(...this.counts) < first || (this.counts.at(-1) ?? 0) < Math.max(...this.counts);
+	}
+
+	/** Items added meanwhile are usually at the end: another reading can be avoided. */
+	private readsEndAgain(): boolean {
+		const [first = 0, second] = this.counts;
+		if (second === undefined || this.isSound || this.hasShrunk) return false;
+		if (this.endReadings++ === MAX_END_READINGS) return false;
+		this.next = Math.floor(first / this.pageSize) + 1;
+		return true;
 	}
 
 	/** @returns the new items of each page */
 	private async range(from: number, to: number): Promise<Item[][]> {
+		const indices = Array.from({ length: to - from + 1 }, (_, index) => from + index);
 		const read = async (pageIndex: number) => this.take(pageIndex, await this.fetch(pageIndex));
-		const run = await this.source.limiter.run(this.indices(from, to), read, { stopOn: () => true });
+		const run = await this.source.limiter.run(indices, read, { stopOn: () => true });
 		if (run.stoppedBy) throw run.stoppedBy.error;
 		return run.outcomes.flatMap((outcome) => (outcome.state === 'done' ? [outcome.value] : []));
-	}
-
-	private *indices(from: number, to: number): Generator<number> {
-		for (let pageIndex = from; pageIndex <= to && !this.hasEnded; pageIndex++) yield pageIndex;
 	}
 
 	/** A page after the last one is empty or missing. */
@@ -269,30 +248,18 @@ export class ListReading<Item> {
 			const before = this.seen.size;
 			return this.seen.add(this.source.identity(item)).size > before;
 		});
-		if (pageIndex > this.readPages) this.duplicates += items.length - fresh.length;
-		this.overlaps ||= fresh.length > 0 && fresh.length < items.length;
-		// A service that ignores `pageIndex` repeats its array.
-		this.hasEnded ||= items.length === 0 || (page.numberOfItems === undefined && fresh.length === 0);
+		this.listed += items.length;
 		if (page.numberOfItems === undefined) {
-			if (items.length === this.pageSize) this.lastPage = Math.max(this.lastPage, pageIndex + 1);
+			// An array of exactly this size is followed by another one, unless it repeats the one before.
+			const isFull = items.length === this.pageSize && fresh.length > 0;
+			if (isFull) this.lastPage = Math.max(this.lastPage, pageIndex + 1);
 			return fresh;
 		}
 		this.contradiction ??= page.contradiction;
 		if (this.counts.length === 0) this.pageSize = page.pageSize;
-		if (this.latest !== page.numberOfItems) this.counts.push(page.numberOfItems);
+		if (this.counts.at(-1) !== page.numberOfItems) this.counts.push(page.numberOfItems);
 		this.lastPage = Math.max(this.lastPage, page.numberOfPages);
-		if (items.length < this.pageSize) this.firstShort = Math.min(this.firstShort, pageIndex);
 		return fresh;
-	}
-
-	private refuseTooMany(first: number): void {
-		const { isWhole = false } = this.options;
-		const isEndless = this.next - first >= MAX_PAGES && this.next <= this.lastPage;
-		if (!isEndless && !(isWhole && this.limit === Number.POSITIVE_INFINITY && this.lastPage > MAX_PAGES))
-			return;
-		throw new EndlessPages(
-			`The list has ${this.lastPage} pages of ${this.pageSize} items; the limit is ${MAX_PAGES} pages`,
-		);
 	}
 }
 
@@ -302,43 +269,22 @@ export class ListReading<Item> {
  * @throws EntryTooLarge if a single item is too large, and any error that smaller pages do not help
  */
 export async function smallerPageSize<Item>(
-	{ fetchPage }: Pick<ListSource<Item>, 'fetchPage'>,
-	refused: PageRequest | undefined,
+	source: Pick<ListSource<Item>, 'fetchPage'>,
+	refused: PageRequest,
 	error: unknown,
 ): Promise<number> {
-	if (!refused) throw error;
 	if (error instanceof BadRequest && refused.pageSize > DEFAULT_PAGE_SIZE) return DEFAULT_PAGE_SIZE;
 	if (!(error instanceof ResponseTooLarge)) throw error;
-	let start = (refused.pageIndex - 1) * refused.pageSize;
-	let end = start + refused.pageSize;
-	let problem = error;
-	for (let size = refused.pageSize; ; ) {
-		if (size === 1) throw new EntryTooLarge(start + 1, problem);
-		size = Math.floor(size / 2);
-		const tooLarge = await firstTooLarge({ start, end, size, fetchPage });
-		if (!tooLarge) return size;
-		({ start, end, problem } = tooLarge);
-	}
-}
-
-interface Range<Item> extends Pick<ListSource<Item>, 'fetchPage'> {
-	/** 0-based. */
-	start: number;
-	/** Exclusive. */
-	end: number;
-	size: number;
-}
-
-/** The first page of a range that is too large. */
-async function firstTooLarge<Item>({ start, end, size, fetchPage }: Range<Item>) {
-	for (let pageIndex = Math.floor(start / size) + 1; (pageIndex - 1) * size < end; pageIndex++) {
-		const outcome = await outcomeOf(fetchPage({ pageIndex, pageSize: size }));
-		const at = (pageIndex - 1) * size;
+	if (refused.pageSize === 1) throw new EntryTooLarge(refused.pageIndex, error);
+	const pageSize = Math.floor(refused.pageSize / 2);
+	const start = (refused.pageIndex - 1) * refused.pageSize;
+	const end = start + refused.pageSize;
+	for (let pageIndex = Math.floor(start / pageSize) + 1; (pageIndex - 1) * pageSize < end; pageIndex++) {
+		const request = { pageIndex, pageSize };
+		const outcome = await outcomeOf(source.fetchPage(request));
 		if (outcome.state === 'done') continue;
-		if (outcome.error instanceof ResponseTooLarge)
-			return { start: at, end: at + size, problem: outcome.error };
-		if (pageIndex > 1 && outcome.error instanceof NotFound) return undefined;
-		throw outcome.error;
+		if (pageIndex > 1 && outcome.error instanceof NotFound) break;
+		return await smallerPageSize(source, request, outcome.error);
 	}
-	return undefined;
+	return pageSize;
 }

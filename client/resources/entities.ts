@@ -1,5 +1,5 @@
 import type { EntitiesQuery, Layout } from './entitiesQuery';
-import { entitiesSchema, entitySchema, rowAfter, type Entity, type Values } from './entityRows';
+import { entityPages, entitySchema, rowAfter, type Entity, type Values } from './entityRows';
 import type { Fields } from './fields';
 import type { Grid, Grids } from './grids';
 import type { MappedEntity, ReadLimits } from './mappedEntities';
@@ -15,8 +15,6 @@ import type { Created, Session } from '../session/session';
 
 export type { EntitiesQuery, Filter, Layout, Sorting } from './entitiesQuery';
 export { entitySchema, type Entity, type Values } from './entityRows';
-
-const entityPages = { items: entitiesSchema, mayBeBare: false };
 
 const idOf = ({ _id }: Entity) => _id;
 

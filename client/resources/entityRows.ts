@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import { isJsonObject, jsonObject } from '../formats/json';
 import { linksIn, type Links } from '../hal/links';
+import type { PagedShape } from '../lists/page';
 import { parseResponse, unknownOutcome, type ServiceResponse } from '../session/responses';
 
 /**
@@ -9,10 +10,13 @@ import { parseResponse, unknownOutcome, type ServiceResponse } from '../session/
  */
 export const entitySchema = jsonObject.transform((raw, context) => entityIn(raw, context, []));
 
-/** A list of entities, checked without a schema per row, which would be slow for thousands. */
-export const entitiesSchema = z
-	.custom<unknown[]>(Array.isArray, 'expected a list')
-	.transform((list, context) => list.map((raw, index) => entityIn(raw, context, [index])));
+/** Pages of entities, checked without a schema per row, which would be slow for thousands. */
+export const entityPages: PagedShape<Entity> = {
+	items: z
+		.custom<unknown[]>(Array.isArray, 'expected a list')
+		.transform((list, context) => list.map((raw, index) => entityIn(raw, context, [index]))),
+	mayBeBare: false,
+};
 
 /** Changes the parsed JSON in place, because copies of thousands of rows would burden the heap. */
 function entityIn(raw: unknown, { issues }: z.RefinementCtx, path: number[]): Entity {

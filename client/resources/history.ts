@@ -1,7 +1,7 @@
 import { endpoints } from '../endpoints/endpoints';
 import { partOfGrid } from '../endpoints/permission';
 import { jsonObject } from '../formats/json';
-import { pagesOf, readListPage } from '../lists/page';
+import { pagesOf, readPage } from '../lists/page';
 import { readList, type Items } from '../lists/readList';
 import type { Session } from '../session/session';
 import type { Entity } from './entities';
@@ -29,7 +29,7 @@ export class History {
 				fetchPage: async (request) => {
 					const query = { ...request };
 					const answer = await this.session.follow(endpoints.eventList, target, { query });
-					const page = readListPage(eventPages, answer, request);
+					const page = readPage(eventPages, answer, request);
 					const events = page.items.map((raw) => eventOf(raw, entityId));
 					return { ...page, items: placed(events, request.pageIndex) };
 				},

@@ -1,13 +1,11 @@
 import { entitySchema, type Entity, type Layout, type Values } from './entities';
-import { entitiesSchema, rowAfter } from './entityRows';
+import { entityPages, rowAfter } from './entityRows';
 import { endpoints } from '../endpoints/endpoints';
 import { findLink, resourceSchema } from '../hal/links';
 import { listSource } from '../lists/listSource';
 import { readList, type Items } from '../lists/readList';
 import { withRequiredAccess, type LinkAccess } from './publicForms';
 import type { Session } from '../session/session';
-
-const entityPages = { items: entitiesSchema, mayBeBare: false };
 
 /** Rows behind a public link (§4.6): those of a shared view, or the one row of an edit link. */
 export class PublicRows {

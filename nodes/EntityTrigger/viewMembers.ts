@@ -57,7 +57,7 @@ export async function rowsInView(view: ViewOfGrid, ids: ReadonlySet<string>): Pr
 			if (listed.size === ids.size) return;
 		}
 	};
-	await streamList(listOf(view), search, 1);
+	await streamList(listOf(view), search, { atOnce: 1 });
 	return listed;
 }
 

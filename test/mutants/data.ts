@@ -173,8 +173,8 @@ export const dataMutants: readonly Mutant[] = [
 	{
 		breaks: 'A bare array is read as an empty list',
 		file: 'client/lists/page.ts',
-		find: 'return { items: parsed(items, body, answer) };',
-		replace: 'return { items: parsed(items, [], answer) };',
+		find: 'return { items: itemsIn(body, shape, answer) };',
+		replace: 'return { items: itemsIn([], shape, answer) };',
 		foundBy: [{ probe: 'lists of the editor', runs: 60 }],
 	},
 	{

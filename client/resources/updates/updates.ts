@@ -7,7 +7,7 @@ import { toTimestamp } from '../../formats/moment';
 import { outcomeOf } from '../../http/limiter';
 import type { RetryOptions } from '../../http/retry';
 import { listSource, mapped } from '../../lists/listSource';
-import { listOf, readListPage, type PageRequest } from '../../lists/page';
+import { listOf, readPage, type PageRequest } from '../../lists/page';
 import { readList, type Items } from '../../lists/readList';
 import type { Session } from '../../session/session';
 import type { Grid } from '../grids';
@@ -75,7 +75,7 @@ export class Updates {
 			return { updates: [], isLast: true, took, bytes: 0 };
 		}
 		const { headers, body } = sent.value;
-		const page = readListPage(listOf(updateSince(since)), sent.value, request);
+		const page = readPage(listOf(updateSince(since)), sent.value, request);
 		const contradiction = page.numberOfItems === undefined ? undefined : page.contradiction;
 		const isLast =
 			page.numberOfItems === undefined

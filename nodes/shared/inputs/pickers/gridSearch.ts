@@ -53,7 +53,7 @@ export async function findGrids(
 	const search = new GridSearch(client, spaceId, filter);
 	const place = placeSchema.parse(token);
 	let { spacePage, space: first, gridPage } = place;
-	const spaces = new ListReading(spacesFor(client, spaceId), { pageSize: LIST_PAGE, from: spacePage });
+	const spaces = new ListReading(spacesFor(client, spaceId), LIST_PAGE, { from: spacePage });
 	for await (const page of spaces.pages(1)) {
 		for (const [offset, space] of page.slice(first).entries()) {
 			const nextGridPage = await search.readSpace(space, gridPage);
@@ -94,7 +94,7 @@ class GridSearch {
 		if (this.isExhausted) return from;
 		const all = this.client.grids.list(space, { type: 'persistent' });
 		const source = this.spaceId === undefined ? unlessClosed(all) : all;
-		const reading = new ListReading(source, { pageSize: DEFAULT_PAGE_SIZE, from });
+		const reading = new ListReading(source, DEFAULT_PAGE_SIZE, { from });
 		for await (const grids of reading.pages(1)) {
 			this.requests++;
 			for (const grid of grids) {

@@ -77,7 +77,7 @@ export async function pagedList<Resource>(
 		const { transport } = client.session;
 		const until = transport.now() + MAX_LIST_MS;
 		const pageSize = isSearch(filter) ? DEFAULT_PAGE_SIZE : LIST_PAGE;
-		const reading = new ListReading(source, { pageSize, from: pageNumber.parse(token) });
+		const reading = new ListReading(source, pageSize, { from: pageNumber.parse(token) });
 		const results: Array<{ name: string; value: string }> = [];
 		const matching: string[] = [];
 		let requests = 0;

@@ -195,6 +195,22 @@ describe('a list that changes between the batches', () => {
 		expect(read).toEqual(numbered(3000));
 	});
 
+	test.each([
+		['1,000 rows', 5, 1000],
+		['a batch, if it is larger,', 2500, 2500],
+	])('continues if up to %s were added or removed before it', async (_what, size, changed) => {
+		const list = new List(numbered(7000), { ...DEFAULT_PAGING, cap: 300 });
+		list.ids.unshift(...Array.from({ length: 3000 }, (_, n) => `first ${n}`));
+		const { end } = await list.batch({ position: 5000, last: 'r1999', next: 'r2000' }, size);
+		const next = numbered(7000).slice(2000 + size, 2000 + 2 * size);
+		list.ids.splice(0, changed);
+		expect((await list.batch(end, size)).items).toEqual(next);
+		list.ids.unshift(...Array.from({ length: 2 * changed }, (_, n) => `new ${n}`));
+		expect((await list.batch(end, size)).items).toEqual(next);
+		list.ids.unshift(...numbered(1000).map((id) => `more ${id}`));
+		await expect(list.batch(end, size)).rejects.toThrow('no longer in the list near their position');
+	});
+
 	test('reports that both rows around the position were deleted', async () => {
 		const list = new List(numbered(20));
 		const { end } = await list.batch(undefined, 5);

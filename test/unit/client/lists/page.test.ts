@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { InvalidList } from '../../../../client/errors';
-import { listOf, pagesOf, readListPage } from '../../../../client/lists/page';
-import { entitiesSchema } from '../../../../client/resources/entityRows';
+import { listOf, type ListShape, pagesOf, readPage } from '../../../../client/lists/page';
+import { entityPages } from '../../../../client/resources/entityRows';
 
 const item = z.looseObject({ id: z.string() });
 const items = [{ id: 'a' }, { id: 'b' }];
@@ -16,7 +16,8 @@ const answerOf = (body: unknown) => ({
 	redact: (text: string) => text,
 	facts: { status: 200, path: '/api/users/u1/spaces?pageIndex=2&pageSize=10' },
 });
-const read = (body: unknown, shape = pagesOf(item)) => readListPage(shape, answerOf(body), REQUEST);
+const read = (body: unknown, shape: ListShape<z.infer<typeof item>> = pagesOf(item)) =>
+	readPage(shape, answerOf(body), REQUEST);
 
 test('a page has its counts and its items; other members are ignored', () => {
 	expect(read({ ...PAGE, _links: { next: 7 } })).toEqual(PAGE);
@@ -89,18 +90,8 @@ test.each([
 	['an item without an id', pagesOf(item), [{ id: 'a' }, {}], '"id" of item 2'],
 	['an item whose id is a number', pagesOf(item), [{ id: 7 }, { id: 'a' }], '"id" of item 1'],
 	['an item that is no object', pagesOf(item), [{ id: 'a' }, 7], 'item 2'],
-	[
-		'a row without an id',
-		{ items: entitiesSchema, mayBeBare: false },
-		[{ _id: 'a' }, { id: 'b' }],
-		'"_id" of item 2',
-	],
-	[
-		'a row whose id is a number',
-		{ items: entitiesSchema, mayBeBare: false },
-		[{ _id: 7 }, { _id: 'b' }],
-		'"_id" of item 1',
-	],
+	['a row without an id', entityPages, [{ _id: 'a' }, { id: 'b' }], '"_id" of item 2'],
+	['a row whose id is a number', entityPages, [{ _id: 7 }, { _id: 'b' }], '"_id" of item 1'],
 ])('%s is an error with its position', (_what, shape, wrong, message) => {
-	expect(() => readListPage<unknown>(shape, answerOf({ ...PAGE, items: wrong }), REQUEST)).toThrow(message);
+	expect(() => readPage<unknown>(shape, answerOf({ ...PAGE, items: wrong }), REQUEST)).toThrow(message);
 });

@@ -62,17 +62,6 @@ describe('a part is never presented as the whole', () => {
 		expect(simulated.asked).toHaveLength(2);
 	});
 
-	it('bare arrays that overlap, because an item was added meanwhile, are read again', async () => {
-		const simulated = list(900, 300);
-		simulated.isBare = true;
-		simulated.change = (answers) => {
-			if (answers === 1) simulated.rows = [{ _id: 'new' }, ...simulated.rows];
-		};
-		const { items, unstable } = await simulated.read({ maxPageSize: 300 });
-		expect(items).toEqual(simulated.rows);
-		expect(unstable).toBeUndefined();
-	});
-
 	it('the list ends where the service has no further page', async () => {
 		const simulated = list(600, 300);
 		simulated.isBare = true;
@@ -413,15 +402,6 @@ describe('a list has at most 10,000 pages', () => {
 		simulated.answer = (page) => ({ ...page, numberOfItems: 300e6, numberOfPages: 1e6 });
 		expect(await simulated.read({ limit: 500 })).toEqual({ items: rowsNumbered(1, 500) });
 		expect(simulated.asked).toHaveLength(2);
-	});
-
-	it('one that has fewer than it claims ends at the first empty page, with a notice', async () => {
-		const simulated = list(600, 300);
-		simulated.answer = (page) => ({ ...page, numberOfPages: 9000, numberOfItems: 2_700_000 });
-		const result = await simulated.read();
-		expect(result.items).toEqual(rowsNumbered(1, 600));
-		expect(result.unstable).toMatchObject({ found: 600, numberOfItems: [2_700_000] });
-		expect(simulated.asked.length).toBeLessThan(100);
 	});
 
 	it('one that never ends is refused', async () => {
