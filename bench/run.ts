@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runCommand } from '../scripts/setup/entry.mjs';
 import { Fault } from '../scripts/setup/faults.mjs';
-import { withLock } from '../scripts/setup/lock.mjs';
 import { installN8n, PINNED_N8N } from '../scripts/setup/n8n.mjs';
 import { root } from '../scripts/setup/paths.mjs';
 import { buildProject } from '../scripts/setup/project.mjs';
@@ -42,7 +41,6 @@ function readOptions() {
 
 void runCommand(async () => {
 	const { quick, asBuilt, times, asked } = readOptions();
-	await withLock(join(root, 'build', 'setup.lock'), 'setting up this project', async () => {});
 	// Imported late, because their packages may just have been installed.
 	const { BENCHMARKS } = await import('./benchmarks');
 	const { withBench } = await import('./bench');
@@ -59,11 +57,8 @@ void runCommand(async () => {
 			`Use any of ${order.join(', ')}, or none for all.`,
 		);
 	}
-	const install = await withLock(join(root, 'build', 'setup.lock'), 'setting up this project', async () => {
-		const n8n = await installN8n(PINNED_N8N);
-		if (!asBuilt) await buildProject();
-		return n8n;
-	});
+	const install = await installN8n(PINNED_N8N);
+	if (!asBuilt) await buildProject();
 	const full = join(root, 'bench', 'results.json');
 	const file = quick ? join(root, 'build', 'bench-n8n', 'quick.json') : full;
 	await mkdir(join(root, 'build', 'bench-n8n'), { recursive: true });

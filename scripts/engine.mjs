@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { argv, env } from 'node:process';
 import { runCommand } from './setup/entry.mjs';
-import { withLock } from './setup/lock.mjs';
 import { installN8n, PINNED_N8N } from './setup/n8n.mjs';
 import { root } from './setup/paths.mjs';
 import { installProject } from './setup/project.mjs';
@@ -21,14 +20,8 @@ const report = join(root, 'build', 'engine.json');
 await runCommand(async () => {
 	await mkdir(dirname(report), { recursive: true });
 	await rm(report, { force: true });
-	const { node, script } = await withLock(
-		join(root, 'build', 'setup.lock'),
-		'setting up this project',
-		async () => {
-			await installProject();
-			return await installN8n(PINNED_N8N);
-		},
-	);
+	await installProject();
+	const { node, script } = await installN8n(PINNED_N8N);
 	say(`The tests of the nodes in the engine of n8n ${PINNED_N8N}`);
 	const results = `${report}.jest`;
 	// Keeps n8n-core's settings separate from those of the user.

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import process, { argv, execPath } from 'node:process';
 import { runCommand } from './setup/entry.mjs';
-import { withLock } from './setup/lock.mjs';
 import { root } from './setup/paths.mjs';
 import { installProject } from './setup/project.mjs';
 
@@ -12,8 +11,7 @@ import { installProject } from './setup/project.mjs';
  */
 await runCommand(async () => {
 	const [file = '', ...args] = argv.slice(2);
-	const lock = join(root, 'build', 'setup.lock');
-	await withLock(lock, 'setting up this project', installProject);
+	await installProject();
 	const child = spawn(execPath, ['--import', import.meta.resolve('tsx'), join(root, file), ...args], {
 		stdio: 'inherit',
 	});

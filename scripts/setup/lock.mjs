@@ -1,7 +1,8 @@
 import { mkdir, open, readFile, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { kill, pid } from 'node:process';
 import { Fault } from './faults.mjs';
+import { root } from './paths.mjs';
 
 /**
  * @param {number} id a process id
@@ -35,6 +36,15 @@ export async function withLock(file, doing, work) {
 		await rm(file, { force: true });
 	}
 }
+
+/**
+ * Runs what installs or builds a part of the project, which no other process does meanwhile.
+ *
+ * @template T
+ * @param {() => Promise<T>} work
+ */
+export const withSetupLock = (work) =>
+	withLock(join(root, 'build', 'setup.lock'), 'setting up this project', work);
 
 /**
  * @param {string} file

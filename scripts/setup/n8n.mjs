@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { env, platform } from 'node:process';
+import { env, execPath, platform } from 'node:process';
 import { promisify } from 'node:util';
 import { npm } from './command.mjs';
 import { Fault, Interrupted } from './faults.mjs';
+import { withSetupLock } from './lock.mjs';
 import { headersOf, nodeOfAtLeast } from './node.mjs';
 import { countPackages, INSTALL_AS_LOCKED, isInstalled, needDisk } from './packages.mjs';
 import { root } from './paths.mjs';
@@ -15,7 +16,10 @@ import { withProgress } from './terminal.mjs';
 export const PINNED_N8N = '2.41.1';
 
 /** Minimum major version of Node for each pinned n8n. @type {Readonly<Record<string, number>>} */
-const MIN_NODE = { '2.41.1': 24, '2.4.8': 20, '1.123.81': 20 };
+const MIN_NODE = { '2.41.1': 24, '1.123.81': 20 };
+
+/** What the end-to-end tests run in: the newest n8n, and the oldest that the package supports. */
+export const N8N_VERSIONS = Object.freeze(Object.keys(MIN_NODE));
 
 /**
  * @typedef {object} N8nInstall
@@ -35,25 +39,31 @@ export async function installN8n(version) {
 	if (minNode === undefined || !existsSync(folder)) {
 		throw new Fault(
 			`There is no testbed/installs/n8n-${version}.`,
-			`Choose one of ${Object.keys(MIN_NODE).join(', ')}.`,
+			`Choose one of ${N8N_VERSIONS.join(', ')}.`,
 		);
 	}
 	const node = await nodeOfAtLeast(minNode);
+	const isComplete = async () => (await isInstalled(folder)) && (await sqliteRuns(node, folder));
+	if (!(await isComplete())) await withSetupLock(() => complete(version, node, folder));
+	return { version, node, script: join(folder, 'node_modules', 'n8n', 'bin', 'n8n') };
+}
+
+/**
+ * Installs what is missing of an n8n.
+ * @param {string} version
+ * @param {string} node
+ * @param {string} folder
+ */
+async function complete(version, node, folder) {
 	if (!(await isInstalled(folder))) {
 		await needDisk(root, 3.5, `n8n ${version}`);
 		const label = `Installing n8n ${version}`;
 		await withProgress({ label, usually: '3 to 5 minutes; 2.2 GB', measure: countPackages(folder) }, () =>
-			npm({
-				label,
-				node,
-				args: INSTALL_AS_LOCKED,
-				cwd: folder,
-			}),
+			npm({ label, node, args: INSTALL_AS_LOCKED, cwd: folder }),
 		);
 	}
 	if (!(await sqliteRuns(node, folder)) && !(await copySqlite(version, node, folder)))
 		await buildSqlite(version, node, folder);
-	return { version, node, script: join(folder, 'node_modules', 'n8n', 'bin', 'n8n') };
 }
 
 /**
@@ -72,8 +82,8 @@ async function sqliteRuns(node, folder) {
 }
 
 /**
- * Copies the database driver from another n8n of this project with the same driver version. It uses
- * Node's stable ABI, so one build fits every Node; compiling takes minutes.
+ * Copies the database driver from another n8n of this project with the same driver version, because
+ * compiling it takes minutes.
  * @param {string} version
  * @param {string} node
  * @param {string} folder
@@ -82,7 +92,7 @@ async function sqliteRuns(node, folder) {
 async function copySqlite(version, node, folder) {
 	const driver = join('node_modules', 'sqlite3');
 	const wanted = await readFile(join(folder, driver, 'package.json'), 'utf8').catch(() => undefined);
-	for (const other of Object.keys(MIN_NODE).filter((name) => name !== version)) {
+	for (const other of N8N_VERSIONS.filter((name) => name !== version)) {
 		const source = join(root, 'testbed', 'installs', `n8n-${other}`, driver);
 		const found = await readFile(join(source, 'package.json'), 'utf8').catch(() => undefined);
 		const binary = join('build', 'Release', 'node_sqlite3.node');
@@ -95,20 +105,24 @@ async function copySqlite(version, node, folder) {
 }
 
 /**
+ * Compiles the database driver. Node 20 crashes on one that was compiled for Node 24, which loads
+ * both: it is compiled for the running Node, if that has brought its headers.
  * @param {string} version
  * @param {string} node
  * @param {string} folder
  */
 async function buildSqlite(version, node, folder) {
 	const label = `Preparing the database driver of n8n ${version}`;
+	const own = await headersOf(execPath);
+	const of = Object.keys(own).length > 0 ? execPath : node;
 	try {
 		await withProgress({ label, usually: '1 to 2 minutes' }, async () =>
 			npm({
 				label,
-				node,
+				node: of,
 				args: ['rebuild', 'sqlite3', '--ignore-scripts=false', '--foreground-scripts'],
 				cwd: folder,
-				env: await headersOf(node),
+				env: await headersOf(of),
 			}),
 		);
 	} catch (error) {

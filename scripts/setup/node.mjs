@@ -6,6 +6,7 @@ import { arch, execPath, platform, versions } from 'node:process';
 import { promisify } from 'node:util';
 import { npm } from './command.mjs';
 import { Fault } from './faults.mjs';
+import { withSetupLock } from './lock.mjs';
 import { needDisk } from './packages.mjs';
 import { root } from './paths.mjs';
 import { withProgress } from './terminal.mjs';
@@ -49,19 +50,10 @@ export async function nodeOfAtLeast(major) {
 	if (((await majorOf(binary)) ?? 0) >= major) return binary;
 	await needDisk(root, 0.5, `Node ${NEWER_NODE}`);
 	const label = `Installing Node ${NEWER_NODE} beside the system's ${versions.node}`;
-	await withProgress({ label, usually: '20 seconds; 120 MB' }, () =>
-		npm({
-			label,
-			args: [
-				'install',
-				`${name}@${NEWER_NODE}`,
-				'--no-save',
-				'--no-package-lock',
-				'--ignore-scripts',
-				'--no-audit',
-			],
-			cwd: folder,
-		}),
+	const flags = ['--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit'];
+	const args = ['install', `${name}@${NEWER_NODE}`, ...flags];
+	await withSetupLock(() =>
+		withProgress({ label, usually: '20 seconds; 120 MB' }, () => npm({ label, args, cwd: folder })),
 	);
 	if (((await majorOf(binary)) ?? 0) < major) {
 		throw new Fault(

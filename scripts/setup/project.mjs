@@ -1,4 +1,5 @@
 import { npm } from './command.mjs';
+import { withSetupLock } from './lock.mjs';
 import { countPackages, INSTALL_AS_LOCKED, isInstalled, needDisk } from './packages.mjs';
 import { root } from './paths.mjs';
 import { withProgress } from './terminal.mjs';
@@ -8,16 +9,16 @@ export async function installProject() {
 	if (await isInstalled(root)) return;
 	await needDisk(root, 1.5, "Installing the project's packages");
 	const label = "Installing the project's packages";
-	await withProgress({ label, usually: '1 to 2 minutes the first time', measure: countPackages(root) }, () =>
-		npm({ label, args: INSTALL_AS_LOCKED, cwd: root }),
-	);
+	const progress = { label, usually: '1 to 2 minutes the first time', measure: countPackages(root) };
+	await withSetupLock(() => withProgress(progress, () => npm({ label, args: INSTALL_AS_LOCKED, cwd: root })));
 }
 
 /** Builds the package (`dist/`) and the embedded service (`dist-service/`). */
 export async function buildProject() {
 	const label = 'Building the package and the service';
-	await withProgress({ label, usually: '15 seconds' }, async () => {
+	const build = async () => {
 		await npm({ label: 'Building the package', args: ['run', 'build'], cwd: root });
 		await npm({ label: 'Building the service', args: ['run', 'build:service'], cwd: root });
-	});
+	};
+	await withSetupLock(() => withProgress({ label, usually: '15 seconds' }, build));
 }

@@ -7,7 +7,6 @@ import { z } from 'zod/v4';
 import { runCommand } from '../../scripts/setup/entry.mjs';
 import { Fault } from '../../scripts/setup/faults.mjs';
 import { interruption } from '../../scripts/setup/interruption.mjs';
-import { withLock } from '../../scripts/setup/lock.mjs';
 import { installN8n, PINNED_N8N } from '../../scripts/setup/n8n.mjs';
 import { root } from '../../scripts/setup/paths.mjs';
 import { buildProject } from '../../scripts/setup/project.mjs';
@@ -21,34 +20,29 @@ export interface Part {
 	/** After which it is ended, and has failed */
 	minutes: number;
 	/** Of n8n; default: the one that `npm start` runs */
-	versions?: readonly string[];
+	version?: string;
 	/** What it needs of the system */
 	tools?: readonly SystemTool[];
 }
 
-/**
- * Two run at a time, and most of them wait more than they work. The longest are not the last ones,
- * so that no processor waits for them.
- */
+/** Three run at a time, because most of them wait more than they work; the longest ones first. */
 const PARTS: Readonly<Record<string, Part>> = {
-	versions: { file: 'install.test.ts', minutes: 20, versions: ['2.4.8', '1.123.81'] },
-	queue: { file: 'queue.test.ts', minutes: 20, tools: ['redis', 'postgresql'] },
-	jobs: { file: 'jobs.test.ts', minutes: 40, tools: ['chromium'] },
-	trigger: { file: 'trigger.test.ts', minutes: 20 },
-	features: { file: 'features.test.ts', minutes: 30 },
+	jobs: { file: 'jobs.test.ts', minutes: 30, tools: ['chromium'] },
 	crash: { file: 'crash.test.ts', minutes: 20 },
-	secrets: { file: 'secrets.test.ts', minutes: 20 },
-	browser: { file: 'browser.test.ts', minutes: 20, tools: ['chromium'] },
+	features: { file: 'features.test.ts', minutes: 20 },
 	examples: { file: 'examples.test.ts', minutes: 20 },
+	queue: { file: 'queue.test.ts', minutes: 20, tools: ['redis', 'postgresql'] },
+	browser: { file: 'browser.test.ts', minutes: 20, tools: ['chromium'] },
+	secrets: { file: 'secrets.test.ts', minutes: 20 },
+	trigger: { file: 'trigger.test.ts', minutes: 20 },
 	install: { file: 'install.test.ts', minutes: 10 },
+	oldest: { file: 'install.test.ts', minutes: 10, version: '1.123.81' },
 	deploy: { file: 'deploy.test.ts', minutes: 2 },
 };
-const PINNED_ONLY = Object.freeze([PINNED_N8N]);
-const AT_A_TIME = 2;
+const AT_A_TIME = 3;
 const GRACE_MS = 20_000;
 const STILL_MS = 30_000;
 
-const lockFile = join(root, 'build', 'setup.lock');
 const resultFolder = join(root, 'build', 'e2e');
 
 const tallySchema = z.object({
@@ -71,13 +65,7 @@ async function readTally(file: string): Promise<Tally | undefined> {
  * Runs the tests of one part in a process of their own;
  * what they print comes in one piece, at their end.
  */
-async function runPart(name: string, { file, minutes, versions = PINNED_ONLY }: Part): Promise<Tally> {
-	const others = versions.filter((version) => version !== PINNED_N8N);
-	if (others.length > 0) {
-		await withLock(lockFile, 'setting up this project', async () => {
-			for (const version of others) await installN8n(version);
-		});
-	}
+async function runPart(name: string, { file, minutes, version = PINNED_N8N }: Part): Promise<Tally> {
 	const began = performance.now();
 	const counts = join(resultFolder, `${name}.tally.json`);
 	await rm(counts, { force: true });
@@ -90,7 +78,7 @@ async function runPart(name: string, { file, minutes, versions = PINNED_ONLY }: 
 	const args = [...execArgv, '--import', reporter('abandon.ts'), ...reporters, join(__dirname, file)];
 	const child = spawn(execPath, args, {
 		cwd: root,
-		env: { ...env, E2E_N8N_VERSIONS: versions.join(',') },
+		env: { ...env, E2E_N8N_VERSION: version },
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	let printed = '';
@@ -135,11 +123,7 @@ async function runParts(parts: readonly { name: string; part: Part }[]): Promise
 	const lane = async () => {
 		for (let next = waiting.shift(); next && !interruption.aborted; next = waiting.shift()) {
 			const { name, part } = next;
-			const { passed, failed, skipped, failures } = await runPart(name, part).catch((error: unknown) => {
-				if (!(error instanceof Fault)) throw error;
-				say(`\n✖ e2e ${name}: ${error.message}\n  What to do: ${error.hint}`);
-				return { passed: 0, failed: 1, skipped: 0, failures: [failureText(`e2e ${name}`, error.message)] };
-			});
+			const { passed, failed, skipped, failures } = await runPart(name, part);
 			total.passed += passed;
 			total.failed += failed;
 			total.skipped += skipped;
@@ -169,11 +153,10 @@ void runCommand(async () => {
 	const report = join(root, 'build', 'e2e.json');
 	await mkdir(resultFolder, { recursive: true });
 	await rm(report, { force: true });
-	await withLock(lockFile, 'setting up this project', async () => {
-		await ensureTools([...new Set(parts.flatMap(({ part }) => part.tools ?? []))]);
-		await installN8n(PINNED_N8N);
-		await buildProject();
-	});
+	await ensureTools([...new Set(parts.flatMap(({ part }) => part.tools ?? []))]);
+	for (const version of new Set(parts.map(({ part }) => part.version ?? PINNED_N8N)))
+		await installN8n(version);
+	await buildProject();
 	const tally = countSkipped(await runParts(parts));
 	await writeFile(report, JSON.stringify(tally));
 	say(`\ne2e: ${summaryOf(tally)}`);

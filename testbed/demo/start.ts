@@ -5,7 +5,7 @@ import { runCommand } from '../../scripts/setup/entry.mjs';
 import { Fault } from '../../scripts/setup/faults.mjs';
 import { withLock } from '../../scripts/setup/lock.mjs';
 import { installN8n, PINNED_N8N } from '../../scripts/setup/n8n.mjs';
-import { dataFolder, root } from '../../scripts/setup/paths.mjs';
+import { dataFolder } from '../../scripts/setup/paths.mjs';
 import { buildProject } from '../../scripts/setup/project.mjs';
 import { say } from '../../scripts/setup/terminal.mjs';
 import { runLive } from './live';
@@ -68,11 +68,9 @@ async function choosePort(name: PortOption, requested: number | undefined): Prom
 
 /** Installs n8n if it is missing, and builds. */
 async function prepare() {
-	return await withLock(join(root, 'build', 'setup.lock'), 'setting up this project', async () => {
-		const install = await installN8n(PINNED_N8N);
-		await buildProject();
-		return install;
-	});
+	const install = await installN8n(PINNED_N8N);
+	await buildProject();
+	return install;
 }
 
 void runCommand(async () => {

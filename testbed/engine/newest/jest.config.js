@@ -5,14 +5,27 @@ const modules = process.env.N8N_MODULES;
 if (!modules) throw new Error('N8N_MODULES is not set: run `npm run engine`');
 
 /**
- * Runs the tests of the nodes with the engine of an installed n8n instead of the one in
- * package.json.
+ * What depends on the engine: each operation once, parameters and expressions, pickers, credentials
+ * and secrets, binary data, tools, polls, and how n8n's HTTP helper reads responses.
+ */
+const TESTS = [
+	'{agent,describedExamples,groupedProblems,hints,operations,pickers}.test.ts',
+	'{EntityTrigger,Form,PublicLink,PushNotification,security}/**/*.test.ts',
+	'Entity/{rows,selection,tool,upsert}.test.ts',
+	'Entity/columns/{expandedRows,storedColumns,unknownOptions}.test.ts',
+	'Entity/sync/{export,importFile,sync}.test.ts',
+	'otherServices/{brokenResponses,cancel,charsets,largeResponses,loginPage,tlsFailures}.test.ts',
+];
+
+/**
+ * Runs them with the engine of an installed n8n instead of the one in package.json.
  * @type {import('jest').Config}
  */
 module.exports = {
 	...base,
 	rootDir: join(__dirname, '..', '..', '..'),
 	roots: ['<rootDir>/test/n8n'],
+	testMatch: TESTS.map((path) => `<rootDir>/test/n8n/${path}`),
 	moduleNameMapper: {
 		'^n8n-core$': join(__dirname, 'n8nCore.js'),
 		'^n8n-core/(.*)$': join(modules, 'n8n-core', '$1'),
