@@ -22,6 +22,8 @@ export interface Browsing {
 	page: Page;
 	/** Goes to a page of n8n's editor as its links do; loading the editor takes 20 times as long. */
 	open: (path: string) => Promise<void>;
+	/** Goes to the canvas of a new workflow */
+	newWorkflow: () => Promise<void>;
 	/** Finds an element by n8n's `data-test-id` */
 	byId: (testId: string) => Locator;
 	/** Saves a screenshot */
@@ -44,22 +46,33 @@ export async function withBrowser<T>(use: (browsing: Browsing) => Promise<T>): P
 	try {
 		const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
 		const page = await context.newPage();
-		page.setDefaultTimeout(30_000);
+		page.setDefaultTimeout(120_000);
 
 		const pageErrors: string[] = [];
 		page.on('pageerror', ({ message }) => {
 			pageErrors.push(message);
 		});
+		const byId = (testId: string) => page.locator(`[data-test-id="${testId}"]`);
+		const open = async (path: string) => {
+			await page.evaluate(`
+				history.pushState(null, '', ${JSON.stringify(path)});
+				dispatchEvent(new PopStateEvent('popstate', { state: null }));
+			`);
+		};
 		return await use({
 			page,
 			pageErrors,
-			open: async (path) => {
-				await page.evaluate(`
-					history.pushState(null, '', ${JSON.stringify(path)});
-					dispatchEvent(new PopStateEvent('popstate', { state: null }));
-				`);
+			open,
+			newWorkflow: async () => {
+				const { pathname: before } = new URL(page.url());
+				await open('/workflow/new');
+				// n8n stores it at once, empty, and goes to its address.
+				const isOther = ({ pathname }: URL) => pathname !== before && /\/workflow\/(?!new)/.test(pathname);
+				await page.waitForURL(isOther);
+				await byId('canvas-node').first().waitFor({ state: 'detached' });
+				await byId('canvas-background').waitFor();
 			},
-			byId: (testId) => page.locator(`[data-test-id="${testId}"]`),
+			byId,
 			picture: async (name) => {
 				await page.screenshot({ path: join(pictureFolder, `${name}.png`) });
 			},
@@ -69,7 +82,7 @@ export async function withBrowser<T>(use: (browsing: Browsing) => Promise<T>): P
 	}
 }
 
-/** Logs in with n8n's form. */
+/** Logs in with n8n's form and waits for the list of workflows. */
 export async function logIn(
 	{ page, byId }: Browsing,
 	url: string,
@@ -79,5 +92,8 @@ export async function logIn(
 	await page.locator('input[autocomplete="email"], input[name="emailOrLdapLoginId"]').first().fill(email);
 	await page.locator('input[type="password"]').fill(password);
 	await byId('form-submit-button').click();
-	await page.waitForURL(/home|workflows/);
+	// Until its first page is there, the editor goes nowhere else.
+	await byId('add-resource-workflow').waitFor();
+	// As someone who wants no explanation any more after each publication.
+	await page.evaluate(`localStorage.setItem('N8N_HIDE_ACTIVATION_ALERT', 'true')`);
 }

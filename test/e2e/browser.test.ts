@@ -49,11 +49,11 @@ async function firstTenMinutes(t: TestContext, demo: Demo, browsing: Browsing) {
 	await step('sees the example workflow', () => seeWorkflow(demo, browsing));
 	await step('makes a credential with a wrong secret and is told', () => makeWrongCredential(demo, browsing));
 	await step('corrects it', () => correctCredential(demo, browsing));
-	await step('finds the nodes by searching for datagrid', () => findNodes(demo, browsing));
+	await step('finds the nodes by searching for datagrid', () => findNodes(browsing));
 	await step('takes the operation that creates an entity', () => takeCreate(browsing));
 	await step('picks space and grid from their lists', () => pickGrid(demo, browsing));
 	await step('maps columns, runs it and sees the row', () => mapAndRun(demo, browsing));
-	await step('takes the trigger from the panel', () => takeTrigger(demo, browsing));
+	await step('takes the trigger from the panel', () => takeTrigger(browsing));
 	await step('picks the grid that it watches', () => pickWatched(demo, browsing));
 	await step('fetches a test event', () => fetchTestEvent(browsing));
 	await step('publishes the workflow', () => publish(browsing));
@@ -62,8 +62,8 @@ async function firstTenMinutes(t: TestContext, demo: Demo, browsing: Browsing) {
 	assert.deepEqual(browsing.pageErrors, []);
 }
 
-async function seeWorkflow({ n8n, workflow }: Demo, { page, byId }: Browsing): Promise<void> {
-	await page.goto(`${n8n.url}/workflow/${workflow.id}`);
+async function seeWorkflow({ workflow }: Demo, { page, open, byId }: Browsing): Promise<void> {
+	await open(`/workflow/${workflow.id}`);
 	await page.getByText('Production Checklist').locator('..').locator('svg').first().click();
 	await byId('zoom-to-fit').click();
 	await page.mouse.move(700, 160);
@@ -72,8 +72,8 @@ async function seeWorkflow({ n8n, workflow }: Demo, { page, byId }: Browsing): P
 	assert.equal(await byId('canvas-node').count(), 9);
 }
 
-async function makeWrongCredential({ n8n, service }: Demo, { page, byId }: Browsing): Promise<void> {
-	await page.goto(`${n8n.url}/home/credentials`);
+async function makeWrongCredential({ service }: Demo, { page, open, byId }: Browsing): Promise<void> {
+	await open('/home/credentials');
 	await byId('add-resource-credential').click();
 	await page.getByPlaceholder('Search for app...').click();
 	await page.keyboard.type('DataGrid');
@@ -98,8 +98,10 @@ async function correctCredential({ service }: Demo, { byId }: Browsing): Promise
 	await byId('credentials-config-container-test-success').getByText('tested successfully').waitFor();
 }
 
-async function findNodes({ n8n }: Demo, { page, byId }: Browsing): Promise<void> {
-	await page.goto(`${n8n.url}/workflow/new`);
+async function findNodes({ page, newWorkflow, byId }: Browsing): Promise<void> {
+	await page.keyboard.press('Escape');
+	await byId('credential-save-button').waitFor({ state: 'hidden' });
+	await newWorkflow();
 	await byId('node-creator-plus-button').first().click();
 	await byId('node-creator-search-bar').fill('datagrid');
 	const found = byId('node-creator-node-item').or(byId('item-iterator-item'));
@@ -133,9 +135,7 @@ async function pick({ byId }: Browsing, wanted: Record<string, string>) {
 		await list.click();
 		await byId('rlc-item').filter({ hasText: name }).first().click();
 		// n8n never fills a list that was opened before the choice above it was stored.
-		await until(`the choice of ${name}`, async () => (await list.inputValue()).includes(name), {
-			withinMs: 30_000,
-		});
+		await until(`the choice of ${name}`, async () => (await list.inputValue()).includes(name));
 	}
 }
 
@@ -156,10 +156,8 @@ async function mapAndRun({ client, grids: { activity } }: Demo, { byId }: Browsi
 	assert.equal(rows.filter((row) => row['Event'] === 'by hand').length, 1);
 }
 
-async function takeTrigger({ n8n }: Demo, { page, byId }: Browsing): Promise<void> {
-	// A person who leaves the page is asked about what is not saved.
-	page.once('dialog', (dialog) => void dialog.accept());
-	await page.goto(`${n8n.url}/workflow/new`);
+async function takeTrigger({ newWorkflow, byId }: Browsing): Promise<void> {
+	await newWorkflow();
 	await byId('node-creator-plus-button').first().click();
 	await byId('node-creator-search-bar').fill('datagrid');
 	const found = byId('node-creator-node-item').or(byId('item-iterator-item'));
@@ -187,8 +185,8 @@ async function publish({ page, byId }: Browsing): Promise<void> {
 
 /** The trigger looks at once when it is published, and then each minute. */
 async function seeExecution(
-	{ client, grids: { orders }, n8n, rest }: Demo,
-	{ page }: Browsing,
+	{ client, grids: { orders }, rest }: Demo,
+	{ page, open }: Browsing,
 ): Promise<void> {
 	const { id } = /\/workflow\/(?<id>[^/?]+)/.exec(page.url())?.groups ?? {};
 	assert.ok(id);
@@ -199,7 +197,7 @@ async function seeExecution(
 	const hasRun = async () =>
 		(await rest.executions(id)).some(({ mode, status }) => mode === 'trigger' && status === 'success');
 	await until('the execution that the change has started', hasRun);
-	await page.goto(`${n8n.url}/workflow/${id}/executions`);
+	await open(`/workflow/${id}/executions`);
 	await page.getByText('Succeeded').nth(1).waitFor();
 }
 
@@ -207,6 +205,7 @@ async function seeExample(
 	{ client, grids: { activity }, n8n, workflow }: Demo,
 	{ page }: Browsing,
 ): Promise<void> {
+	// Loads the editor anew, so that no execution of the other workflow is on the page.
 	await page.goto(`${n8n.url}/workflow/${workflow.id}/executions`);
 	await page.getByText('Succeeded').first().waitFor();
 	const rows = (await client.entities.page(activity, { layout: 'property' })).items;

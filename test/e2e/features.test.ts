@@ -26,7 +26,7 @@ const LITTLE_TIME = { ...DURABLE, N8N_SCHEDULER_POLL_TIMEOUT: '20' };
 const SLOW = 4000;
 /** Maximum number of pages that one poll reads in that time. */
 const PAGES = 3;
-const MANY = 7000;
+const MANY = 5000;
 const WRITERS = 16;
 const EGRESS = { N8N_SSRF_PROTECTION_ENABLED: 'true' };
 const ALLOWED = { ...EGRESS, N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.1/32' };

@@ -14,10 +14,7 @@ export interface Wanted {
 export class Person {
 	clicks = 0;
 
-	constructor(
-		readonly browsing: Browsing,
-		private readonly url: string,
-	) {}
+	constructor(readonly browsing: Browsing) {}
 
 	byId(testId: string): Locator {
 		return this.browsing.byId(testId);
@@ -35,8 +32,7 @@ export class Person {
 	}
 
 	async newWorkflow(): Promise<void> {
-		await this.browsing.page.goto(`${this.url}/workflow/new`);
-		await this.byId('canvas-background').waitFor();
+		await this.browsing.newWorkflow();
 	}
 
 	/** Pastes nodes of n8n's own; what a job is about is clicked. */
@@ -92,7 +88,7 @@ export class Person {
 		// n8n never fills a list that was opened before the node had its credential.
 		const credential = this.byId('node-credentials-select').locator('input').first();
 		const isChosen = async () => (await credential.inputValue()) !== '';
-		await until('the credential of the node', isChosen, { withinMs: 30_000 });
+		await until('the credential of the node', isChosen);
 		await this.click(list);
 		return list;
 	}
@@ -102,9 +98,7 @@ export class Person {
 		const list = await this.openList(input);
 		await this.click(this.byId('rlc-item').filter({ hasText: name }).first());
 		// Nor one that was opened before the choice above it was stored.
-		await until(`the choice of ${name}`, async () => (await list.inputValue()).includes(name), {
-			withinMs: 30_000,
-		});
+		await until(`the choice of ${name}`, async () => (await list.inputValue()).includes(name));
 	}
 
 	/** Fills inputs of the open node; a text that begins with `=` becomes an expression. */

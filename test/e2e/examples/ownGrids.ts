@@ -52,7 +52,7 @@ type Check = (demo: ExampleDemo) => Promise<void>;
 
 /**
  * Imports them and runs them twice in an account that has nothing: nothing but the credentials is
- * chosen. Then runs checks of examples in that account.
+ * chosen. Then runs checks of examples in that account, and adds them to those of the demo.
  */
 export async function makesItsGrids(demo: ExampleDemo, checks: readonly Check[]): Promise<void> {
 	const { rest, folder, service } = demo;
@@ -83,6 +83,7 @@ export async function makesItsGrids(demo: ExampleDemo, checks: readonly Check[])
 	assert.deepEqual(await contentsOf(client), made);
 	const grids = await fill(client);
 	for (const check of checks) await check({ ...own, ...grids });
+	for (const [file, workflow] of examples) demo.examples.set(`${file} (empty account)`, workflow);
 }
 
 async function putCredential({ rest }: ExampleDemo, name: string, { url, key, secret }: Connection) {
