@@ -11,10 +11,7 @@ export const dataMutants: readonly Mutant[] = [
 		find: 'const identity = identityOf(update, computed);',
 		replace:
 			"const shown = update.raw['id'] ?? update.raw['_id'];\nif (shown !== undefined) return JSON.stringify(shown);\n\t\tconst identity = identityOf(update, computed);",
-		foundBy: [
-			{ probe: 'history.getChanges', runs: 20 },
-			{ probe: 'trigger', runs: 20 },
-		],
+		foundBy: [{ test: 'test/unit/client/resources/updates.test.ts' }],
 	},
 	{
 		breaks: 'Update All stops after 20 matches',
@@ -28,7 +25,7 @@ export const dataMutants: readonly Mutant[] = [
 		file: 'nodes/shared/rows/columnNames.ts',
 		find: "new Set(['error', '$error'])",
 		replace: "new Set(['$error'])",
-		foundBy: [{ probe: 'entity.create', runs: 20 }],
+		foundBy: [{ test: 'test/n8n/Entity/columns/oddColumns.test.ts' }],
 	},
 	{
 		breaks: 'Writes to one row run concurrently',
@@ -42,7 +39,7 @@ export const dataMutants: readonly Mutant[] = [
 		file: 'client/formats/decimalDigits.ts',
 		find: 'const number = Number(text);',
 		replace: 'const number = Number(text);\n\tif (Number.isFinite(number)) return number;',
-		foundBy: [{ probe: 'entity.create, refusals', runs: 20 }],
+		foundBy: [{ test: 'test/unit/nodes/shared/rows/values.test.ts' }],
 	},
 	{
 		breaks: 'A decimal outside the number range is clamped',
@@ -50,35 +47,35 @@ export const dataMutants: readonly Mutant[] = [
 		find: 'const number = Number(text);',
 		replace:
 			'const number = Math.min(Number(text), Number.MAX_VALUE);\n\tif (number === Number.MAX_VALUE) return number;',
-		foundBy: [{ probe: 'entity.create, refusals', runs: 20 }],
+		foundBy: [{ test: 'test/unit/nodes/shared/rows/values.test.ts' }],
 	},
 	{
 		breaks: 'A month is written as its first day',
 		file: 'nodes/shared/rows/values.ts',
 		find: "parseMoment(writtenBy(value) ?? '')?.date ??",
 		replace: 'new Date(String(value)).toISOString().slice(0, 10) ??',
-		foundBy: [{ probe: 'entity.create, refusals', runs: 20 }],
+		foundBy: [{ test: 'test/unit/nodes/shared/rows/values.test.ts' }],
 	},
 	{
 		breaks: '30 February is written as 2 March',
 		file: 'client/formats/moment.ts',
 		find: 'date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() : undefined',
 		replace: 'date.getTime()',
-		foundBy: [{ probe: 'entity.create, refusals', runs: 20 }],
+		foundBy: [{ test: 'test/unit/client/formats/moment.test.ts' }],
 	},
 	{
 		breaks: 'A Date is written as its day in UTC instead of the time zone of the workflow',
 		file: 'nodes/shared/rows/values.ts',
 		find: 'localDate(value.getTime(), timezone)',
 		replace: "localDate(value.getTime(), 'UTC')",
-		foundBy: [{ probe: 'entity.create, from dates', runs: 20 }],
+		foundBy: [{ test: 'test/unit/nodes/shared/rows/values.test.ts' }],
 	},
 	{
 		breaks: 'A query parameter that a link already has is duplicated',
 		file: 'client/hal/links.ts',
 		find: ' && !unused.has(decodedName(pair))',
 		replace: '',
-		foundBy: [{ probe: 'entity.getMany', runs: 20 }],
+		foundBy: [{ test: 'test/unit/client/hal/links.test.ts' }],
 	},
 	{
 		breaks: 'The row id in a link is not decoded',
@@ -94,62 +91,71 @@ export const dataMutants: readonly Mutant[] = [
 		file: 'client/session/created.ts',
 		find: 'const id = idInPath(type, address.pathname);',
 		replace: "const id = idInPath(type, address.pathname) ?? address.pathname.split('/').at(-1);",
-		foundBy: [{ probe: 'entity.create', runs: 100 }],
+		foundBy: [
+			{
+				test: 'test/unit/client/session/session.test.ts',
+				named: 'with an opaque address causes a request for the ID of the resource',
+			},
+		],
 	},
 	{
 		breaks: 'A login page is taken as the response to a write',
 		file: 'client/session/responses.ts',
 		find: 'if (mayBePage && MARKUP.test(textOf(response.body)))',
 		replace: 'if (!mayBePage)',
-		foundBy: [{ test: 'test/n8n/otherServices/loginPage.test.ts' }],
+		foundBy: [
+			{
+				test: 'test/contract/client/otherService.test.ts',
+				named: 'in response to a deletion leaves its outcome unknown',
+			},
+		],
 	},
 	{
 		breaks: 'A login page is taken as a CSV file',
 		file: 'client/session/call.ts',
 		find: 'holdsBack: isPage',
 		replace: 'holdsBack: () => false',
-		foundBy: [{ test: 'test/n8n/otherServices/loginPage.test.ts' }],
+		foundBy: [{ test: 'test/n8n/loginPage.test.ts' }],
 	},
 	{
 		breaks: 'If an item has two values for one column, the last one is written',
 		file: 'nodes/shared/inputs/columns/columnMapper.ts',
 		find: 'if (first) requireSameValue(first, member);',
 		replace: '',
-		foundBy: [{ probe: 'entity.create, refusals', runs: 20 }],
+		foundBy: [{ test: 'test/unit/nodes/shared/inputs/columns/columnMapper.test.ts' }],
 	},
 	{
 		breaks: 'A name that is also the key of another column always selects the first column',
 		file: 'nodes/shared/inputs/columns/members.ts',
 		find: 'const field = named ?? free(next)[0] ?? candidates[0];',
 		replace: 'const field = candidates[0];',
-		foundBy: [
-			{ probe: 'entity.create, by keys', runs: 20 },
-			{ test: 'test/unit/nodes/shared/inputs/columns/columnMapper.test.ts' },
-		],
+		foundBy: [{ test: 'test/unit/nodes/shared/inputs/columns/columnMapper.test.ts' }],
 	},
 	{
 		breaks: 'An item that matches no column creates an empty row',
 		file: 'nodes/Entity/entity/create.ts',
 		find: 'if (!option(allowEmptyRow)) requireValues(write);',
 		replace: '',
-		foundBy: [{ probe: 'entity.create, refusals', runs: 20 }],
+		foundBy: [{ test: 'test/n8n/Entity/rows.test.ts', named: 'refuses an item without a matching column' }],
 	},
 	{
 		breaks: 'Times are compared as strings',
 		file: 'nodes/shared/rows/equality.ts',
 		find: 'return JSON.stringify(timeOf(value) ?? value);',
 		replace: 'return JSON.stringify(value);',
-		foundBy: [
-			{ probe: 'entity.upsert, by a moment', runs: 20 },
-			{ probe: 'entity.sync, by a moment', runs: 20 },
-		],
+		foundBy: [{ test: 'test/unit/nodes/shared/rows/values.test.ts' }],
 	},
 	{
 		breaks: 'Identical events of a history are merged',
 		file: 'client/resources/updates/updateIdentity.ts',
 		find: 'count === 1 || update.id !== undefined ? identity',
 		replace: 'count > 0 ? identity',
-		foundBy: [{ probe: 'history.getMany', runs: 40 }],
+		foundBy: [
+			{
+				test: 'test/unit/client/resources/updates.test.ts',
+				named: 'distinguishes equal changes without an id on one page',
+			},
+		],
 	},
 	{
 		breaks: 'Columns that were removed from the mapper are written',
@@ -175,14 +181,16 @@ export const dataMutants: readonly Mutant[] = [
 		file: 'client/lists/page.ts',
 		find: 'return { items: itemsIn(body, shape, answer) };',
 		replace: 'return { items: itemsIn([], shape, answer) };',
-		foundBy: [{ probe: 'lists of the editor', runs: 60 }],
+		foundBy: [
+			{ test: 'test/unit/client/lists/page.test.ts', named: 'what §4 only calls a list may be a bare array' },
+		],
 	},
 	{
 		breaks: 'Strings are not parsed in columns of an unknown type',
 		file: 'nodes/shared/rows/valueTypes.ts',
 		find: "return name === 'any' ? type.name : name;",
 		replace: "return name === '' ? name : type.name;",
-		foundBy: [{ probe: 'entity.create, from texts', runs: 80 }],
+		foundBy: [{ test: 'test/unit/nodes/shared/rows/values.test.ts' }],
 	},
 	{
 		breaks: 'A run does not look for the keys of its rows at its end',

@@ -133,6 +133,6 @@ export const triggerMutants: readonly Mutant[] = [
 		file: 'nodes/EntityTrigger/settings.ts',
 		find: 'toTimestamp(from, node.getTimezone())',
 		replace: 'new Date(String(from)).getTime()',
-		foundBy: [{ probe: 'trigger', runs: 40 }],
+		foundBy: [{ test: 'test/n8n/EntityTrigger/oddServices.test.ts', named: 'in the time zone' }],
 	},
 ];

@@ -11,8 +11,6 @@ export type Settings<D extends Dials> = { readonly [Name in keyof D]: D[Name][nu
 
 /** One thing that the specification leaves open: what is varied, and how it is drawn. */
 export interface Aspect<D extends Dials> {
-	/** One sentence for the documentation. */
-	varies: string;
 	dials: D;
 	plain: Settings<D>;
 	/** Plain in half of the variants, so that aspects are also met alone; shrinks towards plain. */
@@ -27,7 +25,7 @@ export interface Aspect<D extends Dials> {
 const given = z.record(z.string(), z.unknown());
 
 /** Declares an aspect. */
-export function aspect<const D extends Dials>(varies: string, dials: D): Aspect<D> {
+export function aspect<const D extends Dials>(dials: D): Aspect<D> {
 	const read = (json: unknown): Settings<D> => {
 		const chosen = given.parse(json ?? {});
 		const unknown = Object.keys(chosen).find((name) => !Object.hasOwn(dials, name));
@@ -42,7 +40,7 @@ export function aspect<const D extends Dials>(varies: string, dials: D): Aspect<
 	const plain = read({});
 	const choices = Object.entries(dials).map(([name, of]) => [name, fc.constantFrom(...of)] as const);
 	const drawn = fc.oneof(fc.constant(plain), fc.record(Object.fromEntries(choices)).map(read));
-	return { varies, dials, plain, drawn, read };
+	return { dials, plain, drawn, read };
 }
 
 function isSettings<D extends Dials>(dials: D, settings: object): settings is Settings<D> {
@@ -53,10 +51,7 @@ function isSettings<D extends Dials>(dials: D, settings: object): settings is Se
 }
 
 /** The dials that are not plain: what a variant is about. */
-export function unusual<D extends Dials>(
-	{ plain }: Aspect<D>,
-	settings: Settings<D>,
-): Record<string, Choice> {
+export function unusual(plain: object, settings: object): Record<string, unknown> {
 	const usual = new Map<string, unknown>(Object.entries(plain));
 	return Object.fromEntries(Object.entries(settings).filter(([name, choice]) => usual.get(name) !== choice));
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { z } from 'zod/v4';
-import { unusual } from './aspect';
+import { unusual, type Aspect, type Dials } from './aspect';
 import { availability } from './aspects/availability';
 import { base } from './aspects/base';
 import { errors, errorsStep } from './aspects/errors';
@@ -41,26 +41,25 @@ export const aspects = {
 };
 
 /** A service that obeys the specification; `seed` decides the data of its trial. */
-export const variants = fc.record({
-	seed: fc.nat(1_000_000),
-	base: base.drawn,
-	links: links.drawn,
-	ids: ids.drawn,
-	paging: paging.drawn,
-	lists: lists.drawn,
-	members: members.drawn,
-	versions: versions.drawn,
-	values: values.drawn,
-	filters: filters.drawn,
-	forms: forms.drawn,
-	feed: feed.drawn,
-	writes: writes.drawn,
-	errors: errors.drawn,
-	media: media.drawn,
-	availability: availability.drawn,
-	strictness: strictness.drawn,
-});
-export type Variant = typeof variants extends fc.Arbitrary<infer Value> ? Value : never;
+export type Variant = { readonly seed: number } & {
+	readonly [Name in keyof typeof aspects]: (typeof aspects)[Name]['plain'];
+};
+
+/** The aspects, each with what is made of it. */
+const forEach = <Result>(make: (one: Aspect<Dials>, name: string) => Result): Record<string, Result> =>
+	Object.fromEntries(Object.entries(aspects).map(([name, one]) => [name, make(one, name)]));
+
+const isVariant = (value: object): value is Variant =>
+	['seed', ...Object.keys(aspects)].every((name) => name in value);
+
+function variantOf(settings: object): Variant {
+	if (isVariant(settings)) return settings;
+	throw new Error(`Not a variant: ${JSON.stringify(settings)}`);
+}
+
+export const variants: fc.Arbitrary<Variant> = fc
+	.record({ seed: fc.nat(1_000_000), ...forEach(({ drawn }) => drawn) })
+	.map(variantOf);
 
 const given = z.record(z.string(), z.unknown());
 
@@ -73,25 +72,10 @@ export function readVariant(json: unknown): Variant {
 	const unknown = Object.keys(chosen).find((name) => !Object.hasOwn(aspects, name));
 	if (unknown !== undefined)
 		throw new Error(`No aspect "${unknown}"; known: ${Object.keys(aspects).join(', ')}`);
-	return {
+	return variantOf({
 		seed: z.number().int().default(1).parse(seed),
-		base: base.read(chosen['base']),
-		links: links.read(chosen['links']),
-		ids: ids.read(chosen['ids']),
-		paging: paging.read(chosen['paging']),
-		lists: lists.read(chosen['lists']),
-		members: members.read(chosen['members']),
-		versions: versions.read(chosen['versions']),
-		values: values.read(chosen['values']),
-		filters: filters.read(chosen['filters']),
-		forms: forms.read(chosen['forms']),
-		feed: feed.read(chosen['feed']),
-		writes: writes.read(chosen['writes']),
-		errors: errors.read(chosen['errors']),
-		media: media.read(chosen['media']),
-		availability: availability.read(chosen['availability']),
-		strictness: strictness.read(chosen['strictness']),
-	};
+		...forEach((one, name) => one.read(chosen[name])),
+	});
 }
 
 /** The embedded service as it is. */
@@ -99,25 +83,9 @@ export const PLAIN: Variant = readVariant({});
 
 /** The variant as JSON that `readVariant` reads, without what is plain. */
 export function describeVariant(variant: Variant): string {
-	const shown = {
-		base: unusual(base, variant.base),
-		links: unusual(links, variant.links),
-		ids: unusual(ids, variant.ids),
-		paging: unusual(paging, variant.paging),
-		lists: unusual(lists, variant.lists),
-		members: unusual(members, variant.members),
-		versions: unusual(versions, variant.versions),
-		values: unusual(values, variant.values),
-		filters: unusual(filters, variant.filters),
-		forms: unusual(forms, variant.forms),
-		feed: unusual(feed, variant.feed),
-		writes: unusual(writes, variant.writes),
-		errors: unusual(errors, variant.errors),
-		media: unusual(media, variant.media),
-		availability: unusual(availability, variant.availability),
-		strictness: unusual(strictness, variant.strictness),
-	};
-	const told = Object.entries(shown).filter(([, settings]) => Object.keys(settings).length > 0);
+	const settings = new Map<string, unknown>(Object.entries(variant));
+	const shown = forEach(({ plain }, name) => unusual(plain, given.parse(settings.get(name))));
+	const told = Object.entries(shown).filter(([, dials]) => Object.keys(dials).length > 0);
 	return JSON.stringify({ seed: variant.seed, ...Object.fromEntries(told) });
 }
 

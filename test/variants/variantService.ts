@@ -10,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod/v4';
 import { delayOf, refusalOf } from './aspects/availability';
 import { movedFrom, movedTo } from './aspects/links';
-import { headersOf, wireOf } from './aspects/media';
+import { wireOf } from './aspects/media';
 import {
 	endpointOf,
 	jsonSchema,
@@ -97,7 +97,7 @@ export class VariantService {
 		const bytes = await bytesOf(incoming);
 		const { status, headers, data } = wireOf(await this.answer(incoming, bytes), this.variant.media);
 		const named = { date: new Date(this.now()).toUTCString(), ...headers };
-		outgoing.writeHead(status, headersOf(named, this.variant.media)).end(data);
+		outgoing.writeHead(status, named).end(data);
 	}
 
 	private async answer(incoming: IncomingMessage, bytes: Buffer): Promise<VariantResponse> {

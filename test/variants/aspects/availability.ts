@@ -2,16 +2,13 @@ import { aspect, type Settings } from '../aspect';
 import type { VariantRequest, VariantResponse } from '../exchange';
 
 /** §7: 503 is declared for every endpoint; how long it lasts is not said. */
-export const availability = aspect(
-	'now and then 503 or 429 before anything is carried out, with and without Retry-After; writes that overtake one another',
-	{
-		/** Each request of this number; 0: none. */
-		every: [0, 4, 9],
-		retryAfter: ['none', '0', '2', 'date'],
-		status: [503, 429],
-		writes: ['at once', 'overtaking'],
-	},
-);
+export const availability = aspect({
+	/** Each request of this number; 0: none. */
+	every: [0, 4, 9],
+	retryAfter: ['none', '0', '2', 'date'],
+	status: [503, 429],
+	writes: ['at once', 'overtaking'],
+});
 
 /** What a request is refused with, if it is. @param number of the request, from 1 */
 export function refusalOf(

@@ -3,7 +3,7 @@ import { aspect, type Settings } from '../aspect';
 /**
  * Where the service is: below a path of the host (§ "All addresses are relative to {base_url}").
  */
-export const base = aspect('the path below which the service is, also one that ends with /api', {
+export const base = aspect({
 	prefix: ['', '/grids', '/a/b', '/v1/api', '/api'],
 	slash: [false, true],
 });

@@ -2,7 +2,7 @@ import { aspect, type Settings } from '../aspect';
 import { isJsonObject, type Body, type Json, type Step } from '../exchange';
 
 /** §7: the statuses are declared, the format of the error body is not shown. */
-export const errors = aspect('bodies of errors: JSON of several shapes, problem+json, text, HTML, none', {
+export const errors = aspect({
 	body: ['json', 'text', 'html', 'problem', 'list', 'none'],
 });
 

@@ -4,13 +4,10 @@ import { eachObject, jsonSchema, type Json, type Step } from '../exchange';
 /**
  * §4 Gaps: operators of the filter language beyond `$eq` are not shown, nor how texts are compared.
  */
-export const filters = aspect(
-	'filters: operators beyond $eq refused or ignored, texts compared without regard to case',
-	{
-		operators: ['all', 'only $eq', 'others ignored'],
-		texts: ['exact', 'caseless'],
-	},
-);
+export const filters = aspect({
+	operators: ['all', 'only $eq', 'others ignored'],
+	texts: ['exact', 'caseless'],
+});
 type Filters = Settings<typeof filters.dials>;
 
 function hasOtherOperator(filter: Json): boolean {

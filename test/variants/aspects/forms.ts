@@ -2,13 +2,10 @@ import { aspect, type Settings } from '../aspect';
 import { isJsonObject, withJson, without, type Json, type JsonObject, type Step } from '../exchange';
 
 /** §2.9 shows blocks and inputs; its gaps: where they stand in a form is not shown. */
-export const forms = aspect(
-	'where the inputs of a form stand: a list, nested blocks, an object by field, nowhere; inputs without what they need not tell',
-	{
-		inputs: ['a list', 'nested blocks', 'by field', 'nowhere'],
-		members: ['all', 'few'],
-	},
-);
+export const forms = aspect({
+	inputs: ['a list', 'nested blocks', 'by field', 'nowhere'],
+	members: ['all', 'few'],
+});
 type Forms = Settings<typeof forms.dials>;
 
 /**

@@ -2,12 +2,9 @@ import { aspect, type Settings } from '../aspect';
 import { isJsonObject, jsonSchema, type Json, type Step } from '../exchange';
 
 /** §2.1: an id is a string; which characters it may have is not said. */
-export const ids = aspect(
-	'the characters of ids: percent signs, slashes, spaces, quotes, letters beyond ASCII, 29 digits',
-	{
-		form: ['plain', 'percent', 'slash', 'space', 'signs', 'accents', 'digits'],
-	},
-);
+export const ids = aspect({
+	form: ['plain', 'percent', 'slash', 'space', 'signs', 'accents', 'digits'],
+});
 type Form = Settings<typeof ids.dials>['form'];
 
 const AROUND: Record<Exclude<Form, 'digits'>, readonly [before: string, after: string]> = {

@@ -16,25 +16,22 @@ import type { Base } from './base';
  * §1: clients follow links instead of assembling paths, so
  * what an href looks like is the service's own business.
  */
-export const links = aspect(
-	'links: opaque, absolute, relative to the base URL or to the document, with a query of their own, templated, under names that the specification does not name; the addresses in `Location`; addresses that redirect reads',
-	{
-		href: ['documented', 'opaque'],
-		form: ['rooted', 'prefixed', 'absolute', 'relative', 'relative to the document'],
-		query: ['none', 'tenant', 'preset'],
-		template: [false, true],
-		/** What HAL allows in `_links` besides: further members and `curies`. */
-		hal: ['plain', 'annotated'],
-		/** Only those that the specification does not name. */
-		rels: ['likely', 'other'],
-		location: ['documented', 'opaque'],
-		/** §4 has a path; RFC 9110 also allows an absolute address. */
-		locationForm: ['path', 'absolute'],
-		/** Whether reads are redirected to other addresses. */
-		moved: ['none', 'reads'],
-		currentUser: ['documented', 'opaque'],
-	},
-);
+export const links = aspect({
+	href: ['documented', 'opaque'],
+	form: ['rooted', 'prefixed', 'absolute', 'relative', 'relative to the document'],
+	query: ['none', 'tenant', 'preset'],
+	template: [false, true],
+	/** What HAL allows in `_links` besides: further members and `curies`. */
+	hal: ['plain', 'annotated'],
+	/** Only those that the specification does not name. */
+	rels: ['likely', 'other'],
+	location: ['documented', 'opaque'],
+	/** §4 has a path; RFC 9110 also allows an absolute address. */
+	locationForm: ['path', 'absolute'],
+	/** Whether reads are redirected to other addresses. */
+	moved: ['none', 'reads'],
+	currentUser: ['documented', 'opaque'],
+});
 type Links = Settings<typeof links.dials>;
 
 /**

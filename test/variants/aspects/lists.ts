@@ -5,7 +5,7 @@ import { isJsonObject, withJson, type EndpointName, type Step } from '../exchang
  * §2.2 gives every list one shape, and §4 calls only some of
  * them paged: of the others it says no more than "lists".
  */
-export const lists = aspect('lists that §4 does not call paged: bare arrays, whole or in pages', {
+export const lists = aspect({
 	shape: ['page', 'array', 'array of a page'],
 });
 export type Lists = Settings<typeof lists.dials>;

@@ -3,7 +3,7 @@ import { aspect, type Settings } from '../aspect';
 import { without, type Body, type VariantResponse } from '../exchange';
 
 /** §9 names the media type of requests; that of responses is not shown. */
-export const media = aspect('media types of responses, how their JSON is written, compression, and headers', {
+export const media = aspect({
 	json: [
 		'application/json; charset=utf-8',
 		'application/hal+json',
@@ -13,20 +13,8 @@ export const media = aspect('media types of responses, how their JSON is written
 	writing: ['compact', 'indented', 'escaped'],
 	text: ['text/plain; charset=utf-8', 'text/plain'],
 	packing: ['plain', 'gzip', 'byte order mark'],
-	/** Names of headers have no case. */
-	headers: ['lower case', 'upper case'],
-	etag: ['none', 'weak', 'strong'],
 });
 type Media = Settings<typeof media.dials>;
-
-/** Headers with the names and the entity tag of a variant. */
-export function headersOf(given: Record<string, string>, { headers, etag }: Media): Record<string, string> {
-	const tags = { none: {}, weak: { etag: 'W/"7"' }, strong: { etag: '"7"' } };
-	const names = Object.entries({ ...given, ...tags[etag] });
-	return Object.fromEntries(
-		names.map(([name, value]) => [headers === 'upper case' ? name.toUpperCase() : name, value]),
-	);
-}
 
 /** What goes over the wire. */
 export function wireOf({ status, headers, body }: VariantResponse, settings: Media) {

@@ -12,18 +12,15 @@ import {
 } from '../exchange';
 
 /** §2: which members a representation has; the gaps name what is not shown. */
-export const members = aspect(
-	'members: extra ones, those that the specification does not name left out, summaries with few or no links, empty cells left out, options as texts or objects',
-	{
-		extra: [false, true],
-		/** Members that the specification names, and that a record has nothing for. */
-		absent: ['left out', 'null'],
-		summaries: ['whole', 'few links', 'no links'],
-		unnamed: ['kept', 'left out'],
-		emptyCells: ['null', 'left out'],
-		options: ['texts', 'values', 'names'],
-	},
-);
+export const members = aspect({
+	extra: [false, true],
+	/** Members that the specification names, and that a record has nothing for. */
+	absent: ['left out', 'null'],
+	summaries: ['whole', 'few links', 'no links'],
+	unnamed: ['kept', 'left out'],
+	emptyCells: ['null', 'left out'],
+	options: ['texts', 'values', 'names'],
+});
 type Members = Settings<typeof members.dials>;
 
 /** Collections that hold the summary form of what has a full one (§2.1). */

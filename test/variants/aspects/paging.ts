@@ -2,16 +2,13 @@ import { aspect, type Settings } from '../aspect';
 import { isJsonObject, withJson, type EndpointName, type Step, type VariantResponse } from '../exchange';
 
 /** §8: a maximum page size is not shown. */
-export const paging = aspect(
-	'page sizes: capped at a few items, refused above 500; pages without links; how many pages an empty list has; pages after the last one missing (404)',
-	{
-		cap: [1000, 2, 3, 7, 25],
-		tooLarge: ['capped', 'refused'],
-		links: [true, false],
-		emptyPages: [0, 1],
-		afterLast: ['empty', '404'],
-	},
-);
+export const paging = aspect({
+	cap: [1000, 2, 3, 7, 25],
+	tooLarge: ['capped', 'refused'],
+	links: [true, false],
+	emptyPages: [0, 1],
+	afterLast: ['empty', '404'],
+});
 
 const LISTS: ReadonlySet<EndpointName | undefined> = new Set<EndpointName>([
 	'accessKeys',

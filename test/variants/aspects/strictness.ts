@@ -8,13 +8,10 @@ import {
 } from '../exchange';
 
 /** What a service does with parameters and members that §2 and §4 do not name. */
-export const strictness = aspect(
-	'query parameters and members of bodies that the specification does not name: ignored, or refused with 400',
-	{
-		parameters: ['ignored', 'refused'],
-		members: ['ignored', 'refused'],
-	},
-);
+export const strictness = aspect({
+	parameters: ['ignored', 'refused'],
+	members: ['ignored', 'refused'],
+});
 
 /** §4: all reads honour them. */
 const PAGES = ['pageIndex', 'pageSize'];

@@ -10,16 +10,13 @@ import {
 } from '../exchange';
 
 /** §2.5 gives types their names; how a value is kept is not said. */
-export const values = aspect(
-	'how values are kept: empty text as unset, moments as the texts that came; numbers and booleans of rows as texts; types of other names than those of §2.5',
-	{
-		emptyText: ['kept', 'unset'],
-		moments: ['normal', 'as they came'],
-		types: ['documented', 'more names'],
-		numbers: ['numbers', 'texts', 'texts with zeros'],
-		booleans: ['booleans', 'texts'],
-	},
-);
+export const values = aspect({
+	emptyText: ['kept', 'unset'],
+	moments: ['normal', 'as they came'],
+	types: ['documented', 'more names'],
+	numbers: ['numbers', 'texts', 'texts with zeros'],
+	booleans: ['booleans', 'texts'],
+});
 type ValueSettings = Settings<typeof values.dials>;
 
 /**

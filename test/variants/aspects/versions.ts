@@ -12,18 +12,10 @@ import {
 /**
  * §9: without version 2 a grid has no fields, and their definitions come from the schema endpoint.
  */
-export const versions = aspect(
-	'representation version 1; the dialect of JSON schemas: nullable, lists of types, oneOf, $ref',
-	{
-		version: [2, 1],
-		nullability: ['anyOf', 'oneOf', 'type list', 'nullable', 'none', '$ref'],
-		draft: [
-			'https://json-schema.org/draft/2020-12/schema',
-			'http://json-schema.org/draft-07/schema#',
-			'none',
-		],
-	},
-);
+export const versions = aspect({
+	version: [2, 1],
+	nullability: ['anyOf', 'oneOf', 'type list', 'nullable', 'none', '$ref'],
+});
 type Versions = Settings<typeof versions.dials>;
 
 /** The schema of one field's value, in the dialect. */
@@ -70,8 +62,7 @@ function schemaOf(schema: Json, settings: Versions): Json {
 		return [id, eachObject(own, (object) => (object['$ref'] ? { $ref: `#/$defs/value${index}` } : object))];
 	});
 	return {
-		...(settings.draft === 'none' ? {} : { $schema: settings.draft }),
-		...without(rest, '$schema'),
+		...rest,
 		properties: Object.fromEntries(shown),
 		...(Object.keys(definitions).length === 0 ? {} : { $defs: definitions }),
 	};

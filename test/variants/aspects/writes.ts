@@ -4,17 +4,14 @@ import { isSuccess, without, type EndpointName, type Step, type VariantResponse 
 const SILENT = ['as it is', '200 {}', '200 text', '204', '201 {}'] as const;
 
 /** What writes answer where §4 does not say it; where it does, nothing is changed. */
-export const writes = aspect(
-	'status and body of writes whose answer is not shown: 200, 201, 204, JSON, text, nothing',
-	{
-		structure: SILENT,
-		column: [...SILENT, '201 with the place of the grid'],
-		deletion: SILENT,
-		sharing: SILENT,
-		publicForm: SILENT,
-		accessKey: [201, 200],
-	},
-);
+export const writes = aspect({
+	structure: SILENT,
+	column: [...SILENT, '201 with the place of the grid'],
+	deletion: SILENT,
+	sharing: SILENT,
+	publicForm: SILENT,
+	accessKey: [201, 200],
+});
 type Writes = Settings<typeof writes.dials>;
 
 const DIALS: Partial<Record<EndpointName, Exclude<keyof Writes, 'accessKey'>>> = {

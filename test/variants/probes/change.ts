@@ -5,7 +5,6 @@ import type { Trial } from '../trial';
 import { entity, type Probe } from './probe';
 import {
 	asInput,
-	entityId,
 	inOneSpelling,
 	momentSpelled,
 	newCells,
@@ -55,37 +54,6 @@ async function updateRows(trial: Trial): Promise<void> {
 				cells: { ...before.find((row) => row.id === id)?.cells, Size, Note: 'changed' },
 			})),
 		),
-	);
-}
-
-/**
- * The editor keeps columns that were taken out of the mapper, and marks them: they are not written.
- */
-async function updateWithoutRemoved(trial: Trial): Promise<void> {
-	const before = await someRows(trial, 1);
-	const [row] = before;
-	if (!row) throw new Error('No row');
-	const fieldId = (name: string) => trial.shown(trial.grid.fieldId(name));
-	const column = (name: string, removed: boolean) => ({
-		id: fieldId(name),
-		displayName: name,
-		required: false,
-		defaultMatch: false,
-		display: true,
-		type: 'string',
-		removed,
-	});
-	const columns = {
-		mappingMode: 'defineBelow',
-		value: { [fieldId('Size')]: 5, [fieldId('Group')]: 'taken out' },
-		matchingColumns: [],
-		schema: [column('Size', false), column('Group', true)],
-	};
-	await trial.rows(entity('update'), { ...trial.inGrid, ...entityId(trial, row.id), columns });
-	await sameRows(
-		trial,
-		'update, with a column taken out of the mapper: rows',
-		changed(before, row.id, { Size: 5 }),
 	);
 }
 
@@ -170,7 +138,6 @@ async function deleteRows(trial: Trial): Promise<void> {
 
 export const changeProbes: Probe[] = [
 	{ name: 'entity.update', every: 2, run: updateRows },
-	{ name: 'entity.update, columns taken out', every: 8, run: updateWithoutRemoved },
 	{ name: 'entity.upsert', every: 2, run: upsertRows },
 	{ name: 'entity.upsert, by a moment', every: 4, run: upsertByMoment },
 	{ name: 'entity.upsert, all that match', every: 8, run: upsertAll },

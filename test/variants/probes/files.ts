@@ -2,11 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { fileItem } from '../../../testbed/world/fileItem';
 import { same } from '../difference';
-import type { Cells } from '../truth';
 import type { Trial } from '../trial';
 import type { OperationName } from '../../../testbed/world/call';
 import type { Probe } from './probe';
-import { inOneSpelling, momentSpelled, newCells, rowOf, sameRows, someRows, textIn } from './rows';
+import { inOneSpelling, rowOf, sameRows, someRows } from './rows';
 
 const EXPORT: OperationName = { node: 'entity', resource: 'entity', operation: 'export' };
 const IMPORT: OperationName = { node: 'entity', resource: 'entity', operation: 'importFile' };
@@ -31,57 +30,7 @@ async function exportLines(trial: Trial): Promise<void> {
 	);
 }
 
-const counts = z.looseObject({
-	created: z.number(),
-	updated: z.number(),
-	unchanged: z.number(),
-	deleted: z.number(),
-});
-
-/** A cell of a CSV file that holds a value. */
-const cellOf = (value: unknown): string => {
-	const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
-	return `"${text.replaceAll('"', '""')}"`;
-};
-
-/** The grid becomes what the file is, and a second run has nothing to do. */
-async function mirrorFile(trial: Trial): Promise<void> {
-	const [unchanged, changed, ...gone] = await someRows(trial, 4);
-	if (!unchanged || !changed || gone.length !== 2) throw new Error('No rows');
-	const at = textIn(unchanged, 'At');
-	const fresh: Cells = newCells(trial);
-	const wanted: Cells[] = [
-		{ ...unchanged.cells, At: momentSpelled(Date.parse(at), trial.random.below(4)) },
-		{ ...changed.cells, Size: 5000, error: 'changed' },
-		fresh,
-	];
-	const names = [...trial.grid.fieldIds.keys()];
-	const lines = [names, ...wanted.map((cells) => names.map((name) => cells[name]))];
-	const file = fileItem(lines.map((cells) => `${cells.map(cellOf).join(',')}\n`).join(''));
-	const parameters = {
-		...trial.inGrid,
-		keyColumns: [trial.shown(trial.grid.fieldId('Article'))],
-		rowsNotInInput: 'delete',
-		options: { deletionLimit: 100 },
-	};
-	const [first] = await trial.rows(IMPORT, parameters, [file]);
-	const { created, updated, deleted } = counts.parse(first);
-	same('importFile: the report', { created, updated, deleted }, { created: 1, updated: 1, deleted: 2 });
-	const rows = await trial.grid.rows();
-	const made = rows.find(({ cells }) => cells['Article'] === fresh['Article'])?.id ?? '';
-	const ids = [unchanged.id, changed.id, made];
-	// An empty cell is no value.
-	const whole = (cells: Cells) =>
-		Object.fromEntries(Object.entries(cells).filter(([, value]) => value !== ''));
-	const found = rows.map(({ id, cells }) => ({ id, cells: whole(cells) }));
-	const expected = wanted.map((cells, index) => ({ id: ids[index] ?? '', cells: whole(cells) }));
-	for (const list of [found, expected]) list.sort((a, b) => (a.id < b.id ? -1 : 1));
-	same('importFile: rows', inOneSpelling(trial, found), inOneSpelling(trial, expected));
-	const events = (await trial.grid.events()).length;
-	const [again] = await trial.rows(IMPORT, parameters, [file]);
-	same('importFile: the second run', counts.parse(again).unchanged, 3);
-	same('importFile: changes of the second run', (await trial.grid.events()).length, events);
-}
+const counts = z.looseObject({ unchanged: z.number() });
 
 /** The file of an export changes nothing. */
 async function roundTrip(trial: Trial): Promise<void> {
@@ -99,6 +48,5 @@ async function roundTrip(trial: Trial): Promise<void> {
 
 export const fileProbes: Probe[] = [
 	{ name: 'entity.export', every: 4, run: exportLines },
-	{ name: 'entity.importFile', every: 3, run: mirrorFile },
-	{ name: 'entity.importFile, of an export', every: 6, run: roundTrip },
+	{ name: 'entity.importFile, of an export', every: 4, run: roundTrip },
 ];

@@ -1,6 +1,5 @@
 import { changeProbes } from './change';
 import { createProbes } from './create';
-import { dryRunProbes } from './dryRuns';
 import { fileProbes } from './files';
 import { formProbes } from './forms';
 import { historyProbes } from './history';
@@ -9,7 +8,6 @@ import { linkedProbes } from './linked';
 import { listProbes } from './lists';
 import { movingProbes } from './moving';
 import { offeredProbes } from './offered';
-import { optionProbes } from './options';
 import type { Probe } from './probe';
 import { readProbes } from './read';
 import { selectionProbes } from './selection';
@@ -24,9 +22,7 @@ export const probes: readonly Probe[] = [
 	...readProbes,
 	...movingProbes,
 	...selectionProbes,
-	...dryRunProbes,
 	...keyedProbes,
-	...optionProbes,
 	...linkedProbes,
 	...syncProbes,
 	...fileProbes,

@@ -1,4 +1,3 @@
-import type { INodeParameters } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { holds, same } from '../difference';
 import { endpointOf } from '../exchange';
@@ -6,7 +5,7 @@ import { meaningOf } from '../aspects/links';
 import { told, type Trial } from '../trial';
 import type { Cells, TrueRow } from '../truth';
 import { entity, SYNC, type Probe } from './probe';
-import { asInput, newCells, rowOf, someRows } from './rows';
+import { asInput, newCells, someRows } from './rows';
 
 /** Number of pages before which another user changes the grid. */
 const CHANGES = 3;
@@ -55,24 +54,6 @@ async function whileMoving<Result>(
 	} finally {
 		trials.service.intercept = () => undefined;
 	}
-}
-
-/** While a list is read, rows move from page to page: none may be lost or doubled in silence. */
-async function readMoving(trial: Trial): Promise<void> {
-	const { random } = trial;
-	const rows = await someRows(trial, 10 + random.below(20));
-	const ids = rows.map(({ id }) => id);
-	const sort: INodeParameters = random.chance(0.5)
-		? { options: { sort: { by: [{ column: 'Size', direction: 'ascending' }] } } }
-		: {};
-	const parameters = { ...trial.inGrid, ...sort, returnAll: true };
-	const run = await whileMoving(trial, ids, async () => await trial.run(entity('getMany'), parameters));
-	holds('rows that move: an error', run.error === undefined, run.error && told(run.error));
-	const found = trial.inward(run.rows).map((row) => rowOf(trial, row).id);
-	same('rows that move: rows of output are different', new Set(found).size, found.length);
-	const isTold = run.hints.some((hint) => hint.includes('changed while it was read'));
-	const lost = ids.filter((id) => !found.includes(id));
-	holds('rows that move: lost without a hint', isTold || lost.length === 0, lost);
 }
 
 const articleOf = ({ Article }: Cells) => z.string().parse(Article);
@@ -170,7 +151,6 @@ async function deleteMoving(trial: Trial): Promise<void> {
 }
 
 export const movingProbes: Probe[] = [
-	{ name: 'entity.getMany, rows that move', every: 3, run: readMoving },
 	{ name: 'entity.sync, rows that move', every: 4, run: syncMoving },
 	{ name: 'entity.upsert, rows that move', every: 4, run: upsertMoving },
 	{ name: 'entity.deleteMany, rows that move', every: 4, run: deleteMoving },

@@ -90,52 +90,13 @@ async function asPlainly(trial: Trial, operation: Offered): Promise<void> {
 	same(`${operation.title}: what was written`, found.writes, found.isNotOffered ? [] : expected.writes);
 }
 
-/**
- * Somebody in between answers writes with a page to sign in:
- * nothing was written, and that may not look like success.
- */
-async function behindLogin(trial: Trial, operation: Offered): Promise<void> {
-	const { world, service } = trial.trials;
-	const { parameters, input } = caseOf(operation);
-	const given = jsonSchema.parse(JSON.parse(JSON.stringify(await parameters(world))));
-	const located = JSON.stringify(trial.outward(parametersSchema, given)).replaceAll(
-		world.proxy.url,
-		service.root,
-	);
-	let asked = 0;
-	service.intercept = ({ method, path }) => {
-		if (method === 'GET' && !path.endsWith('/csv')) return undefined;
-		asked++;
-		return {
-			status: 200,
-			headers: { 'content-type': 'text/html; charset=utf-8' },
-			body: { kind: 'text', text: '<!doctype html><title>Sign in</title><form action="/login"></form>' },
-		};
-	};
-	const run = await trial.run(operation, parametersSchema.parse(JSON.parse(located)), input?.(world));
-	service.intercept = () => undefined;
-	holds(
-		`${operation.title} behind a login page counts as done`,
-		asked === 0 || run.error !== undefined,
-		run.rows,
-	);
-}
-
 /** Of so many runs an operation is part of one. */
 const EVERY = 12;
 
-/** Every operation that a node offers, and each of them behind a login page. */
-export const offeredProbes: Probe[] = offered.flatMap((operation): Probe[] => [
-	{
-		name: `offered: ${operation.title}`,
-		every: EVERY,
-		isOnStage: true,
-		run: (trial) => asPlainly(trial, operation),
-	},
-	{
-		name: `login page: ${operation.title}`,
-		every: 3 * EVERY,
-		isOnStage: true,
-		run: (trial) => behindLogin(trial, operation),
-	},
-]);
+/** Every operation that a node offers. */
+export const offeredProbes: Probe[] = offered.map((operation) => ({
+	name: `offered: ${operation.title}`,
+	every: EVERY,
+	isOnStage: true,
+	run: (trial) => asPlainly(trial, operation),
+}));
