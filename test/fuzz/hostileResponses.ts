@@ -67,32 +67,9 @@ const hrefs = fc.oneof(
 	texts,
 );
 const rels = fc.constantFrom(
-	...[
-		'self',
-		'spaces',
-		'grids',
-		'addGrid',
-		'shares',
-		'entities',
-		'addEntity',
-		'schema',
-		'virtualGrids',
-		'update',
-	],
-	...[
-		'remove',
-		'updates',
-		'query',
-		'forms',
-		'sviews',
-		'csv',
-		'submit',
-		'accessKeys',
-		'columnAdd',
-		'next',
-		'copy',
-	],
-	...['constructor', 'toString', 'events', 'resources', 'invite', 'uploadCSV', 'addVirtualGrid', 'addSview'],
+	...'self spaces grids addGrid shares entities addEntity schema virtualGrids update remove updates query forms sviews csv submit accessKeys columnAdd next copy constructor toString events resources invite uploadCSV addVirtualGrid addSview'.split(
+		' ',
+	),
 );
 const link = fc.record(
 	{ href: hrefs, method: fc.constantFrom('get', 'post', 'PUT', 'delete', 'patch', 'trace', '', 7) },

@@ -4,7 +4,7 @@ const WRAPPINGS = { list: ['[', ']'], object: ['{"a":', '}'], operator: ['{"$not
 const DEPTHS = [3, 40, 150, 199, 201, 1000, 5000, 20_000] as const;
 
 /** JSON that is nested so deep, and whole: a reader has to go all the way down and up again. */
-export function nestedJson(wrapping: keyof typeof WRAPPINGS, depth: number, inside = '1'): string {
+function nestedJson(wrapping: keyof typeof WRAPPINGS, depth: number, inside = '1'): string {
 	const [open, close] = WRAPPINGS[wrapping];
 	return open.repeat(depth) + inside + close.repeat(depth);
 }

@@ -6,7 +6,7 @@ const GRID = '/api/users/u1/spaces/s1/grids/g1';
 const VIEW = '/api/users/u1/spaces/s1/grids/v1';
 const link = (href: string) => ({ href, method: 'get' });
 
-/** A service with one grid; a test sets the responses of its updates feed, history and views. */
+/** A service with one grid; a test sets the responses of its updates feed, history and rows. */
 export class FeedService {
 	/** Responds to `GET GRID/updates`: returns a body, or writes the response itself. */
 	updates: (query: URLSearchParams, response: ServerResponse) => unknown = () => [];
@@ -14,8 +14,6 @@ export class FeedService {
 	events: (query: URLSearchParams, response: ServerResponse) => unknown = (query) => pageOf([], query);
 	/** Returns the rows of a view. */
 	entities: (query: URLSearchParams, response: ServerResponse) => unknown = (query) => pageOf([], query);
-	/** Returns the list of views. */
-	views: (query: URLSearchParams, response: ServerResponse) => unknown = (query) => pageOf([], query);
 	/** Further links of the grid. */
 	links: () => Record<string, unknown> = () => ({});
 	/** Returns the body for any other path; undefined for 404. */
@@ -67,7 +65,6 @@ export class FeedService {
 		if (path === `${GRID}/updates`) return this.updates(query, response);
 		if (path.endsWith('/events')) return this.events(query, response);
 		if (path.startsWith(`${GRID}/entities`)) return this.entities(query, response);
-		if (path === `${GRID}/virtualgrids`) return this.views(query, response);
 		if (path === '/api/users/me') return { id: 'u1', _links: {} };
 		if (path === VIEW) return { ...GRID_BODY, id: 'v1', type: 'virtual' };
 		if (path === GRID) return { ...GRID_BODY, _links: { ...GRID_BODY._links, ...this.links() } };
