@@ -32,7 +32,6 @@ export const SECOND_TIER = [
 	'test/n8n/badInput.test.ts',
 	'test/n8n/endpoints.test.ts',
 	'test/n8n/otherServices/',
-	'test/n8n/security/foreignOrigin.test.ts',
 	'test/unit/testbed/start.test.ts',
 	'test/variants/',
 ];

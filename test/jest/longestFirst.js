@@ -9,9 +9,6 @@ const LONGEST = [
 	'upkeep/durability.test.ts',
 	'page/sizes.test.ts',
 	'rows/filters.test.ts',
-	'polling/simulatedFaults.test.ts',
-	'otherServices/freedoms.test.ts',
-	'otherServices/largeResponses.test.ts',
 	'page/leaving.test.ts',
 	'fuzz/inputs.test.ts',
 ];

@@ -1,6 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { EntityTrigger } from '../../../nodes/EntityTrigger/EntityTrigger.node';
 import { ActiveTrigger } from '../../../testbed/engine/activeTrigger';
+import { pollContext } from '../../../testbed/engine/engine';
+import { getChanges, triggerSettings } from '../../simulation/feedNodes';
 import { FeedService } from '../../simulation/feedService';
 
 /** Services with unusual feeds that the specification allows. */
@@ -16,11 +18,7 @@ afterEach(async () => {
 });
 
 async function activated(options: INodeParameters = {}): Promise<ActiveTrigger> {
-	const active = new ActiveTrigger(new EntityTrigger(), {
-		type: 'n8n-nodes-datagrid.entityTrigger',
-		parameters: { grid: service.grid, events: ['created', 'updated', 'deleted'], options },
-		credentials: service.credentials,
-	});
+	const active = new ActiveTrigger(new EntityTrigger(), triggerSettings(service, options));
 	expect(await active.activate()).toEqual([]);
 	return active;
 }
@@ -54,3 +52,62 @@ test('a watched column is recognized after it was renamed, also in a feed that h
 		{ changes: [{ field: 'Amount' }] },
 	]);
 });
+
+test('a base URL that ends with /api leads to the same feed at each poll', async () => {
+	service.entered = '/api';
+	const active = await activated();
+	for (const id of ['e1', 'e2']) {
+		service.updates = () => [{ id: `event-${id}`, entityId: id, type: 'created', timestamp }];
+		expect((await active.poll()).map(({ _id }) => _id)).toEqual([id]);
+	}
+});
+
+test('a change of an unknown kind is an update', async () => {
+	const active = await activated();
+	service.updates = () => [{ id: 'u1', entityId: 'e1', type: 'archived', timestamp }];
+	expect(await active.poll()).toMatchObject([{ event: 'updated', _id: 'e1' }]);
+	expect((await getChanges(service)).rows).toMatchObject([{ event: 'updated' }]);
+});
+
+test.each([
+	['an object without a list', { ok: true }],
+	['a list without its counts', { items: [] }],
+	['an entry that names no row', [{ type: 'created', timestamp: '2026-01-01T00:00:00Z' }]],
+])('%s is an error of the poll, never "no changes"', async (_name, body) => {
+	const active = await activated();
+	service.updates = () => body;
+	await expect(active.poll()).rejects.toThrow('The list at');
+});
+
+describe('Start From', () => {
+	test.each([
+		['2026-01-15T12:00:00', 'Asia/Tokyo', '2026-01-15T02:59:59.999+00:00'],
+		['2026-01-15T12:00:00', 'America/New_York', '2026-01-15T16:59:59.999+00:00'],
+		['2026-01-15T12:00:00Z', 'Asia/Tokyo', '2026-01-15T11:59:59.999+00:00'],
+	])('%s in the time zone %s is requested as %s', async (startFrom, timezone, expected) => {
+		const settings = { ...triggerSettings(service, { startFrom }), timezone };
+		await new ActiveTrigger(new EntityTrigger(), settings).activate();
+		const path = service.requests.findLast((one) => one.includes('/updates')) ?? '/';
+		expect(new URL(path, service.server.url).searchParams.get('since')).toBe(expected);
+	});
+
+	test.each(['2026-02-30T10:00:00', 'yesterday'])('%s is refused', async (startFrom) => {
+		await expect(activated({ startFrom })).rejects.toThrow('"Start From" cannot be used');
+	});
+});
+
+test.each(['ascending', 'descending'])(
+	'Fetch Test Event outputs the newest event of a feed in %s order',
+	async (order) => {
+		const events = [0, 1, 2].map((newValue) => ({
+			type: 'updated',
+			entityId: 'e1',
+			timestamp: new Date(Date.parse(timestamp) + newValue).toISOString(),
+			changes: [{ fieldId: 'f1', newValue }],
+		}));
+		service.updates = () => (order === 'ascending' ? events : events.reverse());
+		const { context } = pollContext(triggerSettings(service), { mode: 'manual', activation: 'manual' });
+		const items = (await new EntityTrigger().poll.call(context))?.flat() ?? [];
+		expect(items.map(({ json }) => json)).toMatchObject([{ changes: [{ new: 2 }] }]);
+	},
+);

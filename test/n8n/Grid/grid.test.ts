@@ -129,7 +129,6 @@ describe('create', () => {
 			{ columns: { column: [{ name: 'A', type: 'enum' }] } },
 			'Several Choices, but no options',
 		],
-		['columns that are no JSON', { specifyColumns: 'json', columnsJson: '[{' }, 'it is not a JSON list'],
 	])('%s is refused before anything is sent', async (_what, parameters, message) => {
 		const before = await world.rows(grid('getMany', { returnAll: true }));
 		const { error } = await world.run(
@@ -165,12 +164,6 @@ describe('create from CSV', () => {
 });
 
 describe('read', () => {
-	test('Get without Simplify outputs the links', async () => {
-		const raw = await world.row(grid('get', { ...orders, simplify: false }));
-		expect(raw).toMatchObject({ metaType: 'grid', _links: { addEntity: { method: 'post' } } });
-		expect(await world.row(grid('get', orders))).not.toHaveProperty('_links');
-	});
-
 	test('Get Many lists the grids of all spaces with the names of the spaces, respects Limit, and distinguishes views', async () => {
 		const all = await world.rows(grid('getMany', { returnAll: true }));
 		expect(all.map(({ name, spaceName }) => [name, spaceName])).toContainEqual(['Parcels', 'Work']);
@@ -188,15 +181,6 @@ describe('read', () => {
 		const schema = rowIn(read.schema);
 		expect(Object.keys(schema.properties ?? {})).toEqual(rowsIn(read.fields).map(({ id }) => id));
 		expect(schema).not.toHaveProperty('_links');
-	});
-
-	test('reports a missing grid', async () => {
-		for (const operation of ['get', 'delete']) {
-			const { error } = await world.run(
-				grid(operation, { space: picked(world.spaceId), grid: picked('nowhere') }),
-			);
-			expect(error).toMatchObject({ httpCode: '404' });
-		}
 	});
 });
 
@@ -218,38 +202,9 @@ describe('update and delete', () => {
 			properties: { a: 0 },
 		});
 	});
-
-	test('refuses an update without changes', async () => {
-		const { error } = await world.run(grid('update', { ...orders, updateFields: {} }));
-		expect(error?.message).toBe('There is nothing to change');
-	});
-
-	test('Delete removes the grid and outputs its name', async () => {
-		const own = await newGrid(world, 'Gone', [{ name: 'Name' }]);
-		expect(await world.row(grid('delete', own))).toMatchObject({ deleted: true, name: 'Gone' });
-		expect((await world.run(grid('get', own))).error).toMatchObject({ httpCode: '404' });
-	});
 });
 
 describe('permissions are checked first', () => {
-	test.each([
-		['create', { name: 'No' }, 'add grids to the space "Work"'],
-		['createFromCsv', { name: 'No' }, 'add grids to the space "Work"'],
-		['update', { updateFields: { name: 'No' } }, 'change the grid "Parcels"'],
-		['delete', {}, 'delete the grid "Parcels"'],
-	])('%s refuses a reader key and sends nothing', async (operation, parameters, what) => {
-		const call = grid(operation, { space: picked(world.spaceId), ...orders, ...parameters });
-		const { error } = await world.run(call, { input: [csvItem('A\n1\n')], as: 'reader' });
-		expect(error?.message).toContain(`No permission to ${what}`);
-		expect(error).toMatchObject({ description: expect.stringContaining('role admin') as unknown });
-		expect(await world.row(grid('get', orders))).toMatchObject({ name: 'Parcels' });
-	});
-
-	test.each(['get', 'getMany'])('a reader key may %s', async (operation) => {
-		const call = grid(operation, orders);
-		expect((await world.run(call, { as: 'reader' })).error).toBeUndefined();
-	});
-
 	test('the list of spaces for a new grid contains only those in which the key may create one', async () => {
 		const admin = await listSearch.searchSpacesForGrids.call(world.editor(grid('get', {})));
 		expect(admin.results.map(({ name }) => name)).toContain('Work');
@@ -258,16 +213,4 @@ describe('permissions are checked first', () => {
 			'This key may not add grids to: "Work"',
 		);
 	});
-});
-
-test('each item runs with its own values, and a failed one goes to the error output', async () => {
-	const { outputs } = await world.run(
-		grid('create', { space: picked(world.spaceId), name: '={{ $json.name }}' }),
-		{ input: [{ name: 'Item one' }, { name: '' }, { name: 'Item two' }], onError: 'continueErrorOutput' },
-	);
-	expect(outputs[0]?.map(({ json, pairedItem }) => [json.name, pairedItem])).toEqual([
-		['Item one', { item: 0 }],
-		['Item two', { item: 2 }],
-	]);
-	expect(outputs[1]?.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
 });

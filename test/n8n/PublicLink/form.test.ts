@@ -4,7 +4,6 @@ import { pathOf } from '../../../client/endpoints/paths';
 import { PublicLink } from '../../../nodes/PublicLink/PublicLink.node';
 import { loadOptionsContext, testCredential } from '../../../testbed/engine/engine';
 import type { RunOptions } from '../../../testbed/world/call';
-import { startTestServer } from '../../../testbed/testServer';
 import { World } from '../../../testbed/world/world';
 import type * as SkippedWaits from '../../fixtures/skippedWaits';
 
@@ -129,20 +128,6 @@ describe('destinations of credentials', () => {
 		expect(error?.message).toContain(world.service.url);
 	});
 
-	test.each(['/other', '/own/../other', '/own/..%2F2'])(
-		'sends nothing to the path %s of the service of the account',
-		async (path) => {
-			const host = await startTestServer((_request, response) => response.end('{}'));
-			const credentials = { dataGridApi: { ...world.owner, baseUrl: `${host.url}/own/` } };
-			for (const address of [`${path}/api/a/u1/l1`, `${host.url}${path}/api/a/u1/l1`]) {
-				const { error } = await run('submit', 'internal', address, json({ q: 1 }), { credentials });
-				expect(error?.message).toMatch(/belongs to .*, but the credential to .*\/own\/; nothing was sent/);
-			}
-			await host.stop();
-			expect(host.requests).toEqual([]);
-		},
-	);
-
 	test('accepts the path of a link within the service of the credential', async () => {
 		const { error } = await run('get', 'internal', new URL(links.internal).pathname);
 		expect(error).toBeUndefined();
@@ -205,21 +190,6 @@ test('reports a deleted link as missing', async () => {
 		message: expect.stringMatching(/^There is no such link/) as unknown,
 	});
 	expect(error).toMatchObject({ description: expect.stringContaining('whoever shared it') as unknown });
-});
-
-test('names an invalid value and a missing field in the message', async () => {
-	const unfit = await run('submit', 'none', undefined, json({ Quantity: 'many' }));
-	expect(unfit.error?.message).toContain('Column "Quantity" requires a value of the type Whole Number');
-	const unknown = await run('submit', 'none', undefined, json({ Colour: 'red' }));
-	expect(unknown.error?.message).toBe('The form has no field "Colour"');
-});
-
-test('advises to enter a value in JSON that has none', async () => {
-	const { error } = await run('submit', 'none', undefined, json({}));
-	expect(error?.message).toBe('"Values (JSON)" has no value for any field of the form');
-	expect(error).toMatchObject({
-		description: expect.stringMatching(/^Enter a value for at least one field/) as unknown,
-	});
 });
 
 test('the editor lists the fields of a public form by label', async () => {

@@ -96,12 +96,6 @@ test.each(['s1', 'https://grids.example.com/api/users/u1/spaces/s1'])(
 	},
 );
 
-test('sends one notification per item, paired with it', async () => {
-	const { items } = await send({ userIds: '={{ $json.user }}' }, {}, [{ user: 'u1' }, { user: 'u2' }]);
-	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-	expect(requests).toHaveLength(2);
-});
-
 test('a hint quotes the error message of a provider that accepts a notification', async () => {
 	reply = { status: 200, body: '{"id":"","errors":["All included players are not subscribed"]}' };
 	const { hints } = await send({ userIds: 'u1' });

@@ -1,6 +1,5 @@
 import { z } from 'zod/v4';
 import { rewrite } from '../../../testbed/proxy/rewriting';
-import { versionOne } from '../../../testbed/proxy/versionOne';
 import { fileItem } from '../../../testbed/world/fileItem';
 import { byId } from '../../../testbed/world/parameters';
 import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
@@ -33,8 +32,6 @@ interface Service {
 	rowStatus?: number;
 	/** Maximum page size. */
 	pageSize?: number;
-	/** Whether grids lack their columns (§9). */
-	isVersionOne?: boolean;
 	/** ID of a view whose own address is refused. */
 	refused?: string;
 }
@@ -42,21 +39,18 @@ interface Service {
 /** Makes lists lack columns. */
 function leaveOut(
 	columns: readonly string[],
-	{ isFiltering = false, rowStatus, pageSize = 2, isVersionOne = false, refused }: Service = {},
+	{ isFiltering = false, rowStatus, pageSize = 2, refused }: Service = {},
 ) {
 	const ids = new Set(columns.map((column) => grid.id(column)));
 	const unfiltered = (path: string) => (isFiltering ? path : path.replace(/([?&])filter=[^&]*/, '$1'));
 	const capped = (asked: string) => String(Math.min(Number(asked), pageSize));
 	bed.proxy.setRules(
 		rewrite({
-			...(isVersionOne ? versionOne : {}),
 			request: (path) => unfiltered(path).replace(/(?<=pageSize=)\d+/, capped),
-			response(passing) {
-				const { path, status, body } = passing;
+			response({ path, status, body }) {
 				if (isRow(path) && rowStatus !== undefined) return { status: rowStatus, body: '' };
 				if (refused !== undefined && path.endsWith(refused)) return { status: 400, body: '' };
-				if (!/\/entities(\?|$)/.test(path) || status !== 200)
-					return (isVersionOne && versionOne.response?.(passing)) || {};
+				if (!/\/entities(\?|$)/.test(path) || status !== 200) return {};
 				const page = pageSchema.parse(JSON.parse(body));
 				const items = page.items.map((row) =>
 					Object.fromEntries(Object.entries(row).filter(([id]) => !ids.has(id))),
@@ -82,17 +76,6 @@ it.each([{ returnAll: true }, { returnAll: false, limit: 2 }])(
 		for (const { Name, Amount } of rows) expect(amounts).toContainEqual({ Name, Amount });
 	},
 );
-
-it.each([
-	['null', ''],
-	['$ne', '1.5'],
-])('Delete Many deletes no row that does not meet its conditions: %s', async (operator, value) => {
-	const condition = [{ column: grid.id('Amount'), operator, value }];
-	const parameters = { conditions: { condition }, options: { limitPercent: 100 } };
-	const { error } = await grid.run('deleteMany', parameters, [{}], extra());
-	expect(error?.message).toContain('do not meet the conditions');
-	expect(await grid.rows()).toHaveLength(ROWS.length);
-});
 
 it('Sync and Create or Update write no equal values', async () => {
 	const sync = await grid.run('sync', grid.auto(['Name']), amounts, { resource: 'entity', ...extra() });
@@ -146,27 +129,6 @@ it('reads two rows singly once per grid and run, whatever the number of lists', 
 	expect(error).toBeUndefined();
 	expect(rows.map(({ _outcome }) => _outcome)).toEqual(names.map(() => 'updated'));
 	expect(rowsRead()).toBeLessThanOrEqual(2);
-});
-
-describe('without version 2 of the representation', () => {
-	beforeEach(() => {
-		leaveOut(['Amount', 'Note'], { isVersionOne: true });
-	});
-
-	it('Get Many outputs all values', async () => {
-		const { rows, error } = await grid.run('getMany', { returnAll: true }, [{}], extra());
-		expect(error).toBeUndefined();
-		expect(rows).toHaveLength(ROWS.length);
-		for (const { Name, Amount } of rows) expect(amounts).toContainEqual({ Name, Amount });
-	});
-
-	it('Delete Many deletes no row that does not meet its conditions', async () => {
-		const condition = [{ column: grid.id('Amount'), operator: 'null', value: '' }];
-		const parameters = { conditions: { condition }, options: { limitPercent: 100 } };
-		const { error } = await grid.run('deleteMany', parameters, [{}], extra());
-		expect(error?.message).toContain('do not meet the conditions');
-		expect(await grid.rows()).toHaveLength(ROWS.length);
-	});
 });
 
 /** Fills the grid so that only its fourth row has a note. */
