@@ -131,12 +131,6 @@ describe.each(ending)('%s', (name) => {
 	});
 });
 
-test('finds a grid by name in a space on a later page', async () => {
-	service = 'pages of 20';
-	const { results } = await lists.searchGrids.call(context({}), 'Name 7. (Name 21.)');
-	expect(results).toEqual([{ name: 'Name 7. (Name 21.)', value: 'id21/id7' }]);
-});
-
 test('finds a row of a long list with the text search of the service', async () => {
 	service = 'too many pages';
 	const { results } = await lists.searchEntities.call(context(chosen), 'Name 99.');
