@@ -1,4 +1,4 @@
-import { loadOptionsContext } from '../../../testbed/engine/engine';
+import { loadOptionsContext, runNode } from '../../../testbed/engine/engine';
 import { startTestServer, type TestServer } from '../../../testbed/testServer';
 
 /**
@@ -88,4 +88,15 @@ test.each(names)('%s follows no redirect to another origin', async (name) => {
 		await expect(request(`${own.url}/api/a/u1/l1`)).rejects.toThrow();
 		expect([index, otherServer.requests]).toEqual([index, []]);
 	}
+});
+
+test('a node follows no redirect to another origin, and says so', async () => {
+	location = `${otherServer.url}/api/users/u1`;
+	const { error } = await runNode({
+		type: 'n8n-nodes-datagrid.space',
+		parameters: { resource: 'service', operation: 'getInfo', include: ['user'] },
+		credentials: credentials(),
+	});
+	expect(error?.message).toContain('nothing was sent there');
+	expect(otherServer.requests).toEqual([]);
 });
