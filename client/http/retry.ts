@@ -1,4 +1,4 @@
-import { ConnectionFailed, NotFound, OutcomeUnknown, StatusError, type Facts } from '../errors';
+import { ConnectionFailed, NotFound, OutcomeUnknown, StatusError } from '../errors';
 import { isTransient, mayHaveBeenCarriedOut, requestedWaitOf } from '../errors/failures';
 import { NotSent, outcomeOf, type Limiter } from './limiter';
 import type { Transport } from './transport';
@@ -55,7 +55,7 @@ export interface Repetition<Result> {
 	 * For a DELETE: the result if a retry finds nothing (404) after an attempt that may have been
 	 * carried out. The resource is deleted, so this is a success.
 	 */
-	whenGone?: (facts: Facts) => Result;
+	whenGone?: () => Result;
 }
 
 /**
@@ -89,7 +89,7 @@ export async function repeat<Result>(
 		const reason = isSent ? error : error.reason;
 		// The error of an attempt that was sent says more.
 		if (isSent) lastError = error;
-		if (whenGone && uncertain && error instanceof NotFound) return whenGone(error.facts);
+		if (whenGone && uncertain && error instanceof NotFound) return whenGone();
 		const { isHeldBack } = limiter;
 		const time = timeFor(reason, policy);
 		if (isSent && mayHaveBeenCarriedOut(error)) {

@@ -2,12 +2,12 @@ import { z } from 'zod/v4';
 import { BaseUrl } from '../http/baseUrl';
 import { bodyOf, expectedOf, type Call } from './call';
 import { created, type Created } from './created';
-import { ConnectionFailed, TooManyRedirects, type Facts } from '../errors';
+import { ConnectionFailed, TooManyRedirects } from '../errors';
 import { expandHref, type Link } from '../hal/links';
 import { Limiter } from '../http/limiter';
 import { endpoints, type ResourceType } from '../endpoints/endpoints';
-import { redact, truncated, type Redact } from '../formats/redaction';
-import { checkStatus, responseFrom, parseResponse, type ServiceResponse, type Source } from './responses';
+import { redact, type Redact } from '../formats/redaction';
+import { checkStatus, factsOf, parseResponse, ServiceResponse, type Source } from './responses';
 import { repeat, retryPolicy, type RetryOptions, type RetryPolicy } from '../http/retry';
 import type { Method, Transport, TransportRequest, TransportResponse } from '../http/transport';
 
@@ -17,8 +17,6 @@ const ACCEPT = 'application/vnd.service.hal;version=2';
 const ACCEPT_ANY = `${ACCEPT}, application/json;q=0.9, text/plain;q=0.8, */*;q=0.1`;
 const MAX_REDIRECTS = 5;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-/** Maximum length of the address in an error, in characters. */
-const MAX_PATH_LENGTH = 1000;
 
 export interface SessionOptions {
 	/** Overrides `DEFAULT_RETRY`; false: each call is sent once. */
@@ -118,7 +116,7 @@ export class Requests {
 			limiter: this.limiter,
 			idempotent,
 			...(call.method === 'DELETE'
-				? { whenGone: (facts) => deleted(facts, { url, redact: this.redact }) }
+				? { whenGone: () => new ServiceResponse(DELETED, { method: 'DELETE', url, redact: this.redact }) }
 				: {}),
 		});
 	}
@@ -148,45 +146,28 @@ export class Requests {
 	private async attempt(first: URL, call: Call): Promise<ServiceResponse> {
 		let url = first;
 		for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-			const facts = this.factsOf(call, url);
-			const request = { method: call.method, url: url.href, headers: this.headersOf(call), ...bodyOf(call) };
-			const response = await this.transfer({ ...request, ...expectedOf(call) }, facts);
-			const location = redirectOf(call.method, response);
-			const source = { url, redact: this.redact, maxValues: this.options.maxValues };
-			if (location === undefined) return checkStatus(response, facts, source);
+			const { method } = call;
+			const source = { method, url, redact: this.redact, maxValues: this.options.maxValues };
+			const headers = this.headersOf(call);
+			const request = { method, url: url.href, headers, ...bodyOf(call), ...expectedOf(call) };
+			const response = await this.transfer(request, source);
+			const location = redirectOf(method, response);
+			if (location === undefined) return checkStatus(response, source);
 			url = this.base.resolve(location, url);
 			if (call.onRedirect) {
 				call.onRedirect(url);
-				return responseFrom(response, { ...source, url }, facts);
+				return new ServiceResponse(response, source);
 			}
 		}
-		throw new TooManyRedirects({
-			method: call.method,
-			path: truncated(url.pathname, MAX_PATH_LENGTH, this.redact),
-		});
-	}
-
-	/**
-	 * Facts for errors. The address is redacted on demand, which is slow, because few requests
-	 * fail.
-	 */
-	private factsOf({ method }: Call, { origin, pathname, search }: URL): Facts {
-		const path = () => truncated(pathname + search, MAX_PATH_LENGTH, this.redact);
-		return {
-			method,
-			origin,
-			get path() {
-				return path();
-			},
-		};
+		throw new TooManyRedirects(factsOf({ method: call.method, url, redact: this.redact }));
 	}
 
 	/** Adds the request to a connection error of the transport. */
-	private async transfer(request: TransportRequest, facts: Facts): Promise<TransportResponse> {
+	private async transfer(request: TransportRequest, source: Source): Promise<TransportResponse> {
 		return await this.transport.send(request).catch((error: unknown) => {
 			const named =
 				error instanceof ConnectionFailed
-					? new ConnectionFailed(error.code, error.reached, { ...facts, ...error.facts })
+					? new ConnectionFailed(error.code, error.reached, { ...factsOf(source), ...error.facts })
 					: error;
 			return Promise.reject(named);
 		});
@@ -226,6 +207,4 @@ function redirectOf(method: Method, { status, headers }: TransportResponse): str
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** The response to a DELETE (§4.5) whose own response was lost. */
-function deleted(facts: Facts, source: Source): ServiceResponse {
-	return { status: 200, headers: {}, body: '"deleted"', ...source, facts: { ...facts, status: 200 } };
-}
+const DELETED: TransportResponse = { status: 200, headers: {}, body: '"deleted"' };

@@ -5,29 +5,24 @@ import { OutcomeUnknown, statusError, UnreadableResponse, type Facts } from '../
 import { MAX_VALUES, parseJson } from '../formats/json';
 import { excerptOf, redactedValue, truncated, type Redact } from '../formats/redaction';
 import { ResponseTooLarge } from '../http/responseLimit';
-import type { TransportResponse } from '../http/transport';
+import type { Method, TransportResponse } from '../http/transport';
 
 const EXCERPT_LENGTH = 120;
+/** Maximum length of the address in an error, in characters. */
+const MAX_PATH_LENGTH = 1000;
 /** Maximum length of the service's error message, in characters. */
 const MAX_MESSAGE_LENGTH = 1000;
 /** Maximum length of an error body whose details are kept, in characters. */
 const MAX_DETAILS_LENGTH = 65_536;
 
 export interface Source {
+	method: Method;
 	/** Address of the response, after redirects; its relative links are resolved from there. */
 	url: URL;
 	/** Removes secrets from what an error shows of the response. */
 	redact: Redact;
 	/** Maximum number of values in the body. */
 	maxValues?: number | undefined;
-}
-
-/** A response with a status below 300. */
-export interface ServiceResponse extends Source {
-	status: number;
-	headers: Record<string, string>;
-	body: string | Uint8Array;
-	facts: Facts & { status: number };
 }
 
 /**
@@ -39,36 +34,36 @@ const MARKUP = /^[\s\uFEFF]*</;
 export const isPage = (headers: Record<string, string>) =>
 	/^\s*(text\/html|application\/xhtml\+xml)\b/i.test(headers['content-type'] ?? '');
 
-/** A class, because an accessor in an object literal is slow to create for each response. */
-class ReceivedResponse implements ServiceResponse {
+/** What errors tell about a request. Redacting its address is slow, and few requests fail. */
+export const factsOf = ({ method, url, redact }: Source): Facts => ({
+	method,
+	origin: url.origin,
+	path: truncated(url.pathname + url.search, MAX_PATH_LENGTH, redact),
+});
+
+/** A response with a status below 300. */
+export class ServiceResponse implements Source, TransportResponse {
 	readonly status: number;
 	readonly headers: Record<string, string>;
 	readonly body: string | Uint8Array;
+	readonly method: Method;
 	readonly url: URL;
 	readonly redact: Redact;
 	readonly maxValues: Source['maxValues'];
 
-	constructor(
-		response: TransportResponse,
-		source: Source,
-		private readonly sent: Facts,
-	) {
+	constructor(response: TransportResponse, source: Source) {
 		this.status = response.status;
 		this.headers = response.headers;
 		this.body = response.body;
+		this.method = source.method;
 		this.url = source.url;
 		this.redact = source.redact;
 		this.maxValues = source.maxValues;
 	}
 
 	get facts(): Facts & { status: number } {
-		return { ...this.sent, status: this.status };
+		return { ...factsOf(this), status: this.status };
 	}
-}
-
-/** A response with its facts, which are computed when an error needs them. */
-export function responseFrom(response: TransportResponse, source: Source, sent: Facts): ServiceResponse {
-	return new ReceivedResponse(response, source, sent);
 }
 
 /** Statuses that show that a write was carried out (§4). */
@@ -80,14 +75,14 @@ const WRITTEN: ReadonlySet<number> = new Set([200, 201, 204]);
  * show that a write was carried out; for an HTML page, which §4 never specifies:
  * UnreadableResponse, or OutcomeUnknown for a write
  */
-export function checkStatus(response: TransportResponse, sent: Facts, source: Source): ServiceResponse {
+export function checkStatus(response: TransportResponse, source: Source): ServiceResponse {
 	const { status, headers, body } = response;
-	const answer = responseFrom(response, source, sent);
-	if (sent.method !== 'GET' && status < 400 && !WRITTEN.has(status))
+	const answer = new ServiceResponse(response, source);
+	if (source.method !== 'GET' && status < 400 && !WRITTEN.has(status))
 		throw unknownOutcome(answer, '200, 201 or 204');
 	if (status < 200 || status >= 300)
-		throw statusError({ ...sent, status, ...wordsIn(body, source.redact) }, headers);
-	const isFile = typeof response.body !== 'string' && sent.method === 'GET';
+		throw statusError({ ...answer.facts, ...wordsIn(body, source.redact) }, headers);
+	const isFile = typeof response.body !== 'string' && source.method === 'GET';
 	const mayBePage = !isFile || isPage(response.headers);
 	if (mayBePage && MARKUP.test(textOf(response.body)))
 		throw failed(answer, 'The service responded with an HTML page, such as a login page');

@@ -46,20 +46,16 @@ export class Session extends Requests {
 	 * Performs an operation with the link of the target, otherwise with the documented path.
 	 * @throws LinkMissing before anything is sent, and what `send` throws
 	 */
-	async follow(
-		endpoint: Endpoint,
-		target: Target,
-		{ link, href, ...rest }: FollowOptions = {},
-	): Promise<ServiceResponse> {
-		const followed = link ??
+	async follow(endpoint: Endpoint, target: Target, options: FollowOptions = {}): Promise<ServiceResponse> {
+		const followed = options.link ??
 			permittedLink(endpoint, target) ?? {
-				href: href ?? (await this.documented(endpoint, target)),
+				href: options.href ?? (await this.documented(endpoint, target)),
 				method: endpoint.method,
 			};
 		// Whatever a link says, a read changes nothing, and only a deletion deletes.
 		const isOwn = endpoint.method === 'GET' || followed.method.toUpperCase() === 'DELETE';
 		const method = isOwn ? endpoint.method : followed.method;
-		const call = Session.callOf({ href: followed.href, method }, rest, endpoint.method);
+		const call = Session.callOf({ href: followed.href, method }, options, endpoint.method);
 		const outcome = await outcomeOf(this.send(call));
 		if (outcome.state === 'done') {
 			this.invalidate(endpoint);

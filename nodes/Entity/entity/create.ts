@@ -129,9 +129,8 @@ async function createWriteOf(
 			? keyed.of(grid, keyColumns(keyNames, fields, 'Avoid Duplicates By'), fields)
 			: undefined;
 	const key = rows?.keyOf(values);
-	const row = item.rowWriter(fields);
 	const names = item.columnNames(fields);
-	const { full, represent } = returnOf(item, fields);
+	const { full, row, represent } = returnOf(item, fields);
 	// One literal: copies made by spreading take several times as long for thousands of items.
 	return {
 		grid,

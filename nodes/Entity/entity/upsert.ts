@@ -101,9 +101,8 @@ export const upsert = batchOperation({
 				if (unmatched === 'create') client.entities.mayCreate(grid);
 				const rows = keyed.of(grid, keysOf(mapping, fields), fields);
 				const key = rows.keyOf(values);
-				const row = item.rowWriter(fields);
 				const names = item.columnNames(fields);
-				const { full, represent } = returnOf(item, fields);
+				const { full, row, represent } = returnOf(item, fields);
 				const several = option(whenSeveral);
 				// There are thousands: a copy made by spreading takes several times as much memory.
 				return {

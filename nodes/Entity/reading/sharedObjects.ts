@@ -18,10 +18,11 @@ export function copySharedObjects(results: Array<Result | Error>): Array<Result 
 }
 
 function copyMembers(parent: object, seen: WeakSet<object>): void {
-	const members: Array<[string, unknown]> = Object.entries(parent);
-	for (const [name, value] of members) {
+	const members: unknown[] = Object.values(parent);
+	for (const [at, value] of members.entries()) {
 		// Objects with their own notation, such as dates, are not JSON.
 		if (typeof value !== 'object' || value === null || 'toJSON' in value) continue;
+		const name = Object.keys(parent)[at] ?? '';
 		if (seen.has(value)) Object.defineProperty(parent, name, { value: deepCopy(value) });
 		else copyMembers(value, seen.add(value));
 	}

@@ -7,6 +7,7 @@ import type { ItemContext } from '../../shared/runner/context';
 export interface ReturnedRows {
 	/** Whether to read a created row back. */
 	full: boolean;
+	row: RowWriter;
 	represent: RowWriter;
 }
 
@@ -16,9 +17,9 @@ export function returnOf(
 	fields: readonly Field[],
 ): ReturnedRows {
 	const row = rowWriter(fields);
-	if (parameter(simplify)) return { full: option(readRowsBack), represent: row };
+	if (parameter(simplify)) return { full: option(readRowsBack), row, represent: row };
 	// A row that may not be read back consists of the values sent.
-	return { full: true, represent: (entity) => (isLinked(entity) ? rawRow(entity) : row(entity)) };
+	return { full: true, row, represent: (entity) => (isLinked(entity) ? rawRow(entity) : row(entity)) };
 }
 
 /** Whether an entity was read: values that were sent have no links. */

@@ -83,12 +83,9 @@ const dateTime: Convert = (value, timezone) => {
 		const finer = /[.,]\d{3}(\d+)/.exec(text)?.[1] ?? '';
 		return new Date(timestampOf(written, timezone)).toISOString().replace('Z', `${finer}Z`);
 	}
-	return text
-		.replace(/^(.{10})[t ]/, '$1T')
-		.replace(',', '.')
-		.replace(OFFSET_AT_END, (_offset, hours?: string, minutes = '00') =>
-			hours === undefined ? 'Z' : `${hours}:${minutes}`,
-		);
+	const [offset = '', hours, minutes = '00'] = OFFSET_AT_END.exec(text) ?? [];
+	const time = text.slice(11, -offset.length).replace(',', '.');
+	return `${written.date}T${time}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`;
 };
 
 /** A text between commas, in quotation marks as in CSV if it contains a comma. */

@@ -144,7 +144,7 @@ class Writers {
 	of(fields: readonly Field[], by: Parameters<typeof namesOf>[1], only: readonly string[]): RowWriter {
 		const ofFields = this.known.get(fields) ?? new Map<string, RowWriter>();
 		this.known.set(fields, ofFields);
-		const key = JSON.stringify([by, only]);
+		const key = only.length === 0 ? by : JSON.stringify([by, only]);
 		const writer = ofFields.get(key) ?? rowWriter(fields, { by, only, hint: this.hint });
 		ofFields.set(key, writer);
 		return writer;

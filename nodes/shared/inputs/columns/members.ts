@@ -24,7 +24,9 @@ export function placeMembers(
 	const placed: PlacedMember[] = [];
 	const unknown: string[] = [];
 	const open: Array<Omit<PlacedMember, 'field'> & { candidates: readonly Field[] }> = [];
-	for (const [name, value] of Object.entries(input)) {
+	const values: unknown[] = Object.values(input);
+	for (const [at, name] of Object.keys(input).entries()) {
+		const value = values[at];
 		const candidates = columns.candidates(name);
 		const [field] = candidates;
 		if (!field) unknown.push(name);

@@ -2,20 +2,22 @@ import { z } from 'zod/v4';
 import { InvalidList } from '../../../../client/errors';
 import { listOf, type ListShape, pagesOf, readPage } from '../../../../client/lists/page';
 import { entityPages } from '../../../../client/resources/entityRows';
+import { ServiceResponse } from '../../../../client/session/responses';
 
 const item = z.looseObject({ id: z.string() });
 const items = [{ id: 'a' }, { id: 'b' }];
 const PAGE = { page: 2, pageSize: 2, size: 2, numberOfItems: 5, numberOfPages: 3, items };
 const REQUEST = { pageIndex: 2, pageSize: 10 };
 
-const answerOf = (body: unknown) => ({
-	status: 200,
-	headers: {},
-	body: body === undefined ? '' : JSON.stringify(body),
-	url: new URL('https://grids.example/api/users/u1/spaces'),
-	redact: (text: string) => text,
-	facts: { status: 200, path: '/api/users/u1/spaces?pageIndex=2&pageSize=10' },
-});
+const answerOf = (body: unknown) =>
+	new ServiceResponse(
+		{ status: 200, headers: {}, body: body === undefined ? '' : JSON.stringify(body) },
+		{
+			method: 'GET',
+			url: new URL('https://grids.example/api/users/u1/spaces?pageIndex=2&pageSize=10'),
+			redact: (text) => text,
+		},
+	);
 const read = (body: unknown, shape: ListShape<z.infer<typeof item>> = pagesOf(item)) =>
 	readPage(shape, answerOf(body), REQUEST);
 
