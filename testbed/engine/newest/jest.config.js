@@ -9,12 +9,13 @@ if (!modules) throw new Error('N8N_MODULES is not set: run `npm run engine`');
  * and secrets, binary data, tools, polls, and how n8n's HTTP helper reads responses.
  */
 const TESTS = [
-	'{agent,describedExamples,groupedProblems,hints,operations,pickers}.test.ts',
+	'{agent,describedExamples,groupedProblems,hints,largeResponses,loginPage}.test.ts',
+	'{operations,pickers}.test.ts',
 	'{EntityTrigger,Form,PublicLink,PushNotification,security}/**/*.test.ts',
 	'Entity/{rows,selection,tool,upsert}.test.ts',
 	'Entity/columns/{expandedRows,storedColumns,unknownOptions}.test.ts',
 	'Entity/sync/{export,importFile,sync}.test.ts',
-	'otherServices/{brokenResponses,cancel,charsets,largeResponses,loginPage,tlsFailures}.test.ts',
+	'otherServices/{brokenResponses,cancel,charsets,tlsFailures}.test.ts',
 ];
 
 /**
