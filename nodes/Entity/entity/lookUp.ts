@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { type Entity, InvalidInput, type Values } from '../../../client';
+import type { Entity, Values } from '../../../client';
 import { gridFields, openGridWithFields } from '../../shared/inputs/pickers/chosenGrid';
 import { columnNaming, outputColumns } from '../../shared/inputs/output/outputOptions';
 import { choice } from '../../shared/inputs/choice';
@@ -117,22 +117,11 @@ async function lookupOf(context: ItemContext, keyed: KeyedGrids): Promise<Lookup
 }
 
 /** Why an item fails: the user wants no item without a row, or none with several. */
-function refusalOf(
-	{ rows, key, values, unmatched, several }: Lookup,
-	matches: readonly Entity[],
-): InvalidInput | undefined {
-	if (matches.length === 0 && unmatched === 'fail')
-		return new InvalidInput(
-			`No row has ${rows.describe(values)}`,
-			'Add the row, or change "When No Row Matches".',
-		);
-	if (key && matches.length > 1 && several === 'fail')
-		return new InvalidInput(
-			`${matches.length} rows have ${rows.describeRows(key, matches)}`,
-			'Add a column that tells them apart, or change "When Several Rows Match".',
-		);
-	return undefined;
-}
+const refusalOf = ({ rows, values, unmatched, several }: Lookup, matches: readonly Entity[]) =>
+	rows.refusalOf({ values }, matches, {
+		none: unmatched === 'fail' && 'Add the row, or change "When No Row Matches".',
+		several: several === 'fail' && 'Add a column that tells them apart, or change "When Several Rows Match".',
+	});
 
 /** The rows to output for an item; undefined stands for "no row". */
 function rowsToOutput(

@@ -1,4 +1,4 @@
-import { type Entity, InvalidInput, NotFound, outcomeOf } from '../../../client';
+import { type Entity, NotFound, outcomeOf } from '../../../client';
 import type { BulkWork } from '../../shared/runner/bulk';
 import { dryRun, columnsToClear, keepOrder } from '../../shared/inputs/options';
 import { changeableGridFields } from '../../shared/inputs/pickers/chosenGrid';
@@ -159,35 +159,29 @@ interface UpsertWrite
 /**
  * The rows with the key of an item, in the order of the grid.
  * @param find finds them
- * @throws InvalidInput if ambiguous
+ * @throws InvalidInput if the user wants no item without a row, or none with several
  */
 async function rowsToUpdate(
 	write: UpsertWrite,
 	find: 'matching' | 'matchingBeforeCreation' = 'matching',
 ): Promise<Entity[]> {
-	const { rows, key, unmatched } = write;
-	const matchingRows = await rows[find](key);
-	if (matchingRows.length === 0 && unmatched === 'fail')
-		throw new InvalidInput(
-			`No row has ${rows.describe(key.values)}`,
-			'Add the row, or change "When No Row Matches".',
-		);
-	if (!isAmbiguous(write, matchingRows)) return matchingRows;
-	throw new InvalidInput(
-		`${matchingRows.length} rows have ${rows.describeRows(key, matchingRows)}`,
-		AMBIGUOUS,
-	);
+	const matchingRows = await write.rows[find](write.key);
+	const refusal = refusalOf(write, matchingRows);
+	if (refusal) throw refusal;
+	return matchingRows;
 }
 
-/** The same if they are known already and not ambiguous. */
+/** The same if they are known already. */
 function knownRows(write: UpsertWrite): readonly Entity[] | undefined {
-	const rows = write.rows.known(write.key);
-	const isMissing = rows?.length === 0 && write.unmatched === 'fail';
-	return rows && !isMissing && !isAmbiguous(write, rows) ? rows : undefined;
+	const matchingRows = write.rows.known(write.key);
+	return matchingRows && !refusalOf(write, matchingRows) ? matchingRows : undefined;
 }
 
-const isAmbiguous = ({ several }: UpsertWrite, matchingRows: readonly Entity[]) =>
-	several === 'fail' && matchingRows.length > 1;
+const refusalOf = ({ rows, key, several, unmatched }: UpsertWrite, matchingRows: readonly Entity[]) =>
+	rows.refusalOf(key, matchingRows, {
+		none: unmatched === 'fail' && 'Add the row, or change "When No Row Matches".',
+		several: several === 'fail' && AMBIGUOUS,
+	});
 
 /** The changes to the matching rows, or to the first of them, as the user chose. */
 function updatesOf(

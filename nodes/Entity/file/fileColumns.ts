@@ -1,4 +1,5 @@
-import { type Field, type Grid, InvalidInput, isWritable, type Values } from '../../../client';
+import { type Field, InvalidInput, isWritable, type Values } from '../../../client';
+import type { ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { placeMembers } from '../../shared/inputs/columns/members';
 import { collectProblem, refuseProblems } from '../../shared/inputs/problems';
 import { ColumnNames, ROW_MEMBERS } from '../../shared/rows/columnNames';
@@ -80,14 +81,14 @@ export class FileWriteReader {
 	readonly fields: readonly Field[];
 
 	constructor(
-		private readonly context: ItemContext & { grid: Grid },
+		private readonly context: ItemContext & ChosenGrid,
 		private readonly columns: readonly FileColumn[],
 		{ keys, turns, targets }: { keys: readonly Field[]; turns: RunTurns; targets: LinkTargets },
 	) {
 		this.keys = keys;
 		this.convert = convertedBy(targets);
 		// From now on, the run notes which keys others write.
-		this.keyed = new KeyedRows(context.client, context.grid, keys, turns);
+		this.keyed = new KeyedRows(context, keys, turns);
 		this.fields = columns.map(({ field }) => field);
 	}
 

@@ -39,11 +39,11 @@ export async function fileSettlements(
 	settings: Settings,
 ): Promise<Array<FileWrite & Settlement>> {
 	const { context, index, reader } = created;
-	const { client, grid, fields, hint } = context;
+	const { hint } = context;
 	const doubling = count > MAX_LOOKED_FOR ? await outcomeOf(doubledKeys(created)) : undefined;
 	if (doubling?.state === 'failed') hintUnchecked(hint, doubling.error);
 	if (doubling && (doubling.state === 'failed' || doubling.value.size === 0)) return [];
-	const rows = new KeyedRows(client, grid, reader.keys);
+	const rows = new KeyedRows(context, reader.keys);
 	const writes = new Map<string, FileWrite>();
 	for await (const { row: line } of plannedRows(created, [CREATE])) {
 		const write = await reader.read(line);
@@ -51,9 +51,9 @@ export async function fileSettlements(
 		if (!write || !row || doubling?.value.has(write.key) === false) continue;
 		const { key: text, values } = write;
 		writes.set(row.id, write);
-		rows.created.push({ key: { text, values }, values, ...row });
+		rows.created.set(text, { key: { text, values }, values, ...row });
 	}
-	const settlements = await settlementsOf({ hint }, [{ client, grid, fields, rows }], settings);
+	const settlements = await settlementsOf({ hint }, [rows], settings);
 	return [...settlements].flatMap(([id, settlement]) => {
 		const write = writes.get(id);
 		return write ? { ...write, ...settlement } : [];

@@ -128,9 +128,9 @@ export class FileChanges {
 			return [];
 		}
 		// One instance per chunk, because it caches every row that it creates.
-		const keyed = new KeyedRows(context.client, context.grid, reader.keys, turns);
+		const keyed = new KeyedRows(context, reader.keys, turns);
 		const run = await context.client.session.limiter.run(chunk, (change) => this.perform(change, keyed));
-		for (const { key, id, isOwn } of keyed.created) index.addCreated(key.text, id, isOwn);
+		for (const { key, id, isOwn } of keyed.created.values()) index.addCreated(key.text, id, isOwn);
 		if (run.stoppedBy) this.isStopped = true;
 		return run.outcomes.flatMap((outcome, at) => {
 			const change = chunk[at];

@@ -130,13 +130,11 @@ export async function rowOf(chosen: ChosenRow): Promise<string | Entity> {
 	if (!chosen.rows) return chosen.entityId;
 	const { rows, key } = chosen;
 	const matchingRows = await rows.matching(key);
+	const refusal = rows.refusalOf(key, matchingRows, { several: CLEAN_UP });
+	if (refusal) throw refusal;
 	const [row] = matchingRows;
 	if (!row) throw noRow(chosen);
-	if (matchingRows.length === 1) return row;
-	throw new InvalidInput(
-		`${matchingRows.length} rows have ${rows.describeRows(key, matchingRows)}`,
-		CLEAN_UP,
-	);
+	return row;
 }
 
 /** Notes the state of a row for later items with its key. @param state undefined if deleted */

@@ -74,22 +74,28 @@ export class KeyedRows {
 	/** The next reading of the grid for keys that no filter finds. */
 	private nextReading: { keys: Set<string>; rows: Promise<RowsByKey | undefined> } | undefined;
 	private lastReading: Promise<unknown> = Promise.resolve();
-	/** Ids of rows that this run has created, by key: a list may not have them yet. */
-	private readonly createdIds = new Map<string, string>();
-	readonly created: CreatedRow[] = [];
+	/** Rows that this run has created, by key: a list may not have them yet. */
+	readonly created = new Map<string, CreatedRow>();
 	/** Errors of creations whose row may exist or appear later, by key. */
 	private readonly unconfirmedCreations = new Map<string, OutcomeUnknown | CreatedUnlocated>();
 
 	/** Other runs that write to the same grid by the same keys share it. */
 	private readonly place: string;
 
+	readonly client: Client;
+	readonly grid: Grid;
+	/** All columns of the grid. */
+	readonly fields: readonly Field[];
+
 	/** @param turns of a run that writes rows */
 	constructor(
-		private readonly client: Client,
-		private readonly grid: Grid,
+		{ client, grid, fields }: Pick<KeyedRows, 'client' | 'grid' | 'fields'>,
 		private readonly keys: readonly ComparedField[],
 		private readonly turns?: RunTurns,
 	) {
+		this.client = client;
+		this.grid = grid;
+		this.fields = fields;
 		const service = client.session.resolve('/api').href;
 		this.place = JSON.stringify([service, grid.id, keys.map(({ id }) => id)]);
 		turns?.join(this.place);
@@ -148,25 +154,31 @@ export class KeyedRows {
 	 */
 	async readAhead(keys: readonly RowKey[], how: FindRows): Promise<void> {
 		this.how = how;
-		const keysWithoutFilter = keys.filter((key) => this.askedColumns(key).length === 0);
-		const isRequired = how === 'allAtOnce' || keysWithoutFilter.length > 0;
-		if (!isRequired && (how === 'oneByOne' || !(await this.mayBeCheaperAtOnce(keys.length)))) return;
-		const wanted = how === 'oneByOne' ? keysWithoutFilter : keys;
-		const maxPages = isRequired ? undefined : keys.length;
-		const reading = await outcomeOf(this.allAtOnce(new Set(wanted.map(({ text }) => text)), maxPages));
-		if (reading.state === 'failed') {
-			// Keys that can be asked for may be found nevertheless.
-			if (isRequired || concernsAllItems(reading.error)) throw reading.error;
-			return;
-		}
-		const rowsByKey = reading.value;
+		const wanted = how === 'oneByOne' ? keys.filter((key) => this.askedColumns(key).length === 0) : keys;
+		const rowsByKey = await this.allAtOnceIfCheaper(wanted);
 		if (!rowsByKey) return;
 		for (const key of wanted) this.remember(key, rowsByKey.get(key.text) ?? []);
 		this.markAbsent(wanted.filter(({ text }) => !rowsByKey.has(text)));
 	}
 
+	/**
+	 * The rows of many keys from one reading of the grid.
+	 * @returns undefined if asking for each key takes fewer requests, or the grid kept changing
+	 */
+	private async allAtOnceIfCheaper(keys: readonly RowKey[]): Promise<RowsByKey | undefined> {
+		const isRequired = this.how === 'allAtOnce' || keys.some((key) => this.askedColumns(key).length === 0);
+		if (!isRequired && (this.how === 'oneByOne' || !(await this.mayBeCheaper(keys.length)))) return undefined;
+		const maxPages = isRequired ? undefined : keys.length;
+		const reading = await outcomeOf(this.allAtOnce(new Set(keys.map(({ text }) => text)), maxPages));
+		if (reading.state === 'done') return reading.value;
+		// Keys that can be asked for may be found nevertheless.
+		if (isRequired || concernsAllItems(reading.error)) throw reading.error;
+		return undefined;
+	}
+
 	/** With many keys, no count is requested: the first page of the grid contains it. */
-	private async mayBeCheaperAtOnce(keys: number): Promise<boolean> {
+	private async mayBeCheaper(keys: number): Promise<boolean> {
+		if (this.pages > 0) return this.pages < keys;
 		return keys >= MIN_KEYS_WITHOUT_COUNT || (await isCheaperToReadAll(this.client, this.grid, keys));
 	}
 
@@ -216,14 +228,8 @@ export class KeyedRows {
 
 	/** The present rows of keys, the cheaper way, whatever is known about them. */
 	async lookAgain(keys: readonly RowKey[]): Promise<ReadonlyMap<string, readonly Entity[]>> {
-		const isRequired = this.how === 'allAtOnce' || keys.some((key) => this.askedColumns(key).length === 0);
-		const isCheaper = () =>
-			this.pages > 0 ? this.pages < keys.length : this.mayBeCheaperAtOnce(keys.length);
-		if (isRequired || (this.how === 'automatic' && (await isCheaper()))) {
-			const maxPages = isRequired ? undefined : keys.length;
-			const rowsByKey = await this.allAtOnce(new Set(keys.map(({ text }) => text)), maxPages);
-			if (rowsByKey) return rowsByKey;
-		}
+		const readAtOnce = await this.allAtOnceIfCheaper(keys);
+		if (readAtOnce) return readAtOnce;
 		const rowsByKey = new Map<string, Entity[]>();
 		const { outcomes } = await this.client.session.limiter.run(keys, async (key) => {
 			rowsByKey.set(key.text, await this.oneByOne(key));
@@ -249,7 +255,7 @@ export class KeyedRows {
 			const { error } = creating;
 			if (!(error instanceof OutcomeUnknown || error instanceof CreatedUnlocated)) throw error;
 			const search = mayBeRepeated(error)
-				? await outcomeOf(this.awaited(() => this.firstOf(key), searchDelays(error)))
+				? await outcomeOf(this.awaited(async () => (await this.listed(key))[0], searchDelays(error)))
 				: undefined;
 			if (search?.state === 'done' && search.value)
 				return this.keepCreated({ key, id: search.value._id, values, isOwn: false });
@@ -266,22 +272,16 @@ export class KeyedRows {
 	}
 
 	private keepCreated(row: CreatedRow): string {
-		const { key, id } = row;
-		this.created.push(row);
-		this.createdIds.set(key.text, id);
-		this.forget(key);
-		return id;
+		this.created.set(row.key.text, row);
+		this.forget(row.key);
+		return row.id;
 	}
 
 	/** Rows that this run has created are read by their ids, because a list may not have them yet. */
 	private async search(key: RowKey): Promise<Entity[]> {
-		const id = this.createdIds.get(key.text);
-		const row = id === undefined ? undefined : await this.awaited(() => this.ifThere(id));
+		const created = this.created.get(key.text);
+		const row = created && (await this.awaited(() => this.ifThere(created.id)));
 		return row ? [row] : await this.listed(key);
-	}
-
-	private async firstOf(key: RowKey): Promise<Entity | undefined> {
-		return (await this.listed(key))[0];
 	}
 
 	private async ifThere(id: string): Promise<Entity | undefined> {
@@ -370,13 +370,29 @@ export class KeyedRows {
 		return this.keys.map(({ id }) => id);
 	}
 
+	/**
+	 * Why the rows with a key cannot be used: there is none, or there are several.
+	 * @param advice for each case that is refused
+	 */
+	refusalOf(
+		key: Pick<RowKey, 'values'>,
+		rows: readonly Entity[],
+		advice: { none?: string | false; several?: string | false },
+	): InvalidInput | undefined {
+		if (rows.length === 0 && advice.none)
+			return new InvalidInput(`No row has ${this.describe(key.values)}`, advice.none);
+		if (rows.length > 1 && advice.several)
+			return new InvalidInput(`${rows.length} rows have ${this.describeRows(key, rows)}`, advice.several);
+		return undefined;
+	}
+
 	/** Describes a key for messages, e.g. `Order "A-1"`. */
 	describe(values: Values): string {
 		return this.keys.map((field) => `${field.name} ${valueText(ownMember(values, field.id))}`).join(', ');
 	}
 
 	/** A key with the ids of its rows, for errors about ambiguous keys. */
-	describeRows({ values }: RowKey, rows: readonly Entity[]): string {
+	describeRows({ values }: Pick<RowKey, 'values'>, rows: readonly Entity[]): string {
 		const ids = rows.slice(0, MAX_NAMED_ROWS).map(({ _id }) => _id);
 		return `${this.describe(values)}: ${ids.join(', ')}${rows.length > ids.length ? ' …' : ''}`;
 	}
@@ -406,20 +422,11 @@ export async function readAllAhead(
 	for (const [rows, keys] of keysByRows) await rows.readAhead([...keys.values()], how);
 }
 
-/** The rows of a grid by one set of key columns. */
-export interface KeyedGrid {
-	client: Client;
-	grid: Grid;
-	/** All columns of the grid. */
-	fields: readonly Field[];
-	rows: KeyedRows;
-}
-
 /** One `KeyedRows` for each grid and set of keys of an execution. */
 export class KeyedGrids {
 	private readonly byGrid = new WeakMap<Grid, Map<string, KeyedRows>>();
 	/** All of them, for a look at the end of the run. */
-	readonly all: KeyedGrid[] = [];
+	readonly all: KeyedRows[] = [];
 
 	/** @param turns of a run that writes rows */
 	constructor(
@@ -434,10 +441,9 @@ export class KeyedGrids {
 		const name = JSON.stringify(keys.map(({ id, compareAs }) => [id, compareAs]));
 		const known = ofGrid.get(name);
 		if (known) return known;
-		const { client } = this;
-		const rows = new KeyedRows(client, grid, keys, this.turns);
+		const rows = new KeyedRows({ client: this.client, grid, fields }, keys, this.turns);
 		ofGrid.set(name, rows);
-		this.all.push({ client, grid, fields, rows });
+		this.all.push(rows);
 		return rows;
 	}
 }

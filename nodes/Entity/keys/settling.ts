@@ -3,7 +3,7 @@ import { choice } from '../../shared/inputs/choice';
 import { isBlank } from '../../shared/rows/values';
 import type { ItemsContext, Result } from '../../shared/runner/context';
 import { differing } from '../writing/differences';
-import { CLEAN_UP, type CreatedRow, type KeyedGrid, type KeyedGrids, type RowKey } from './keyedRows';
+import { CLEAN_UP, type CreatedRow, type KeyedGrids, type KeyedRows, type RowKey } from './keyedRows';
 
 /** Another run may just have looked for a key, and be about to create its row. */
 export const FIRST_LOOK_DELAY_MS = 1000;
@@ -65,7 +65,7 @@ export async function settled(
 /** What became of created rows whose keys exist twice, by their ids; hints name them. */
 export async function settlementsOf(
 	{ hint }: Pick<ItemsContext, 'hint'>,
-	written: readonly KeyedGrid[],
+	written: readonly KeyedRows[],
 	settings: Settings,
 ): Promise<ReadonlyMap<string, Settlement>> {
 	const settlements = new Map<string, Settlement>();
@@ -110,7 +110,7 @@ class Settling {
 	private writtenValues: string | undefined;
 
 	constructor(
-		private readonly written: KeyedGrid,
+		private readonly rows: KeyedRows,
 		private readonly settings: Settings,
 	) {}
 
@@ -119,8 +119,9 @@ class Settling {
 	 * @returns a warning if the service stores keys otherwise than they were sent
 	 */
 	async run(settlements: Map<string, Settlement>): Promise<string | undefined> {
-		const { client, rows } = this.written;
-		let pending: readonly CreatedRow[] = rows.created;
+		const { rows } = this;
+		const { client } = rows;
+		let pending: readonly CreatedRow[] = [...rows.created.values()];
 		let warning: string | undefined;
 		for (const [look, wait] of LOOK_DELAYS_MS.entries()) {
 			if (pending.length === 0) break;
@@ -150,7 +151,8 @@ class Settling {
 	/** A service may cut, round or clean a value, or write it in lower case. */
 	private async changedKey(created: CreatedRow | undefined): Promise<string | undefined> {
 		if (!created) return undefined;
-		const { client, grid, rows } = this.written;
+		const { rows } = this;
+		const { client, grid } = rows;
 		const reading = await outcomeOf(client.entities.get(grid, created.id));
 		// Its list may not have the row yet.
 		const isSame = reading.state === 'failed' || rows.hasKey(reading.value, created.key);
@@ -163,7 +165,8 @@ class Settling {
 		{ key, id, values, isOwn }: CreatedRow,
 		found: readonly Entity[],
 	): Promise<Settlement | undefined> {
-		const { client, grid, fields, rows } = this.written;
+		const { rows } = this;
+		const { client, grid, fields } = rows;
 		const [stays] = [...found].sort((one, other) => (one._id < other._id ? -1 : 1));
 		if (this.settings.doubles === 'report' || !isOwn || !stays || stays._id === id) return undefined;
 		const own = await outcomeOf(client.entities.get(grid, id));
@@ -184,7 +187,7 @@ class Settling {
 
 	/** Whether a row holds exactly what this run has written to it. */
 	private isUnchanged(row: Entity, values: Values): boolean {
-		const { fields } = this.written;
+		const { fields } = this.rows;
 		if (Object.keys(differing(fields, row, values)).length > 0) return false;
 		return fields.every((field) => {
 			if (!isWritable(field) || Object.hasOwn(values, field.id)) return true;
@@ -196,12 +199,12 @@ class Settling {
 	/** Whether a row that this run has created links to another one. */
 	private isLinked(id: string): boolean {
 		// Written once: a run may have to settle as many rows as it has created.
-		this.writtenValues ??= JSON.stringify(this.written.rows.created.map(({ values }) => values));
+		this.writtenValues ??= JSON.stringify([...this.rows.created.values()].map(({ values }) => values));
 		return this.writtenValues.includes(id);
 	}
 
 	private double(key: RowKey, id: string, found: readonly Entity[]): Settlement {
-		const reason = `${found.length} rows have ${this.written.rows.describeRows(key, found)}`;
+		const reason = `${found.length} rows have ${this.rows.describeRows(key, found)}`;
 		return { outcome: 'doubled', id, reason };
 	}
 }
