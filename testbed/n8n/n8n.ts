@@ -123,7 +123,7 @@ export async function startN8n({
 
 async function untilReady(url: string, sign: string, process: Running, signal: AbortSignal | undefined) {
 	const options = signal === undefined ? {} : { signal };
-	for (const deadline = performance.now() + 180_000; performance.now() < deadline; ) {
+	for (const deadline = performance.now() + 300_000; performance.now() < deadline; ) {
 		signal?.throwIfAborted();
 		if (!process.isRunning()) {
 			throw new Error(`n8n ended while starting (${await process.ended}):\n${process.lastOutput().trim()}`);
@@ -136,7 +136,7 @@ async function untilReady(url: string, sign: string, process: Running, signal: A
 		}
 		await wait(200, undefined, options);
 	}
-	throw new Error(`n8n was not ready within three minutes:\n${process.lastOutput().trim()}`);
+	throw new Error(`n8n was not ready within five minutes:\n${process.lastOutput().trim()}`);
 }
 
 /**
