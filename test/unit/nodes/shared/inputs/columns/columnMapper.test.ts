@@ -6,9 +6,7 @@ import {
 	valuesOf,
 } from '../../../../../../nodes/shared/inputs/columns/columnMapper';
 import { labelsOf } from '../../../../../../nodes/shared/rows/columnNames';
-import { sameValue } from '../../../../../../nodes/shared/rows/equality';
 import { namesOf, rowWriter } from '../../../../../../nodes/shared/rows/output';
-import { toServiceValue } from '../../../../../../nodes/shared/rows/values';
 
 const field = (id: string, name: string, type = 'string', key: string | null = null): Field =>
 	fieldSchema.parse({ id, name, key, type: { name: type } });
@@ -142,73 +140,6 @@ describe('a column named __proto__, which other services may allow', () => {
 		expect(valuesOf({ mapping: automatic, input, fields }).values).toEqual({ f1: 'a', f2: 'b' });
 		const read = columnMapper('add').read({ mappingMode: 'defineBelow', value: input });
 		expect(valuesOf({ mapping: read, input: {}, fields }).values).toEqual({ f1: 'a', f2: 'b' });
-	});
-});
-
-test('objects are compared by all their members, and times as points in time', () => {
-	const place = field('f1', 'Place', 'geolocation');
-	expect(sameValue(place, { lat: 1, constructor: 'x' }, { constructor: 'x', lat: 1 })).toBe(true);
-	expect(sameValue(place, { lat: 1, constructor: 'x' }, { lat: 1 })).toBe(false);
-	const unknown = field('f2', 'Moment', 'moment');
-	expect(sameValue(unknown, new Date(0), '1970-01-01T00:00:00.000Z')).toBe(true);
-	expect(sameValue(unknown, new Date(0), new Date(1))).toBe(false);
-});
-
-describe('values of each type (§2.5)', () => {
-	test.each([
-		['string', 0, '0'],
-		['string', false, 'false'],
-		['string', '', ''],
-		['integer', '0', 0],
-		['integer', '', null],
-		['decimal', '1.50', 1.5],
-		['boolean', 'no', false],
-		['date', '2026-03-01T23:30:00-05:00', '2026-03-01'],
-		['date-time', '2026-03-01T10:00:00+02:00', '2026-03-01T10:00:00+02:00'],
-		['stringcollection', 'a, b', ['a', 'b']],
-		['enumcollection', '["x"]', ['x']],
-		['reference', 'https://x.example/e1', { uri: 'https://x.example/e1' }],
-		['references', ['/e1'], [{ uri: '/e1' }]],
-		['resource', '/r1', { href: '/r1' }],
-		['geolocation', '52.5, -13.4', { lat: 52.5, lon: -13.4 }],
-		['attachments', 'https://x.example/a/b.pdf', [{ name: 'b.pdf', url: 'https://x.example/a/b.pdf' }]],
-		['something new', { any: 1 }, { any: 1 }],
-	])('%s accepts %j', (type, value, expected) => {
-		expect(toServiceValue(field('f', 'F', type), value)).toEqual(expected);
-		expect(toServiceValue(field('f', 'F', type), null)).toBeNull();
-	});
-
-	test.each([
-		['integer', 1.5, 'Whole Number'],
-		['decimal', 'many', 'Decimal Number'],
-		['boolean', 'perhaps', 'Yes or No'],
-		['date-time', 'soon', 'Date and Time'],
-		['geolocation', 'here', 'Geolocation'],
-		['attachments', 'no address', 'Attachments'],
-	])('%s refuses %j', (type, value, label) => {
-		expect(() => toServiceValue(field('f', 'F', type), value)).toThrow(
-			`Column "F" requires a value of the type ${label}`,
-		);
-	});
-});
-
-describe('the same value in another notation', () => {
-	test.each([
-		['decimal', 1, '1.0', true],
-		['integer', 0, null, false],
-		['string', '', null, false],
-		['string', '5', 5, true],
-		['boolean', false, 'false', true],
-		['boolean', false, null, false],
-		['date-time', '2026-01-01T12:00:00Z', '2026-01-01T13:00:00+01:00', true],
-		['date', '2026-01-01', '2026-01-02', false],
-		['enumcollection', ['a', 'b'], ['b', 'a'], true],
-		['stringcollection', ['a', 'b'], ['b', 'a'], false],
-		['reference', { uri: '/e1', displayValue: 'One' }, '/e1', true],
-		['address', { city: 'Oslo', line1: null }, { city: 'Oslo' }, true],
-		['address', { city: 'Oslo', line1: 'x' }, { city: 'Oslo' }, false],
-	])('%s: %j and %j', (type, one, other, same) => {
-		expect(sameValue(field('f', 'F', type), one, other)).toBe(same);
 	});
 });
 
