@@ -16,9 +16,13 @@ test('a client that never completes its request is disconnected; others are serv
 	const { port } = new URL(service.url);
 	const body =
 		'POST /api/users/x HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{';
-	const beginnings = [body, 'GET /api/version HTTP/1.1\r\nHo', ''];
-	const dropped = Array.from({ length: 21 }, (_, n) => {
-		const socket = connect(Number(port), '127.0.0.1', () => socket.write(beginnings[n % 3] ?? ''));
+	const chunked = body.replace(
+		'Content-Length: 1000\r\n\r\n{',
+		'Transfer-Encoding: chunked\r\n\r\n5\r\n{"fie\r\n',
+	);
+	const beginnings = [body, chunked, 'GET /api/version HTTP/1.1\r\nHo', ''];
+	const dropped = Array.from({ length: 20 }, (_, n) => {
+		const socket = connect(Number(port), '127.0.0.1', () => socket.write(beginnings[n % 4] ?? ''));
 		// Consumes the response, so that the socket reports the end of the connection.
 		socket.resume();
 		return new Promise<boolean>((resolve) =>

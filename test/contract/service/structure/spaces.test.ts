@@ -55,15 +55,6 @@ test('§2.2, §2.3 GET /spaces: a paged collection of summaries, which lack prop
 	expect(next).toMatchObject({ page: 2, pageSize: 1 });
 });
 
-test('§4.3 GET /spaces matching: only spaces with that property', async () => {
-	const path = await owner.create(spaces, { name: 'North' });
-	await owner.patch(path, { properties: { region: 'north' } });
-	const names = async (matching: string) =>
-		objects((await owner.get(spaces, { matching })).json()['items']).map((one) => one['name']);
-	expect(await names('region,north')).toEqual(['North']);
-	expect(await names('region,south')).toEqual([]);
-});
-
 test('§4.3 PATCH a space: 200 with an empty object; other members are unchanged', async () => {
 	const path = await owner.create(spaces, { name: 'Before', key: 'before' });
 	const reply = await owner.patch(path, { name: 'After', properties: { a: 1 }, belongsTo: null });

@@ -15,13 +15,6 @@ afterEach(() => {
 	rmSync(folder, { recursive: true });
 });
 
-test('GET health needs no credentials', async () => {
-	const { service, anonymous } = await startWithOwner();
-	const reply = await anonymous.get('/api/health');
-	expect([reply.status, reply.json()]).toEqual([200, { status: 'ok' }]);
-	await service.stop();
-});
-
 test('without --host the service listens on this machine only', async () => {
 	const { service } = await startWithOwner();
 	const { port, hostname } = new URL(service.url);
