@@ -13,7 +13,7 @@ export const inBrowser = browserPath === undefined ? test.skip : test;
 /** A browser that records errors, policy violations and foreign requests of its pages. */
 export class Pages {
 	private browser: Browser | undefined;
-	readonly problems: string[] = [];
+	private readonly problems: string[] = [];
 
 	constructor(private readonly service: () => Pick<RunningService, 'url' | 'key' | 'secret'>) {}
 
@@ -49,8 +49,14 @@ export class Pages {
 		return page;
 	}
 
-	async close(): Promise<void> {
+	/**
+	 * Closes the browser, then the service.
+	 * @throws if a page had an error, violated the policy or requested something foreign
+	 */
+	async close(service: Pick<RunningService, 'stop'>): Promise<void> {
 		await this.browser?.close();
+		await service.stop();
+		expect(this.problems).toEqual([]);
 	}
 }
 

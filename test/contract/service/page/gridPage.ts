@@ -22,8 +22,7 @@ export async function startGridPage({
 	const { service, owner, home } = await startWithOwner();
 	const pages = new Pages(() => service);
 	const stop = async () => {
-		await pages.close();
-		await service.stop();
+		await pages.close(service);
 	};
 	try {
 		const { space, grid, ids } = await makeGrid(owner, columns);
@@ -56,7 +55,6 @@ export async function startGridPage({
 			url,
 			key,
 			secret,
-			problems: pages.problems,
 			loggedIn,
 			guest,
 			reader,

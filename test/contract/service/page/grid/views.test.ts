@@ -201,7 +201,3 @@ inBrowser('a reader moves columns without storing the order, and gets no button 
 	const { properties } = (await owner.get(grid)).json();
 	expect(object(properties)['columnOrder']).toHaveLength(3);
 });
-
-inBrowser('the page sends no foreign requests, throws no errors and violates no security policy', () => {
-	expect(fixture.problems).toEqual([]);
-});

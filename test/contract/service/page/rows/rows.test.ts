@@ -12,10 +12,7 @@ beforeAll(async () => {
 	context = await startWithOwner({ seed: 'demo' });
 	owner = context.owner;
 });
-afterAll(async () => {
-	await pages.close();
-	await context.service.stop();
-});
+afterAll(() => pages.close(context.service));
 
 /** The grid Orders of the demo data, over the API. */
 async function orders() {
@@ -36,6 +33,7 @@ inBrowser('a person logs in, edits a cell, and the service has the new value', a
 	await page.getByLabel('Secret').fill(context.service.secret);
 	await press(page, 'Log in');
 	await open(page, 'Orders');
+	await becomes(() => page.getByRole('button', { name: 'Log in again' }).count(), 0);
 	await row(page, 'A-1001').locator('[role=gridcell]').nth(1).dblclick();
 	const input = page.locator('.editor');
 	await input.fill('A changed customer');
@@ -74,22 +72,9 @@ inBrowser('a row is added with all its values', async () => {
 });
 
 inBrowser(
-	'an invalid value is refused with the message of the service, and the cell keeps its value',
-	async () => {
-		await page.getByRole('grid').press('Control+Home');
-		const email = row(page, 'A-1002').locator('[role=gridcell]').nth(2);
-		await email.dblclick();
-		await page.locator('.editor').fill('no address');
-		await page.locator('.editor').press('Enter');
-		await page.getByText('Field "Email" (email) does not accept "no address"').waitFor();
-		await page.keyboard.press('Escape');
-		await becomes(() => email.innerText(), 'hello@birchwood.example');
-	},
-);
-
-inBrowser(
 	'a row shows its history with both values and the user; it is deleted after a confirmation',
 	async () => {
+		await page.getByRole('grid').press('Control+Home');
 		await press(page, 'Open row 1');
 		const dialog = page.getByRole('dialog');
 		await dialog.getByLabel('Customer').fill('Other Bikes');
@@ -179,15 +164,4 @@ inBrowser('every row of a large grid is reachable, and only the visible rows are
 	await large.keyboard.type('7');
 	await large.keyboard.press('Tab');
 	await large.locator('.body [data-row="1"]', { hasText: '7' }).waitFor();
-});
-
-inBrowser('the API description has its own page', async () => {
-	const docs = await pages.page();
-	await docs.goto(`${context.service.url}/api/docs`);
-	await docs.getByText('Data-Grid Service').first().waitFor();
-	await docs.getByRole('link', { name: 'Stateful views' }).waitFor();
-});
-
-inBrowser('the page sends no foreign requests, throws no errors and violates no security policy', () => {
-	expect(pages.problems).toEqual([]);
 });

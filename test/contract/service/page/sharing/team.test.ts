@@ -1,10 +1,8 @@
 import type { Page } from 'playwright-core';
-import { makeGrid, objects, startWithOwner, type Caller } from '../../http';
-import { becomes, cell, choose, inBrowser, open, Pages, press, row } from '../browser';
+import { makeGrid, startWithOwner } from '../../http';
+import { becomes, cell, inBrowser, open, Pages, press } from '../browser';
 
 let context: Awaited<ReturnType<typeof startWithOwner>>;
-let owner: Caller;
-let grid: string;
 let boss: Page;
 let ann: Page;
 let bob: Page;
@@ -13,15 +11,12 @@ const pages = new Pages(() => context.service);
 
 beforeAll(async () => {
 	context = await startWithOwner({ passwordCost: 2 });
-	owner = context.owner;
+	const { owner } = context;
 	const columns = { title: { name: 'string' }, n: { name: 'integer' } };
-	({ grid } = await makeGrid(owner, columns));
+	const { grid } = await makeGrid(owner, columns);
 	await owner.create(`${grid}/entities`, { title: 'One', n: 1 }, { layout: 'key' });
 });
-afterAll(async () => {
-	await pages.close();
-	await context.service.stop();
-});
+afterAll(() => pages.close(context.service));
 
 /** Opens a browser of its own, whose console is watched. */
 async function watched(): Promise<Page> {
@@ -35,9 +30,6 @@ async function watched(): Promise<Page> {
 }
 const dialog = (page: Page) => page.getByRole('dialog').last();
 const isLoggedIn = (page: Page, name: string) => page.locator('#who').getByText(name, { exact: true }).waitFor(); // prettier-ignore
-const values = async () =>
-	objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items']).map(({ n }) => n);
-
 async function logIn(page: Page, name: string, password: string) {
 	await page.getByLabel('Email or key').fill(name);
 	await page.getByLabel('Password or secret').fill(password);
@@ -89,49 +81,9 @@ inBrowser('two people join by the links that the owner copies', async () => {
 	await again.close();
 });
 
-inBrowser('what one of them writes, the others see; a conflict loses nothing', async () => {
-	for (const page of [ann, bob]) {
-		await open(page, 'Things');
-		await cell(page, 'One').waitFor();
-	}
-	const edit = async (page: Page, value: string) => {
-		await row(page, 'One').locator('[data-column="1"]').dblclick();
-		await page.locator('.editor').fill(value);
-	};
-	await edit(ann, '2');
-	await edit(bob, '3');
-	await ann.locator('.editor').press('Enter');
-	await row(boss, 'One').locator('.right', { hasText: '2' }).waitFor();
-	await bob.locator('.editor').press('Enter');
-	await bob.getByText('“N” was changed to “2” in the meantime; your value was not written: “3”').waitFor();
-	await row(bob, 'One').locator('.right', { hasText: '2' }).waitFor();
-	await becomes(values, [2]);
-});
-
-inBrowser('one makes a form, and one imports a file', async () => {
-	await choose(ann, 'Public links');
-	await press(ann, 'Create a link');
-	await dialog(ann).getByRole('button', { name: 'Create' }).click();
-	const address = await ann.getByRole('link', { name: 'Open' }).getAttribute('href');
-	await press(ann, 'Close');
-	const guest = await watched();
-	await guest.goto(address ?? '');
-	await guest.getByLabel('TITLE').fill('From a guest');
-	await press(guest, 'Send');
-	await guest.getByText('Your answers were saved').waitFor();
-	await guest.close();
-	for (const page of [boss, ann, bob]) await cell(page, 'From a guest').waitFor();
-	await press(ann, 'Import CSV');
-	await dialog(ann).getByLabel('Name of the new grid').fill('Stock');
-	const buffer = Buffer.from('Item,Count\nNails,10\n');
-	await dialog(ann).getByLabel('File').setInputFiles({ name: 'stock.csv', mimeType: 'text/csv', buffer });
-	await press(ann, 'Preview');
-	await ann.getByRole('button', { name: 'Import', exact: true }).click();
-	await cell(ann, 'Nails').waitFor();
-	for (const page of [boss, bob]) await page.getByRole('button', { name: 'Stock', exact: true }).waitFor();
-});
-
 inBrowser('a session survives a reload, and ends with the log-out', async () => {
+	await open(bob, 'Things');
+	await cell(bob, 'One').waitFor();
 	await bob.reload();
 	await isLoggedIn(bob, 'Bob');
 	await cell(bob, 'One').waitFor();
@@ -169,6 +121,6 @@ inBrowser('a password is changed, and reset by the owner of the service', async 
 	await isLoggedIn(bob, 'Bob');
 });
 
-inBrowser('no page of the team shows an error on its console or asks another server', () => {
-	expect([errors, pages.problems]).toEqual([[], []]);
+inBrowser('no page of the team shows an error on its console', () => {
+	expect(errors).toEqual([]);
 });

@@ -36,7 +36,7 @@ inBrowser('a space and a grid are created, and the grid is renamed', async () =>
 	await dialog().getByLabel('Key').fill('plants');
 	await press(page, 'Create');
 	await closed();
-	await open(page, 'Plants');
+	await page.locator('#title').getByText('Plants', { exact: true }).waitFor();
 	await page.getByText('No rows').waitFor();
 	await choose(page, 'Edit grid');
 	await dialog().getByLabel('Name').fill('Trees');
@@ -249,8 +249,4 @@ inBrowser('the import of a large file shows its progress and is canceled', async
 	await closed();
 	await open(page, 'Large');
 	await page.getByText('of 10,000').waitFor();
-});
-
-inBrowser('the page sends no foreign requests, throws no errors and violates no security policy', () => {
-	expect(fixture.problems).toEqual([]);
 });
