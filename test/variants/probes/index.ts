@@ -1,10 +1,7 @@
 import { changeProbes } from './change';
 import { createProbes } from './create';
-import { fileProbes } from './files';
-import { formProbes } from './forms';
 import { historyProbes } from './history';
 import { keyedProbes } from './keyed';
-import { linkedProbes } from './linked';
 import { listProbes } from './lists';
 import { movingProbes } from './moving';
 import { offeredProbes } from './offered';
@@ -23,13 +20,10 @@ export const probes: readonly Probe[] = [
 	...movingProbes,
 	...selectionProbes,
 	...keyedProbes,
-	...linkedProbes,
 	...syncProbes,
-	...fileProbes,
 	...historyProbes,
 	...updateProbes,
 	...triggerProbes,
-	...formProbes,
 	...listProbes,
 	...offeredProbes,
 ];
