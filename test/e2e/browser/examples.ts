@@ -13,9 +13,13 @@ const WITHOUT_CREDENTIAL = new Set([
 const NOTE = 'n8n-nodes-base.stickyNote';
 
 /** Opens each example and looks for red; `examples.test.ts` runs them and checks their output. */
-export async function lookAtExamples({ examples }: Demo, browsing: Browsing): Promise<void> {
+export async function lookAtExamples({ n8n, examples }: Demo, browsing: Browsing): Promise<void> {
 	const { byId } = browsing;
 	const marked = byId('canvas-node').filter({ has: byId('node-issues') });
+	// Loads the editor anew once, so that nothing that was open before is saved meanwhile.
+	const [first] = examples.values();
+	await browsing.page.goto(`${n8n.url}/workflow/${first?.id ?? ''}`);
+	await byId('canvas-node').first().waitFor();
 	for (const [file, { id, nodes }] of examples) {
 		await browsing.open(`/workflow/${id}`);
 		const names = nodes.filter(({ type }) => type !== NOTE).map(({ name }) => name);
