@@ -14,6 +14,7 @@ export function exactNumber(text: string): number | undefined {
 	const written = significant(text);
 	if (!written) return undefined;
 	const number = Number(text);
+	if (String(number) === text) return number;
 	const count = written.digits.length;
 	if (count === 0) return 0;
 	const held = count > MAX_DIGITS || !Number.isFinite(number) ? undefined : number.toPrecision(count);

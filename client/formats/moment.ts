@@ -152,7 +152,9 @@ const MAX_MIDNIGHTS = 20_000;
 
 function offsetAtMidnight(day: number, timezone: string): number {
 	const known = midnights.get(timezone) ?? new Map<number, number>();
-	const offset = known.get(day) ?? formattedOffset(day * DAY_MS, timezone);
+	const before = known.get(day);
+	if (before !== undefined) return before;
+	const offset = formattedOffset(day * DAY_MS, timezone);
 	if (known.size >= MAX_MIDNIGHTS) known.clear();
 	if (midnights.size >= MAX_FORMATTERS) midnights.clear();
 	midnights.set(timezone, known.set(day, offset));

@@ -113,7 +113,7 @@ export class Limiter implements BudgetUser {
 
 	sendNext(sent: SentRequest): void {
 		this.sending.add(sent);
-		if (!this.isStopped) this.gate.sent(sent, this.clock.now());
+		if (!this.isStopped) this.gate.sent(sent, sent.at);
 		const admitted = this.again.shift() ?? this.fresh.shift();
 		admitted?.(sent);
 	}
@@ -132,27 +132,24 @@ export class Limiter implements BudgetUser {
 			queue.push(admitted);
 			this.admit();
 		});
-		return await this.sendAs(sent, attempt).then(
-			(result) => {
-				this.end(sent, { load: 'succeeded', service: 'answered' });
-				return result;
-			},
-			(error: unknown) => {
-				this.learnFrom(error, sent);
-				return Promise.reject(error);
-			},
-		);
+		try {
+			if (this.isCancelled) throw new Cancelled();
+			if (this.gaveUp) throw this.gaveUp;
+			if (this.probe && this.budget.mustProbe(sent)) await this.findOut(sent, this.probe);
+			const result = await attempt();
+			this.end(sent, { load: 'succeeded', service: 'answered' });
+			return result;
+		} catch (error) {
+			this.learnFrom(error, sent);
+			return await Promise.reject(error);
+		}
 	}
 
-	private async sendAs<Result>(sent: SentRequest, attempt: () => Promise<Result>): Promise<Result> {
-		if (this.isCancelled) throw new Cancelled();
-		if (this.gaveUp) throw this.gaveUp;
-		if (this.probe && this.budget.mustProbe(sent)) {
-			const outcome = await outcomeOf(this.probe());
-			if (outcome.state === 'failed' && countsAsOutage(outcome.error)) throw new NotSent(outcome.error);
-			this.budget.foundBack(sent, this.clock.now());
-		}
-		return await attempt();
+	/** @throws NotSent if the service is still away */
+	private async findOut(sent: SentRequest, probe: () => Promise<unknown>): Promise<void> {
+		const outcome = await outcomeOf(probe());
+		if (outcome.state === 'failed' && countsAsOutage(outcome.error)) throw new NotSent(outcome.error);
+		this.budget.foundBack(sent, this.clock.now());
 	}
 
 	/** Whether requests are held back, because the service is away or requested a pause. */

@@ -8,7 +8,11 @@ export async function withFieldNames<Value>(
 	fields: ReadonlyArray<{ id: string; name: string }> | undefined,
 	pending: Promise<Value>,
 ): Promise<Value> {
-	return await pending.catch((error: unknown) => Promise.reject(named(error, fields ?? [])));
+	try {
+		return await pending;
+	} catch (error) {
+		throw named(error, fields ?? []);
+	}
 }
 
 /** Only ids in quotation marks are replaced: others may be words of the sentence. */

@@ -164,13 +164,15 @@ export class Requests {
 
 	/** Adds the request to a connection error of the transport. */
 	private async transfer(request: TransportRequest, source: Source): Promise<TransportResponse> {
-		return await this.transport.send(request).catch((error: unknown) => {
+		try {
+			return await this.transport.send(request);
+		} catch (error) {
 			const named =
 				error instanceof ConnectionFailed
 					? new ConnectionFailed(error.code, error.reached, { ...factsOf(source), ...error.facts })
 					: error;
-			return Promise.reject(named);
-		});
+			return await Promise.reject(named);
+		}
 	}
 
 	/**

@@ -7,7 +7,6 @@ import { pathOf } from '../endpoints/paths';
 import { permittedLink, type Target } from '../endpoints/permission';
 import { StatusError } from '../errors';
 import type { Link } from '../hal/links';
-import { outcomeOf } from '../http/limiter';
 import type { Call } from './call';
 import { Requests, type SessionOptions } from './requests';
 import { parseResponse, type ServiceResponse } from './responses';
@@ -56,15 +55,15 @@ export class Session extends Requests {
 		const isOwn = endpoint.method === 'GET' || followed.method.toUpperCase() === 'DELETE';
 		const method = isOwn ? endpoint.method : followed.method;
 		const call = Session.callOf({ href: followed.href, method }, options, endpoint.method);
-		const outcome = await outcomeOf(this.send(call));
-		if (outcome.state === 'done') {
+		try {
+			const answer = await this.send(call);
 			this.invalidate(endpoint);
-			return outcome.value;
+			return answer;
+		} catch (error) {
+			// Unless it was refused, it may have been carried out.
+			if (!(error instanceof StatusError && (error.facts.status ?? 500) < 500)) this.invalidate(endpoint);
+			return await Promise.reject(error);
 		}
-		const { error } = outcome;
-		// Unless it was refused, it may have been carried out.
-		if (!(error instanceof StatusError && (error.facts.status ?? 500) < 500)) this.invalidate(endpoint);
-		throw error;
 	}
 
 	/**

@@ -9,7 +9,7 @@ import type { Result } from '../../shared/runner/context';
  * @returns the same results
  */
 export function copySharedObjects(results: Array<Result | Error>): Array<Result | Error> {
-	const seen = new WeakSet();
+	const seen = new Set<object>();
 	for (const row of results.flat()) {
 		if (row instanceof FailedRow) copyMembers(row.row, seen);
 		else if (!(row instanceof Error)) copyMembers(row, seen);
@@ -17,12 +17,11 @@ export function copySharedObjects(results: Array<Result | Error>): Array<Result 
 	return results;
 }
 
-function copyMembers(parent: object, seen: WeakSet<object>): void {
-	const members: unknown[] = Object.values(parent);
-	for (const [at, value] of members.entries()) {
+function copyMembers(parent: object, seen: Set<object>): void {
+	for (const name of Object.keys(parent)) {
+		const value: unknown = Reflect.get(parent, name);
 		// Objects with their own notation, such as dates, are not JSON.
 		if (typeof value !== 'object' || value === null || 'toJSON' in value) continue;
-		const name = Object.keys(parent)[at] ?? '';
 		if (seen.has(value)) Object.defineProperty(parent, name, { value: deepCopy(value) });
 		else copyMembers(value, seen.add(value));
 	}

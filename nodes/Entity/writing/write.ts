@@ -5,6 +5,7 @@ import {
 	type Field,
 	Forbidden,
 	type Grid,
+	type GridReference,
 	type Layout,
 	outcomeOf,
 	type OutcomeUnknown,
@@ -20,7 +21,7 @@ import { unreadColumns } from './unreadColumns';
 import { withIds, type Mapping } from '../../shared/inputs/columns/storedColumns';
 import type { RowWriter } from '../../shared/rows/output';
 import type { ItemContext, ItemsContext } from '../../shared/runner/context';
-import type { Parameter, ReadParameter } from '../../shared/inputs/parameter';
+import type { Parameter } from '../../shared/inputs/parameter';
 
 /** What one item is to write. */
 export interface Write {
@@ -63,7 +64,7 @@ export class WriteReader {
 
 	/** Lets the grid of an item have other columns than it has now. */
 	assume({ parameter }: Pick<ItemContext, 'parameter'>, chosen: ChosenGrid): void {
-		this.opened.set(referenceKey(parameter), { ...chosen, layout: 'field' });
+		this.opened.set(referenceKey(chosenReference(parameter)), { ...chosen, layout: 'field' });
 	}
 
 	/**
@@ -127,8 +128,8 @@ export class WriteReader {
 		{ client, item, parameter }: ItemContext,
 		mapping: Mapping,
 	): Promise<ChosenGrid & { layout: Layout }> {
-		const { spaceId, gridId } = chosenReference(parameter);
-		const key = referenceKey(parameter);
+		const reference = chosenReference(parameter);
+		const key = referenceKey(reference);
 		const withoutReading = (grid: Grid) => {
 			this.unreadableGrids.set(key, grid);
 			return { grid, fields: unreadColumns(mapping, item.json), layout: 'keyAndField' as const };
@@ -144,6 +145,7 @@ export class WriteReader {
 			return found;
 		}
 		// Without the space, the address of an unreadable grid is unknown.
+		const { spaceId, gridId } = reference;
 		if (!this.allowsUnreadable || spaceId === undefined || !(outcome.error instanceof Forbidden))
 			throw outcome.error;
 		return withoutReading(await client.grids.unread({ spaceId, gridId }));
@@ -162,8 +164,7 @@ export class WriteReader {
 	}
 }
 
-function referenceKey(parameter: ReadParameter): string {
-	const { spaceId, gridId } = chosenReference(parameter);
+function referenceKey({ spaceId, gridId }: GridReference): string {
 	return JSON.stringify([spaceId, gridId]);
 }
 

@@ -143,11 +143,7 @@ export function helperTransport(context: IAllExecuteFunctions, credential: strin
 			const limit = limits[request.expect];
 			const running = limit.start();
 			try {
-				const options = {
-					...requestOptionsOf(request),
-					encoding: 'stream' as const,
-					abortSignal: running.signal,
-				};
+				const options = { ...requestOptionsOf(request), abortSignal: running.signal };
 				return await withBody(request, running, MAX_RESPONSE_BYTES[request.expect])(await sent(options));
 			} catch (failure) {
 				if (running.isStopped)
@@ -230,15 +226,15 @@ function cancelSignalOf(context: IAllExecuteFunctions): AbortSignal | undefined 
  * The helper must not check the status, follow redirects or parse the body: each would hide
  * information (§4, §5).
  */
-function requestOptionsOf(request: TransportRequest): IHttpRequestOptions {
-	const { method, url, headers, body } = request;
+function requestOptionsOf({ method, url, headers, body }: TransportRequest): IHttpRequestOptions {
 	return {
 		method,
 		url,
 		headers,
 		// As bytes, because axios parses texts to detect JSON.
-		...(body === undefined ? {} : { body: Buffer.from(body) }),
+		body: body && Buffer.from(body),
 		json: false,
+		encoding: 'stream',
 		timeout: TIMEOUTS_MS.text,
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,

@@ -39,12 +39,11 @@ interface FullResponse {
 }
 
 /**
- * The response of n8n's helper with `returnFullResponse`. One check in place of a schema per
- * member, because thousands of rows get a response each.
+ * The response of n8n's helper with `returnFullResponse`. No schema, because thousands of rows get
+ * a response each.
  */
-const fullResponse = z.custom<FullResponse>(
-	(response) => isJsonObject(response) && typeof response['statusCode'] === 'number',
-);
+const isFullResponse = (response: unknown): response is FullResponse =>
+	isJsonObject(response) && typeof response['statusCode'] === 'number';
 
 /**
  * Reads a response body from a stream, up to a limit, because n8n's helper itself accepts any size.
@@ -57,7 +56,8 @@ export function withBody(
 	maxBytes: number,
 ) {
 	return async (response: unknown): Promise<TransportResponse> => {
-		const { statusCode: status, headers: received, body } = fullResponse.parse(response);
+		if (!isFullResponse(response)) throw new Error("n8n's helper returned no response");
+		const { statusCode: status, headers: received, body } = response;
 		const headers = headersOf(received);
 		if (!isFileStream(body)) return { status, headers, body: bodyOf(body) };
 		const stream = body;

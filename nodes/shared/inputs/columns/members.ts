@@ -24,9 +24,8 @@ export function placeMembers(
 	const placed: PlacedMember[] = [];
 	const unknown: string[] = [];
 	const open: Array<Omit<PlacedMember, 'field'> & { candidates: readonly Field[] }> = [];
-	const values: unknown[] = Object.values(input);
-	for (const [at, name] of Object.keys(input).entries()) {
-		const value = values[at];
+	for (const name of Object.keys(input)) {
+		const value: unknown = Reflect.get(input, name);
 		const candidates = columns.candidates(name);
 		const [field] = candidates;
 		if (!field) unknown.push(name);

@@ -78,13 +78,22 @@ export class ResolvedPickers {
 		this.pickers = fields.map(({ property }) => property).filter(isPicker);
 		for (const picker of this.pickers)
 			for (let itemIndex = 0; itemIndex < items; itemIndex++) {
-				const raw = await outcomeOf(Promise.resolve().then(() => this.raw(picker, itemIndex)));
-				if (raw.state === 'failed' || !isUnresolved(raw.value)) continue;
-				const place = this.placeOf(picker, raw.value, itemIndex);
+				const raw = this.tryRaw(picker, itemIndex);
+				if (!isUnresolved(raw)) continue;
+				const place = this.placeOf(picker, raw, itemIndex);
 				if (this.known.has(place)) continue;
 				const rawOf: RawPicker = (name) => this.rawPicker(name, itemIndex);
-				this.known.set(place, await outcomeOf(resolved(client, picker, raw.value, rawOf)));
+				this.known.set(place, await outcomeOf(resolved(client, picker, raw, rawOf)));
 			}
+	}
+
+	/** Undefined if it cannot be read; its item fails later. */
+	private tryRaw(picker: INodeProperties, itemIndex: number): unknown {
+		try {
+			return this.raw(picker, itemIndex);
+		} catch {
+			return undefined;
+		}
 	}
 
 	/** Identifies a value: a key or name means something else in another space or grid. */
