@@ -1,17 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { startFaultProxy } from '../../../testbed/proxy/faultProxy';
-import { World } from '../../../testbed/world/world';
+import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { GridRunOptions, WorldGrid } from '../../../testbed/world/worldGrid';
 
-let world: World;
+const bed = new ProxiedWorld();
 let orders: WorldGrid;
 
-beforeAll(async () => {
-	world = await World.start();
-});
-afterAll(() => world.stop());
 beforeEach(async () => {
-	orders = await world.grid({ Number: 'integer', Status: 'string', _cursor: 'string' });
+	orders = await bed.world.grid({ Number: 'integer', Status: 'string', _cursor: 'string' });
 });
 
 const fill = (count: number) =>
@@ -32,8 +27,7 @@ async function batch(
 
 test('each batch starts where the last one ended, with one request per batch', async () => {
 	await fill(25);
-	const proxy = await startFaultProxy(world.service.url);
-	const first = await batch(undefined, {}, { baseUrl: proxy.url });
+	const first = await batch(undefined, {}, { baseUrl: bed.proxy.url });
 	const cursor: unknown = first.rows[0]?.['_cursor'];
 	expect(new Set(first.rows.map(({ _cursor }) => _cursor))).toEqual(new Set([cursor]));
 	expect(JSON.parse(String(cursor))).toEqual({
@@ -42,10 +36,9 @@ test('each batch starts where the last one ended, with one request per batch', a
 		next: expect.any(String) as unknown,
 		query: expect.stringMatching(/^[0-9a-f]{16}$/) as unknown,
 	});
-	const second = await batch(cursor, {}, { baseUrl: proxy.url });
-	const third = await batch(second.rows[0]?.['_cursor'], {}, { baseUrl: proxy.url });
-	const reads = proxy.requests.filter(({ path }) => path.includes('/entities'));
-	await proxy.stop();
+	const second = await batch(cursor, {}, { baseUrl: bed.proxy.url });
+	const third = await batch(second.rows[0]?.['_cursor'], {}, { baseUrl: bed.proxy.url });
+	const reads = bed.proxy.requests.filter(({ path }) => path.includes('/entities'));
 	expect([first, second, third].map(({ rows }) => rows.length)).toEqual([10, 10, 5]);
 	expect(third.rows.map(({ _cursor }) => _cursor)).toEqual(Array(5).fill(null));
 	const whole = await orders.run('getMany', { returnAll: true });

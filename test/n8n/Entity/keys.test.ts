@@ -1,16 +1,16 @@
-import { startFaultProxy } from '../../../testbed/proxy/faultProxy';
-import { World } from '../../../testbed/world/world';
+import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
+import type * as SkippedWaits from '../../fixtures/skippedWaits';
 
-let world: World;
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof SkippedWaits>('../../fixtures/skippedWaits').withoutWaits(),
+);
+
+const bed = new ProxiedWorld();
 let grid: WorldGrid;
 
-beforeAll(async () => {
-	world = await World.start();
-});
-afterAll(() => world.stop());
 beforeEach(async () => {
-	grid = await world.grid({ Order: 'string', At: 'date-time', Price: 'decimal', Count: 'integer' });
+	grid = await bed.world.grid({ Order: 'string', At: 'date-time', Price: 'decimal', Count: 'integer' });
 });
 
 const STORED = '2026-01-01T12:00:00.000Z';
@@ -25,14 +25,12 @@ const EMPTY = JSON.stringify({
 });
 
 /** Starts a service that stores times and decimals as text and compares them as text. */
-async function textService() {
+function textService() {
 	const filters: string[] = [];
 	let reads = 0;
-	let cuts = 0;
 	const shown = (text: string) =>
 		text.replaceAll(JSON.stringify(STORED), JSON.stringify(SHOWN)).replaceAll(`"${grid.id('Price')}":1.5`, `"${grid.id('Price')}":"1.50"`); // prettier-ignore
-	const proxy = await startFaultProxy(world.service.url);
-	proxy.setRules(
+	bed.proxy.setRules(
 		({ path, method }) => {
 			const query = new URL(path, 'http://service').searchParams;
 			const filter = query.get('filter');
@@ -42,16 +40,9 @@ async function textService() {
 			const asks = filter !== null && /"\$eq":(1\.5|"2026[^"]*Z")/.test(filter);
 			return asks ? { kind: 'response', status: 200, body: EMPTY } : undefined;
 		},
-		({ method }) => (method === 'POST' && cuts > 0 && cuts-- ? { kind: 'resetAfter' } : undefined),
 		() => ({ kind: 'change', response: ({ body }) => ({ body: shown(body) }) }),
 	);
-	return {
-		proxy,
-		filters,
-		reads: () => reads,
-		/** Sets the number of creations whose responses are lost. */
-		cut: (responses: number) => (cuts = responses),
-	};
+	return { filters, reads: () => reads };
 }
 
 describe('keys in another notation, on a service that compares texts', () => {
@@ -60,43 +51,26 @@ describe('keys in another notation, on a service that compares texts', () => {
 		['a decimal', 'Price', 1.5, '1.5'],
 	])('Create or Update by %s updates the existing row', async (_, column, stored, given) => {
 		await grid.fill([{ [column]: stored, Count: 1 }]);
-		const { proxy } = await textService();
+		textService();
 		const input = [{ [column]: given, Count: 2 }];
-		const { rows, error } = await grid.run('upsert', grid.auto([column]), input, { baseUrl: proxy.url });
-		await proxy.stop();
+		const { rows, error } = await grid.run('upsert', grid.auto([column]), input, { baseUrl: bed.proxy.url });
 		expect(error).toBeUndefined();
 		expect(rows.map(({ _outcome }) => _outcome)).toEqual(['updated']);
 		expect((await grid.rows()).map(({ Count }) => Count)).toEqual([2]);
 	});
 
-	test('Create with Avoid Duplicates By and Sync find the existing row', async () => {
-		await grid.fill([{ At: STORED }]);
-		const { proxy } = await textService();
-		const extra = { baseUrl: proxy.url };
-		const input = [{ At: '2026-01-01T14:00+02:00' }];
-		const once = { ...grid.auto(), options: { avoidDuplicatesBy: [grid.id('At')] } };
-		const created = await grid.run('create', once, input, extra);
-		const synced = await grid.run('sync', { ...grid.auto(['At']), output: 'report' }, input, {
-			...extra,
-			resource: 'entity',
-		});
-		await proxy.stop();
-		expect(created.rows.map(({ _outcome }) => _outcome)).toEqual(['existing']);
-		expect(synced.rows[0]).toMatchObject({ created: 0, unchanged: 1 });
-		expect(await grid.rows()).toHaveLength(1);
-	});
-
 	test('reads the grid once for all items, once before creations and once after them, or not at all if another key column finds the rows', async () => {
 		await grid.fill([{ Order: 'A', At: STORED, Count: 1 }]);
-		const { proxy, filters, reads } = await textService();
+		const { filters, reads } = textService();
 		const at = (minute: number) => `2026-02-01T12:${minute}:00Z`;
 		const input = [10, 11, 12, 13].map((minute) => ({ Order: `O-${minute}`, At: at(minute) }));
-		await grid.run('upsert', grid.auto(['At']), [...input, { At: STORED, Count: 5 }], { baseUrl: proxy.url });
+		await grid.run('upsert', grid.auto(['At']), [...input, { At: STORED, Count: 5 }], {
+			baseUrl: bed.proxy.url,
+		});
 		expect(reads()).toBe(3);
 		filters.length = 0;
 		const both = [{ Order: 'A', At: '2026-01-01T12:00Z', Count: 6 }];
-		const { rows } = await grid.run('upsert', grid.auto(['Order', 'At']), both, { baseUrl: proxy.url });
-		await proxy.stop();
+		const { rows } = await grid.run('upsert', grid.auto(['Order', 'At']), both, { baseUrl: bed.proxy.url });
 		expect(rows.map(({ _outcome }) => _outcome)).toEqual(['updated']);
 		expect(filters).toEqual([JSON.stringify({ [grid.id('Order')]: { $eq: 'A' } })]);
 		expect(reads()).toBe(3);
@@ -121,15 +95,14 @@ describe('many rows with the same key', () => {
 test('writes nothing if the service does not filter, unless it is read all at once', async () => {
 	const rows = Array.from({ length: 150 }, (_, Count) => ({ Order: `O-${Count}`, Count }));
 	await grid.fill(rows);
-	const proxy = await startFaultProxy(world.service.url);
-	proxy.setRules(({ path }) => ({
+	bed.proxy.setRules(({ path }) => ({
 		kind: 'change',
 		request: { path: path.replace(/([?&])filter=[^&]*/, '$1filtered=no') },
 	}));
 	const input = [0, 60, 149].map((at) => ({ Order: `O-${at}`, Count: -1 }));
 	const run = async (findRows: string) => {
 		const given = { ...grid.auto(['Order']), options: { findRows } };
-		return await grid.run('upsert', given, input, { baseUrl: proxy.url });
+		return await grid.run('upsert', given, input, { baseUrl: bed.proxy.url });
 	};
 	const { error } = await run('automatic');
 	expect(error?.message).toContain('that do not have Order "O-0", so it ignores filters');
@@ -138,24 +111,21 @@ test('writes nothing if the service does not filter, unless it is read all at on
 	});
 	expect((await grid.rows()).filter(({ Count }) => Count === -1)).toEqual([]);
 	const output = (await run('allAtOnce')).rows;
-	await proxy.stop();
 	expect(output.map(({ _outcome }) => _outcome)).toEqual(['updated', 'updated', 'updated']);
 	expect(await grid.rows()).toHaveLength(150);
 });
 
 test('rows that differ in case only have another key, whether or not the service ignores case', async () => {
 	await grid.fill([{ Order: 'a-1', Count: 1 }]);
-	const proxy = await startFaultProxy(world.service.url);
 	const asked = JSON.stringify({ [grid.id('Order')]: { $eq: 'A-1' } });
 	const caseless = JSON.stringify({ [grid.id('Order')]: { $in: ['A-1', 'a-1'] } });
-	proxy.setRules(({ path }) => ({
+	bed.proxy.setRules(({ path }) => ({
 		kind: 'change',
 		request: { path: path.replace(encodeURIComponent(asked), encodeURIComponent(caseless)) },
 	}));
 	const input = [{ Order: 'A-1', Count: 2 }];
-	const { rows, error } = await grid.run('upsert', grid.auto(['Order']), input, { baseUrl: proxy.url });
-	const searches = proxy.requests.filter(({ path }) => path.includes('filter='));
-	await proxy.stop();
+	const { rows, error } = await grid.run('upsert', grid.auto(['Order']), input, { baseUrl: bed.proxy.url });
+	const searches = bed.proxy.requests.filter(({ path }) => path.includes('filter='));
 	expect(error).toBeUndefined();
 	// Before and after the creation.
 	expect(searches).toHaveLength(2);
@@ -185,8 +155,7 @@ describe('an empty text in a key', () => {
 test('a second Sync changes nothing if the service stores an empty text as no value', async () => {
 	const puts: string[] = [];
 	const unset = (body: string) => body.replaceAll(':""', ':null');
-	const proxy = await startFaultProxy(world.service.url);
-	proxy.setRules(({ method, path, body }) => {
+	bed.proxy.setRules(({ method, path, body }) => {
 		if (method === 'PUT') puts.push(path);
 		return { kind: 'change', request: { body: unset(body) } };
 	});
@@ -196,11 +165,10 @@ test('a second Sync changes nothing if the service stores an empty text as no va
 			{ Count: 1, Order: '' },
 			{ Count: 2, Order: '' },
 		];
-		const extra = { resource: 'entity', baseUrl: proxy.url };
+		const extra = { resource: 'entity', baseUrl: bed.proxy.url };
 		return (await grid.run('sync', { ...grid.auto(['Count']), output: 'report' }, input, extra)).rows[0];
 	};
 	expect(await run()).toMatchObject({ created: 1, updated: 1 });
 	expect(await run()).toMatchObject({ created: 0, updated: 0, unchanged: 2 });
-	await proxy.stop();
 	expect(puts).toHaveLength(1);
 });

@@ -1,34 +1,23 @@
-import { startFaultProxy, type FaultProxy } from '../../../testbed/proxy/faultProxy';
-import { World } from '../../../testbed/world/world';
+import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
-let world: World;
-let proxy: FaultProxy;
+const bed = new ProxiedWorld();
 let grid: WorldGrid;
 
 beforeAll(async () => {
-	world = await World.start();
-	proxy = await startFaultProxy(world.service.url);
-	grid = await world.grid({ Number: 'integer', Name: 'string', Country: 'string' });
+	grid = await bed.world.grid({ Number: 'integer', Name: 'string', Country: 'string' });
 	await grid.fill([
 		{ Number: 1, Name: 'Alder', Country: 'SE' },
 		{ Number: 2, Name: 'Birch', Country: 'NO' },
 		{ Number: 3, Name: 'Birch', Country: 'FI' },
 	]);
 });
-afterAll(async () => {
-	await proxy.stop();
-	await world.stop();
-});
-beforeEach(() => {
-	proxy.setRules();
-});
 
 const by = (...keys: Array<[column: string, value: string]>) => ({
 	matchBy: { key: keys.map(([column, value]) => ({ column: grid.id(column), value })) },
 });
 const byNumber = () => by(['Number', '={{ $json.customer }}']);
-const reads = () => proxy.requests.filter(({ path }) => path.includes('/entities'));
+const reads = () => bed.proxy.requests.filter(({ path }) => path.includes('/entities'));
 
 test('adds the row to the item; an item without a row, or without a value, gets null', async () => {
 	const input = [{ customer: 2 }, { customer: '1' }, { customer: 9 }, { customer: null }, { customer: '' }];
@@ -79,7 +68,7 @@ test('with several rows, fails, uses the first or outputs all, depending on the 
 });
 
 test('reads equal keys once, and many keys by reading the whole grid', async () => {
-	const extra = { baseUrl: proxy.url };
+	const extra = { baseUrl: bed.proxy.url };
 	await grid.run(
 		'lookUp',
 		byNumber(),
@@ -87,12 +76,12 @@ test('reads equal keys once, and many keys by reading the whole grid', async () 
 		extra,
 	);
 	expect(reads()).toHaveLength(1);
-	proxy.setRules();
+	bed.proxy.setRules();
 	const many = Array.from({ length: 30 }, (_, customer) => ({ customer }));
 	const { rows } = await grid.run('lookUp', byNumber(), many, extra);
 	expect(rows.filter(({ row }) => row !== null)).toHaveLength(3);
 	expect(reads()).toHaveLength(1);
-	proxy.setRules();
+	bed.proxy.setRules();
 	const oneByOne = { ...byNumber(), options: { findRows: 'oneByOne' } };
 	const again = await grid.run('lookUp', oneByOne, many, extra);
 	expect(again.rows).toEqual(rows);

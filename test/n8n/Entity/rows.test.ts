@@ -1,13 +1,10 @@
 import { NodeHelpers } from 'n8n-workflow';
-import { endpoints } from '../../../client/endpoints/endpoints';
-import { pathOf } from '../../../client/endpoints/paths';
 import { Entity } from '../../../nodes/Entity/Entity.node';
-import { startFaultProxy } from '../../../testbed/proxy/faultProxy';
 import { loadOptionsContext } from '../../../testbed/engine/engine';
-import { World } from '../../../testbed/world/world';
+import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { GridRunOptions, WorldGrid } from '../../../testbed/world/worldGrid';
 
-let world: World;
+const bed = new ProxiedWorld();
 let people: WorldGrid;
 let ids: string[];
 
@@ -21,15 +18,13 @@ const columns = {
 };
 
 beforeAll(async () => {
-	world = await World.start();
-	people = await world.grid(columns);
+	people = await bed.world.grid(columns);
 	ids = await people.fill([
 		{ Name: 'Ada', City: 'London', Age: 36, Paid: true, Since: '2024-01-01' },
 		{ Name: 'Bo', City: 'Oslo', Age: 0, Paid: false, Note: '' },
 		{ Name: 'Cy', City: 'Oslo', Age: 51 },
 	]);
 });
-afterAll(() => world.stop());
 
 const entity = (id = '') => ({ entity: { __rl: true, mode: 'id', value: id } });
 const named = (rows: Array<Record<string, unknown>>) => rows.map(({ Name }) => Name);
@@ -137,11 +132,7 @@ describe('filter and sorting from columns', () => {
 	test('a view limits the rows; the conditions are combined with its filter or replace it', async () => {
 		const fields = [people.id('Name'), people.id('City')];
 		const filter = { [people.id('City')]: { $eq: 'Oslo' } };
-		const { id } = await world.client.session.create({
-			method: 'POST',
-			href: pathOf(endpoints.viewCreate, people.grid.address),
-			body: { name: 'In Oslo', fields, filter },
-		});
+		const { id = '' } = await bed.world.client.views.create(people.grid, { name: 'In Oslo', fields, filter });
 		const view = { view: { __rl: true, mode: 'id', value: id } };
 		expect(named((await people.run('getMany', { ...view, returnAll: true })).rows)).toEqual(['Bo', 'Cy']);
 		const adult = only({ column: 'Age', operator: '$eq', value: '36' });
@@ -163,13 +154,11 @@ describe('output', () => {
 	});
 
 	test('a search in a grid of at most four columns takes one request', async () => {
-		const grid = await world.grid({ Name: 'string' });
+		const grid = await bed.world.grid({ Name: 'string' });
 		await grid.fill([{ Name: 'Eve' }]);
-		const proxy = await startFaultProxy(world.service.url);
-		const { rows } = await grid.run('getMany', { searchText: 'eve' }, [{}], { baseUrl: proxy.url });
-		await proxy.stop();
+		const { rows } = await grid.run('getMany', { searchText: 'eve' }, [{}], { baseUrl: bed.proxy.url });
 		expect(rows).toMatchObject([{ Name: 'Eve' }]);
-		expect(proxy.requests.filter(({ path }) => path.includes('/entities'))).toEqual([]);
+		expect(bed.proxy.requests.filter(({ path }) => path.includes('/entities'))).toEqual([]);
 	});
 
 	test('with a text to search for, the editor shows neither conditions nor sorting', () => {
@@ -196,17 +185,13 @@ describe('output', () => {
 });
 
 test('omits a row that was deleted between search and reading, with a hint', async () => {
-	const grid = await world.grid(columns);
+	const grid = await bed.world.grid(columns);
 	const found = await grid.fill([{ Name: 'Dee' }, { Name: 'Dee' }, { Name: 'Dee' }]);
-	const proxy = await startFaultProxy(world.service.url, {
-		rules: [
-			({ path }) =>
-				path.includes(`/entities/${found[1] ?? ''}`) ? { kind: 'response', status: 404 } : undefined,
-		],
-	});
+	bed.proxy.setRules(({ path }) =>
+		path.includes(`/entities/${found[1] ?? ''}`) ? { kind: 'response', status: 404 } : undefined,
+	);
 	const given = { searchText: 'dee', returnAll: true };
-	const { rows, error, hints } = await grid.run('getMany', given, [{}], { baseUrl: proxy.url });
-	await proxy.stop();
+	const { rows, error, hints } = await grid.run('getMany', given, [{}], { baseUrl: bed.proxy.url });
 	expect(error).toBeUndefined();
 	expect(rows.map(({ _id }) => _id)).toEqual([found[0], found[2]]);
 	expect(hints).toContain(
@@ -251,7 +236,7 @@ describe('items and errors', () => {
 
 describe('writes', () => {
 	test('refuses an item without a matching column', async () => {
-		const grid = await world.grid({ Name: 'string' });
+		const grid = await bed.world.grid({ Name: 'string' });
 		const [id] = await grid.fill([{ Name: 'x' }]);
 		const created = await grid.run('create', grid.auto(), [{ Nmae: 'y' }]);
 		expect(created.error?.message).toContain('no value for any column of the grid');
@@ -264,7 +249,7 @@ describe('writes', () => {
 	});
 
 	test('says that an update without values changes nothing', async () => {
-		const grid = await world.grid({ Name: 'string' });
+		const grid = await bed.world.grid({ Name: 'string' });
 		const [id] = await grid.fill([{ Name: 'x' }]);
 		const none = await grid.run('update', { ...grid.mapped({}), ...entity(id) });
 		expect(none.error).toBeUndefined();
@@ -278,7 +263,7 @@ describe('writes', () => {
 	});
 
 	test('clears columns; refuses a column that also has a value', async () => {
-		const grid = await world.grid({ Name: 'string', Count: 'integer' });
+		const grid = await bed.world.grid({ Name: 'string', Count: 'integer' });
 		const [id] = await grid.fill([{ Name: 'x', Count: 0 }]);
 		const clear = { ...entity(id), options: { columnsToClear: [grid.id('Count')] } };
 		const { rows } = await grid.run('update', { ...clear, ...grid.mapped({}) });
@@ -288,7 +273,7 @@ describe('writes', () => {
 	});
 
 	test('writes many items in order; an invalid item prevents all writes', async () => {
-		const grid = await world.grid({ Count: 'integer' });
+		const grid = await bed.world.grid({ Count: 'integer' });
 		const input = Array.from({ length: 60 }, (_, Count) => ({ Count }));
 		const summary: unknown = expect.stringContaining('60 not tried (0 to 59)');
 		const bad = await grid.run('create', grid.auto(), [...input, { Count: 'many' }]);
@@ -301,13 +286,10 @@ describe('writes', () => {
 	});
 
 	test('after a 401, the remaining items are reported as not tried', async () => {
-		const proxy = await startFaultProxy(world.service.url, {
-			rules: [({ method }) => (method === 'POST' ? { kind: 'response', status: 401 } : undefined)],
-		});
+		bed.proxy.setRules(({ method }) => (method === 'POST' ? { kind: 'response', status: 401 } : undefined));
 		const input = Array.from({ length: 50 }, (_, index) => ({ Name: `n${index}` }));
-		const extra = { baseUrl: proxy.url, onError: 'continueRegularOutput' } as const;
+		const extra = { baseUrl: bed.proxy.url, onError: 'continueRegularOutput' } as const;
 		const { rows } = await people.run('create', people.auto(), input, extra);
-		await proxy.stop();
 		expect(rows).toHaveLength(50);
 		expect(rows[0]?.error).toContain('rejected the credentials');
 		expect(rows.at(-1)?.error).toContain('Not tried, because item 0');
@@ -321,7 +303,7 @@ describe('unusual grids', () => {
 		);
 
 	test('handles a grid without columns and rows', async () => {
-		const grid = await world.grid({});
+		const grid = await bed.world.grid({});
 		expect((await options(grid)).fields).toEqual([]);
 		const read = await grid.run('getMany', { returnAll: true });
 		expect([read.error, read.rows]).toEqual([undefined, []]);
@@ -330,7 +312,7 @@ describe('unusual grids', () => {
 
 	test('handles names in other scripts and with quotes', async () => {
 		const names = ['Größe', '名前', 'Имя "в кавычках"', "it's", 'a.b [c]', '_outcome'];
-		const grid = await world.grid(Object.fromEntries(names.map((name) => [name, 'string'])));
+		const grid = await bed.world.grid(Object.fromEntries(names.map((name) => [name, 'string'])));
 		const { rows, error } = await grid.run('create', grid.auto(), [
 			Object.fromEntries(names.map((name) => [name, `${name}!`])),
 		]);

@@ -1,6 +1,5 @@
-import { startFaultProxy } from '../../../testbed/proxy/faultProxy';
 import { byId } from '../../../testbed/world/parameters';
-import { World } from '../../../testbed/world/world';
+import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 import type * as SkippedWaits from '../../fixtures/skippedWaits';
 
@@ -8,31 +7,20 @@ jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof SkippedWaits>('../../fixtures/skippedWaits').withoutWaits(),
 );
 
-let world: World;
+const bed = new ProxiedWorld();
 let grid: WorldGrid;
 
-beforeAll(async () => {
-	world = await World.start();
-});
-afterAll(() => world.stop());
 beforeEach(async () => {
-	grid = await world.grid({ Name: 'string', Count: 'integer', Price: 'decimal' });
+	grid = await bed.world.grid({ Name: 'string', Count: 'integer', Price: 'decimal' });
 });
 
-/**
- * Starts a proxy that delays earlier writes longer, so that concurrent writes end in reverse
- * order.
- */
-async function slowAtFirst(method: string) {
+/** Delays earlier writes longer, so that concurrent writes end in reverse order. */
+function slowAtFirst(method: string) {
 	let left = 300;
-	return await startFaultProxy(world.service.url, {
-		rules: [
-			(request) => {
-				if (request.method !== method) return undefined;
-				left = Math.max(0, left - 40);
-				return { kind: 'latency', milliseconds: left };
-			},
-		],
+	bed.proxy.setRules((request) => {
+		if (request.method !== method) return undefined;
+		left = Math.max(0, left - 40);
+		return { kind: 'latency', milliseconds: left };
 	});
 }
 
@@ -41,10 +29,9 @@ const counts = Array.from({ length: 8 }, (_, Count) => ({ Count }));
 describe('writes to the same row run in the order of the items', () => {
 	test('Update: the last item wins', async () => {
 		const [id = ''] = await grid.fill([{ Name: 'x' }]);
-		const proxy = await slowAtFirst('PUT');
+		slowAtFirst('PUT');
 		const given = { ...grid.auto(), entity: { __rl: true, mode: 'id', value: id } };
-		const { rows, error } = await grid.run('update', given, counts, { baseUrl: proxy.url });
-		await proxy.stop();
+		const { rows, error } = await grid.run('update', given, counts, { baseUrl: bed.proxy.url });
 		expect(error).toBeUndefined();
 		expect(rows.map(({ Count }) => Count)).toEqual(counts.map(({ Count }) => Count));
 		expect(await grid.rows()).toEqual([{ Name: 'x', Count: 7, Price: null }]);
@@ -52,10 +39,9 @@ describe('writes to the same row run in the order of the items', () => {
 
 	test('Create or Update: items with one key run in turn, in whichever spelling, and the last one wins', async () => {
 		const spellings = ['1', '1.0', 1, '1e0', '01', ' 1 ', '1.00', '0.1e1'];
-		const proxy = await slowAtFirst('PUT');
+		slowAtFirst('PUT');
 		const input = spellings.map((Price, Count) => ({ Price, Count }));
-		const { rows, error } = await grid.run('upsert', grid.auto(['Price']), input, { baseUrl: proxy.url });
-		await proxy.stop();
+		const { rows, error } = await grid.run('upsert', grid.auto(['Price']), input, { baseUrl: bed.proxy.url });
 		expect(error).toBeUndefined();
 		expect(rows.map(({ _outcome }) => _outcome)).toEqual([
 			'created',
@@ -66,11 +52,10 @@ describe('writes to the same row run in the order of the items', () => {
 
 	test('Delete: of two items for one row, the first deletes it, and the second reports it as missing', async () => {
 		const [id = ''] = await grid.fill([{ Name: 'x' }]);
-		const proxy = await slowAtFirst('DELETE');
+		slowAtFirst('DELETE');
 		const given = { entity: { __rl: true, mode: 'id', value: id } };
-		const extra = { baseUrl: proxy.url, onError: 'continueRegularOutput' } as const;
+		const extra = { baseUrl: bed.proxy.url, onError: 'continueRegularOutput' } as const;
 		const { rows } = await grid.run('delete', given, [{}, {}], extra);
-		await proxy.stop();
 		expect(rows[0]).toEqual({ deleted: true, _id: id });
 		expect(rows[1]).toHaveProperty('error');
 	});
@@ -96,45 +81,31 @@ describe('items that choose one grid with and without its space share its rows',
 	});
 });
 
-describe('Keep Order', () => {
+describe('the order of new rows, even if some writes are repeated', () => {
 	/** Like `slowAtFirst`, but every fourth write is also refused once. */
-	async function slowAndBusy() {
+	function slowAndBusy() {
 		let left = 300;
 		let writes = 0;
-		return await startFaultProxy(world.service.url, {
-			rules: [
-				({ method }) => {
-					if (method !== 'POST') return undefined;
-					if (++writes % 4 === 1) return { kind: 'response', status: 503 };
-					left = Math.max(0, left - 40);
-					return { kind: 'latency', milliseconds: left };
-				},
-			],
+		bed.proxy.setRules(({ method }) => {
+			if (method !== 'POST') return undefined;
+			if (++writes % 4 === 1) return { kind: 'response', status: 503 };
+			left = Math.max(0, left - 40);
+			return { kind: 'latency', milliseconds: left };
 		});
 	}
 
+	const IN_ORDER = { options: { keepOrder: true } };
 	test.each([
-		['Create', 'create'],
-		['Create or Update', 'upsert'],
-		['Sync', 'sync'],
-	])('%s: new rows keep the order of the input, even if some writes are repeated', async (_, operation) => {
-		const proxy = await slowAndBusy();
-		const given = { ...grid.auto(['Count']), options: { keepOrder: true } };
-		const { error } = await grid.run(operation, given, counts, { baseUrl: proxy.url });
-		await proxy.stop();
-		expect(error).toBeUndefined();
-		expect((await grid.rows()).map(({ Count }) => Count)).toEqual(counts.map(({ Count }) => Count));
-	});
-
-	test.each([
-		['Create', 'create'],
-		['Create or Update', 'upsert'],
-		['Sync', 'sync'],
-	])('%s: with one request at a time, order costs nothing', async (_, operation) => {
-		const proxy = await slowAndBusy();
-		const options = { baseUrl: proxy.url, requestsAtATime: 1 };
-		const { error } = await grid.run(operation, grid.auto(['Count']), counts, options);
-		await proxy.stop();
+		['Create with Keep Order', 'create', IN_ORDER, undefined],
+		['Create or Update with Keep Order', 'upsert', IN_ORDER, undefined],
+		['Sync with Keep Order', 'sync', IN_ORDER, undefined],
+		['Create with one request at a time', 'create', {}, 1],
+		['Create or Update with one request at a time', 'upsert', {}, 1],
+		['Sync with one request at a time', 'sync', {}, 1],
+	])('%s: new rows keep the order of the input', async (_, operation, given, requestsAtATime) => {
+		slowAndBusy();
+		const extra = { baseUrl: bed.proxy.url, ...(requestsAtATime ? { requestsAtATime } : {}) };
+		const { error } = await grid.run(operation, { ...grid.auto(['Count']), ...given }, counts, extra);
 		expect(error).toBeUndefined();
 		expect((await grid.rows()).map(({ Count }) => Count)).toEqual(counts.map(({ Count }) => Count));
 	});

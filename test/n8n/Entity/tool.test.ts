@@ -23,7 +23,6 @@ const asTool = async (operation: string, parameters: INodeParameters) =>
 const inputs: Array<[string, INodeParameters]> = [
 	['get', {}],
 	['getMany', {}],
-	['getMany', { searchText: 'A' }],
 ];
 const chosen = (operation: string) =>
 	operation === 'get' ? { entity: { __rl: true, mode: 'id', value: id } } : {};

@@ -1,5 +1,4 @@
-import { startFaultProxy } from '../../../testbed/proxy/faultProxy';
-import { World } from '../../../testbed/world/world';
+import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 import type * as SkippedWaits from '../../fixtures/skippedWaits';
 
@@ -8,15 +7,11 @@ jest.mock('n8n-workflow', () =>
 );
 
 const anyId: unknown = expect.any(String);
-let world: World;
+const bed = new ProxiedWorld();
 let orders: WorldGrid;
 
-beforeAll(async () => {
-	world = await World.start();
-});
-afterAll(() => world.stop());
 beforeEach(async () => {
-	orders = await world.grid({ Order: 'string', Line: 'integer', Amount: 'decimal', At: 'date-time' });
+	orders = await bed.world.grid({ Order: 'string', Line: 'integer', Amount: 'decimal', At: 'date-time' });
 });
 
 describe('Create or Update', () => {
@@ -71,7 +66,7 @@ describe('Create or Update', () => {
 	});
 
 	test('distinguishes 0, false, "" and null', async () => {
-		const grid = await world.grid({ Key: 'string', Count: 'integer', Done: 'boolean', Text: 'string' });
+		const grid = await bed.world.grid({ Key: 'string', Count: 'integer', Done: 'boolean', Text: 'string' });
 		await grid.fill([{ Key: 'k', Count: 1, Done: true, Text: 'x' }]);
 		const write = async (values: Record<string, string | number | boolean | null>) =>
 			(await grid.run('upsert', grid.mapped({ Key: 'k', ...values }, ['Key']))).rows[0]?._outcome;
@@ -105,19 +100,14 @@ describe('Avoid Duplicates By', () => {
 
 	test('loses and duplicates no row if connections are reset before and after the write', async () => {
 		let posts = 0;
-		const proxy = await startFaultProxy(world.service.url, {
-			rules: [
-				({ method }) => {
-					if (method !== 'POST') return undefined;
-					posts++;
-					if (posts % 5 === 0) return { kind: 'resetAfter' };
-					return posts % 7 === 0 ? { kind: 'resetBefore' } : undefined;
-				},
-			],
+		bed.proxy.setRules(({ method }) => {
+			if (method !== 'POST') return undefined;
+			posts++;
+			if (posts % 5 === 0) return { kind: 'resetAfter' };
+			return posts % 7 === 0 ? { kind: 'resetBefore' } : undefined;
 		});
 		const input = Array.from({ length: 40 }, (_, index) => ({ Order: `O-${index}` }));
-		const { rows, error } = await orders.run('create', withKeys(), input, { baseUrl: proxy.url });
-		await proxy.stop();
+		const { rows, error } = await orders.run('create', withKeys(), input, { baseUrl: bed.proxy.url });
 		expect(error).toBeUndefined();
 		expect(rows.map(({ Order }) => Order)).toEqual(input.map(({ Order }) => Order));
 		expect((await orders.rows()).map(({ Order }) => Order).sort()).toEqual(
@@ -126,15 +116,12 @@ describe('Avoid Duplicates By', () => {
 	});
 
 	test('reports each unknown outcome without key columns', async () => {
-		const proxy = await startFaultProxy(world.service.url, {
-			rules: [({ method }) => (method === 'POST' ? { kind: 'resetAfter' } : undefined)],
-		});
-		const extra = { baseUrl: proxy.url, onError: 'continueRegularOutput' } as const;
+		bed.proxy.setRules(({ method }) => (method === 'POST' ? { kind: 'resetAfter' } : undefined));
+		const extra = { baseUrl: bed.proxy.url, onError: 'continueRegularOutput' } as const;
 		const { rows } = await orders.run('create', orders.auto(), [{ Order: 'A' }, { Order: 'B' }], extra);
 		const { error } = await orders.run('create', orders.auto(), [{ Order: 'C' }, { Order: 'D' }], {
-			baseUrl: proxy.url,
+			baseUrl: bed.proxy.url,
 		});
-		await proxy.stop();
 		expect(rows).toEqual([
 			expect.objectContaining({ _id: null, Order: 'A', _outcome: 'unknown' }),
 			expect.objectContaining({ _id: null, Order: 'B', _outcome: 'unknown' }),

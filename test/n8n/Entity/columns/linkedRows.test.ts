@@ -66,56 +66,41 @@ const operations: Array<[string, (more: INodeParameters) => INodeParameters, Gri
 	],
 ];
 
-describe.each(operations)('%s', (operation, parameters, extra) => {
-	let items: IDataObject[];
-
-	beforeEach(async () => {
-		const [one, two] = await orders.fill([{ Order: 'A' }, { Order: 'B' }]);
-		items = [
-			{ _id: one, Order: 'A', Customer: 'Alder & Finch' },
-			{ _id: two, Order: 'B', Customer: 'Birch' },
-		];
-	});
-
-	test('links the rows that have the values', async () => {
-		const { error } = await run(operation, parameters(finding(byName('Customer'))), items, extra);
-		expect(error).toBeUndefined();
-		const linked = (await orders.rows()).map(({ Customer }) => Customer);
-		expect(linked.slice(-2)).toEqual([linkTo(ids[0]), linkTo(ids[1])]);
-	});
-
-	test('refuses a value that no row has before anything is written', async () => {
-		items[1] = { ...items[1], Customer: 'Dogwood' };
-		const { error } = await run(operation, parameters(finding(byName('Customer'))), items, extra);
-		expect(error?.message).toContain(
-			`No row of "${customers.grid.name}" has Name "Dogwood", so the column "Customer" cannot link to it`,
-		);
-		expect(writes()).toEqual([]);
-	});
-
-	test('refuses a value that several rows have and lists the rows', async () => {
-		items = [
-			{ ...items[0], Customer: 'Basel' },
-			{ ...items[1], Customer: 'Bern' },
-		];
-		const several = await run(operation, parameters(finding(byName('Customer', 'City'))), items, extra);
-		expect(several.error?.message).toContain(`2 rows have City "Bern": ${ids[1]}, ${ids[2]}`);
-		expect(writes()).toEqual([]);
-	});
-
-	test('carries out the other items if the node continues on fail', async () => {
-		items[1] = { ...items[1], Customer: 'Dogwood' };
-		const settings = { ...extra, onError: 'continueErrorOutput' as const };
-		const { outputs } = await run(operation, parameters(finding(byName('Customer'))), items, settings);
-		expect(JSON.stringify(outputs[1])).toContain('has Name \\"Dogwood\\"');
-		if (operation === 'sync') expect(writes()).toEqual([]);
-		else expect(outputs[0]).toHaveLength(1);
-	});
+test.each(operations)('%s links the rows that have the values', async (operation, parameters, extra) => {
+	const [one, two] = await orders.fill([{ Order: 'A' }, { Order: 'B' }]);
+	const items = [
+		{ _id: one, Order: 'A', Customer: 'Alder & Finch' },
+		{ _id: two, Order: 'B', Customer: 'Birch' },
+	];
+	const { error } = await run(operation, parameters(finding(byName('Customer'))), items, extra);
+	expect(error).toBeUndefined();
+	const linked = (await orders.rows()).map(({ Customer }) => Customer);
+	expect(linked.slice(-2)).toEqual([linkTo(ids[0]), linkTo(ids[1])]);
 });
 
 const create = async (item: IDataObject, ...rules: INodeParameters[]) =>
 	await run('create', { ...orders.auto(), ...finding(...rules) }, [{ Order: 'A', ...item }]);
 const created = async () => (await orders.rows()).at(-1);
+
+test('refuses a value that no row or several rows have before anything is written', async () => {
+	const items = [
+		{ Order: 'A', Customer: 'Basel' },
+		{ Order: 'B', Customer: 'Bern' },
+	];
+	const given = { ...orders.auto(), ...finding(byName('Customer', 'City')) };
+	const several = await run('create', given, items);
+	expect(several.error?.message).toContain(`2 rows have City "Bern": ${ids[1]}, ${ids[2]}`);
+	const none = await create({ Customer: 'Dogwood' }, byName('Customer'));
+	expect(none.error?.message).toContain(
+		`No row of "${customers.grid.name}" has Name "Dogwood", so the column "Customer" cannot link to it`,
+	);
+	expect(writes()).toEqual([]);
+	const { outputs } = await run('create', given, items, { onError: 'continueErrorOutput' });
+	expect(outputs.map((branch) => branch.map(({ pairedItem }) => pairedItem))).toEqual([
+		[{ item: 0 }],
+		[{ item: 1 }],
+	]);
+});
 
 test('accepts several links as a list, as JSON or separated by commas', async () => {
 	for (const Partners of [['Birch', 'Cedar'], '["Birch","Cedar"]', 'Birch, Cedar']) {
@@ -195,17 +180,12 @@ test('names a linked grid that does not exist or is not chosen', async () => {
 	expect((await create({ Customer: 'Birch' }, empty)).error?.message).toContain('"Linked Grid" is empty');
 });
 
-test.each(operations)(
-	'%s refuses a name in a link column and names the option that looks it up',
-	async (operation, parameters, extra) => {
-		const [order = ''] = await orders.fill([{ Order: 'A' }]);
-		const input = [{ _id: order, Order: 'A', Customer: 'Alder & Finch' }];
-		const { error } = await run(operation, parameters({}), input, extra);
-		expect(error?.message).toContain('Column "Customer"');
-		expect(error?.message).toContain('"Find Linked Rows By"');
-		expect(writes()).toEqual([]);
-	},
-);
+test('refuses a name in a link column and names the option that looks it up', async () => {
+	const { error } = await run('create', orders.auto(), [{ Order: 'A', Customer: 'Alder & Finch' }]);
+	expect(error?.message).toContain('Column "Customer"');
+	expect(error?.message).toContain('"Find Linked Rows By"');
+	expect(writes()).toEqual([]);
+});
 
 describe('importFile', () => {
 	const importing = async (file: string, options: INodeParameters = {}, more: INodeParameters = {}) => {

@@ -1,18 +1,13 @@
-import { startFaultProxy } from '../../../../testbed/proxy/faultProxy';
-import { World } from '../../../../testbed/world/world';
+import { ProxiedWorld } from '../../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../../testbed/world/worldGrid';
 
 /** Column names that have a special meaning for n8n's engine. */
 const ODD = ['error', '$error', '$json', 'json', 'binary', 'pairedItem', 'message', 'details', 'index'];
-let world: World;
+const bed = new ProxiedWorld();
 let grid: WorldGrid;
 
-beforeAll(async () => {
-	world = await World.start();
-});
-afterAll(() => world.stop());
 beforeEach(async () => {
-	grid = await world.grid(Object.fromEntries(ODD.map((name) => [name, 'string'])));
+	grid = await bed.world.grid(Object.fromEntries(ODD.map((name) => [name, 'string'])));
 });
 
 const item = (text: string) => Object.fromEntries(ODD.map((name) => [name, `${name} ${text}`]));
@@ -62,18 +57,15 @@ describe('output rows never look like failed items, whatever the column names', 
 });
 
 describe('an item of unknown outcome', () => {
-	const cut = async () =>
-		await startFaultProxy(world.service.url, {
-			rules: [({ method }) => (method === 'POST' ? { kind: 'resetAfter' } : undefined)],
-		});
+	beforeEach(() => {
+		bed.proxy.setRules(({ method }) => (method === 'POST' ? { kind: 'resetAfter' } : undefined));
+	});
 	const input = [{ message: 'a' }, { message: 'b' }];
 	const unknownOutcome: unknown = expect.stringContaining('Outcome "unknown"');
 
 	test('goes to the error branch', async () => {
-		const proxy = await cut();
-		const extra = { baseUrl: proxy.url, onError: 'continueErrorOutput' } as const;
+		const extra = { baseUrl: bed.proxy.url, onError: 'continueErrorOutput' } as const;
 		const { outputs } = await grid.run('create', grid.auto(), input, extra);
-		await proxy.stop();
 		expect(outputs[0]).toEqual([]);
 		expect(outputs[1]?.map(({ json }) => json)).toEqual([
 			{ message: 'a', error: unknownOutcome },
@@ -82,10 +74,8 @@ describe('an item of unknown outcome', () => {
 	});
 
 	test('does not make Retry On Fail send all items again', async () => {
-		const proxy = await cut();
-		const extra = { baseUrl: proxy.url, onError: 'continueRegularOutput', retryOnFail: true } as const;
+		const extra = { baseUrl: bed.proxy.url, onError: 'continueRegularOutput', retryOnFail: true } as const;
 		const { rows } = await grid.run('create', grid.auto(), input, extra);
-		await proxy.stop();
 		expect(rows[0]).toEqual({ error: unknownOutcome });
 		expect(rows[1]).toMatchObject({ message: 'b', _outcome: 'unknown', error: unknownOutcome });
 		expect(await grid.rows()).toHaveLength(2);

@@ -95,63 +95,49 @@ const items = [
 	{ Name: 'two', State: 'lost' },
 ];
 
-describe.each(operations)('%s', (operation, parameters, extra) => {
-	test('refuses an unknown option before anything is written', async () => {
-		const { error } = await run(operation, parameters(), items, extra);
-		expect(error?.message).toContain('The column "State" has no option "lost"');
-		expect(error).toMatchObject({ description: expect.stringContaining('"new", "done"') as unknown });
-		expect(writes()).toEqual([]);
-	});
-
-	test('Leave Empty writes no value, and a hint lists the unknown options', async () => {
-		const { error, hints } = await run(operation, { ...parameters(), ...how('leaveEmpty') }, items, extra);
-		expect(error).toBeUndefined();
-		expect(hints).toContain('Left empty, because "State" has no such option: "lost"');
-		const states = (await grid.rows()).filter(({ Name }) => Name === 'two').map(({ State }) => State);
-		expect(states.at(-1)).toBeNull();
-		expect(await options('State')).toEqual(['new', 'done']);
-	});
-
-	test('adds the options to the column with one request before the first row', async () => {
+test.each(operations)(
+	'%s adds the options to the column with one request before the first row; a dry run says so',
+	async (operation, parameters, extra) => {
+		const given = { ...parameters(), ...how('addToColumn') };
 		const more = [...items, { Name: 'one', State: 'found' }].slice(operation === 'sync' ? 1 : 0);
-		const { error, hints } = await run(operation, { ...parameters(), ...how('addToColumn') }, more, extra);
+		const planned = await run(operation, { ...given, dryRun: true }, more, extra);
+		expect(planned.error).toBeUndefined();
+		expect(planned.hints).toContain('Dry run: would be added to the options of "State": "lost", "found"');
+		expect(writes()).toEqual([]);
+		const { error, hints } = await run(operation, given, more, extra);
 		expect(error).toBeUndefined();
 		expect(hints).toContain('Added to the options of "State": "lost", "found"');
 		expect(await options('State')).toEqual(['new', 'done', 'lost', 'found']);
 		expect(changesOfColumns()).toHaveLength(1);
 		expect(writes()[0]).toContain('PATCH');
-		expect((await grid.rows()).map(({ State }) => State)).toEqual(
-			expect.arrayContaining(['found', 'lost']) as unknown,
-		);
-	});
-
-	test('carries out the other items if the node continues on fail', async () => {
-		const settings = { ...extra, onError: 'continueErrorOutput' as const };
-		const { outputs } = await run(operation, parameters(), items, settings);
-		expect(outputs[1]).toHaveLength(operation === 'sync' ? 2 : 1);
-		expect(JSON.stringify(outputs[1])).toContain('has no option');
-		if (operation !== 'sync') expect(outputs[0]).toHaveLength(1);
-		else expect(writes()).toEqual([]);
-	});
-
-	test('refuses a key that may not add options before anything is written', async () => {
-		const settings = { ...extra, credentials: asWriter() };
-		const { error } = await run(operation, { ...parameters(), ...how('addToColumn') }, items, settings);
-		expect(error?.message).toContain('No permission to change columns of the grid');
-		expect(writes()).toEqual([]);
-	});
-});
-
-test.each(operations)(
-	'a dry run of %s reports the options and changes nothing',
-	async (operation, parameters, extra) => {
-		const dry = { dryRun: true, ...how('addToColumn') };
-		const { error, hints } = await run(operation, { ...parameters(), ...dry }, items, extra);
-		expect(error).toBeUndefined();
-		expect(hints).toContain('Dry run: would be added to the options of "State": "lost"');
-		expect(writes()).toEqual([]);
+		const states = (await grid.rows()).map(({ State }) => State);
+		expect(states).toEqual(expect.arrayContaining(['found', 'lost']));
 	},
 );
+
+test('refuses an unknown option before anything is written; on continue, the other items are carried out', async () => {
+	const { error } = await run('create', grid.auto(), items);
+	expect(error?.message).toContain('The column "State" has no option "lost"');
+	expect(error).toMatchObject({ description: expect.stringContaining('"new", "done"') as unknown });
+	expect(writes()).toEqual([]);
+	const { outputs } = await run('create', grid.auto(), items, { onError: 'continueErrorOutput' });
+	expect(outputs.map(({ length }) => length)).toEqual([1, 1]);
+});
+
+test('Leave Empty writes no value, and a hint lists the unknown options', async () => {
+	const { error, hints } = await run('create', { ...grid.auto(), ...how('leaveEmpty') }, items);
+	expect(error).toBeUndefined();
+	expect(hints).toContain('Left empty, because "State" has no such option: "lost"');
+	expect((await grid.rows()).slice(2).map(({ State }) => State)).toEqual(['done', null]);
+	expect(await options('State')).toEqual(['new', 'done']);
+});
+
+test('refuses a key that may not add options before anything is written', async () => {
+	const given = { ...grid.auto(), ...how('addToColumn') };
+	const { error } = await run('create', given, items, { credentials: asWriter() });
+	expect(error?.message).toContain('No permission to change columns of the grid');
+	expect(writes()).toEqual([]);
+});
 
 test('in a list of options, known ones are written, unknown ones omitted or added', async () => {
 	const row = { Name: 'three', Tags: 'b, c' };

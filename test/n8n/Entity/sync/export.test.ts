@@ -6,22 +6,22 @@ import { parse } from 'csv-parse/sync';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { keepFilesIn } from '../../../../testbed/engine/engine';
-import { startFaultProxy } from '../../../../testbed/proxy/faultProxy';
-import { World } from '../../../../testbed/world/world';
+import type { Rule } from '../../../../testbed/proxy/faultProxy';
+import { ProxiedWorld } from '../../../../testbed/world/proxiedWorld';
 import type { GridRunOptions, WorldGrid } from '../../../../testbed/world/worldGrid';
 
-let world: World;
+const bed = new ProxiedWorld();
 let parts: WorldGrid;
-
-beforeAll(async () => {
-	world = await World.start();
-});
-afterAll(() => world.stop());
 afterEach(() => {
 	jest.restoreAllMocks();
 });
 beforeEach(async () => {
-	parts = await world.grid({ Part: 'string', Count: 'integer', Tags: 'stringcollection', Note: 'richText' });
+	parts = await bed.world.grid({
+		Part: 'string',
+		Count: 'integer',
+		Tags: 'stringcollection',
+		Note: 'richText',
+	});
 });
 
 const exported = (parameters: object = {}, options: GridRunOptions = {}) =>
@@ -101,7 +101,7 @@ test('applies conditions, sorting and columns', async () => {
 
 test('exports the columns and rows of a view', async () => {
 	await fillInOrder(SOME);
-	const made = await world.client.views.create(parts.grid, {
+	const made = await bed.world.client.views.create(parts.grid, {
 		name: 'Stock',
 		fields: [parts.id('Part'), parts.id('Count')],
 		filter: { [parts.id('Part')]: { $eq: 'nut' } },
@@ -121,41 +121,39 @@ test('exports the column names of an empty grid', async () => {
 	expect(textOf(items[0])).toBe('_id,Part,Count,Tags,Note\r\n');
 });
 
-describe('a grid that changes while it is read', () => {
-	const count = 2500;
+/** Makes pages of ten rows; 25 rows are three pages. */
+const smallPages: Rule = ({ path }) => ({
+	kind: 'change',
+	request: { path: path.replace(/pageSize=\d+/, 'pageSize=10') },
+});
+const manyRows = () => parts.fill(Array.from({ length: 25 }, (_, Count) => ({ Part: `P${Count}`, Count })));
 
-	/** Exports the grid, and runs `before` ahead of the response to each page. */
-	async function whileReading(before: (page: number) => Promise<void>) {
+describe('a grid that changes while it is read', () => {
+	/** Exports the grid, and removes the row that `goneAt` names before each page. */
+	async function whileReading(goneAt: (page: number) => string | undefined) {
 		let pages = 0;
-		const proxy = await startFaultProxy(world.service.url, {
-			rules: [
-				async ({ method, path }) => {
-					if (method === 'GET' && /\/entities\?/.test(path)) await before(++pages);
-					return undefined;
-				},
-			],
-		});
-		const run = await exported({}, { baseUrl: proxy.url });
-		await proxy.stop();
+		const removing: Rule = async ({ method, path }) => {
+			const gone = method === 'GET' && /\/entities\?/.test(path) ? goneAt(++pages) : undefined;
+			if (gone !== undefined) await bed.world.client.entities.remove(parts.grid, gone);
+			return undefined;
+		};
+		bed.proxy.setRules(smallPages, removing);
+		const run = await exported({}, { baseUrl: bed.proxy.url });
 		const [, ...lines] = tableOf(textOf(run.items[0]));
 		return { ...run, found: lines.map((line) => line[1]) };
 	}
 
 	test('if it changes once, is read again, and the file has every row once', async () => {
-		const ids = await parts.fill(Array.from({ length: count }, (_, Count) => ({ Part: `P${Count}`, Count })));
-		const { found, rows, hints } = await whileReading(async (page) => {
-			if (page === 2) await world.client.entities.remove(parts.grid, ids[0] ?? '');
-		});
+		const ids = await manyRows();
+		const { found, rows, hints } = await whileReading((page) => (page === 2 ? ids[0] : undefined));
 		expect(hints).toEqual([]);
-		expect(rows[0]).toMatchObject({ rows: count - 1 });
+		expect(rows[0]).toMatchObject({ rows: 24 });
 		expect(found).toEqual((await parts.rows()).map(({ Part }) => Part));
 	});
 
 	test('if it keeps changing, a warning is shown, and no row occurs twice', async () => {
-		const ids = await parts.fill(Array.from({ length: count }, (_, Count) => ({ Part: `P${Count}`, Count })));
-		const { found, typedHints } = await whileReading(async (page) => {
-			await world.client.entities.remove(parts.grid, ids[page] ?? '');
-		});
+		const ids = await manyRows();
+		const { found, typedHints } = await whileReading((page) => ids[page]);
 		const message = expect.stringContaining('was being changed while it was read 3 times') as unknown;
 		expect(typedHints).toMatchObject([{ message, type: 'warning' }]);
 		expect(new Set(found).size).toBe(found.length);
@@ -169,33 +167,23 @@ test.each(['in memory', 'on disk'])(
 	async (where) => {
 		const folder = await mkdtemp(join(tmpdir(), 'datagrid-store-'));
 		if (where === 'on disk') keepFilesIn(folder);
-		await parts.fill(Array.from({ length: 2500 }, (_, Count) => ({ Part: `P${Count}`, Count })));
-		const proxy = await startFaultProxy(world.service.url);
-		const reported: string[] = [];
-		for (const page of [1, 2, 3])
-			for (const response of [{ status: 401 }, { status: 403 }, LOGIN_PAGE]) {
-				proxy.setRules(({ path }) =>
-					path.includes('/entities?') && path.includes(`pageIndex=${page}`)
-						? { kind: 'response', ...response }
-						: undefined,
-				);
-				const { error, items } = await exported({}, { baseUrl: proxy.url });
-				expect(items).toEqual([]);
-				reported.push(`${page}: ${error?.message}`);
-			}
-		await proxy.stop();
+		await manyRows();
+		for (const [page, response, message] of [
+			[1, { status: 401 }, 'The service rejected the credentials'],
+			[2, { status: 403 }, 'Permission denied'],
+			[3, LOGIN_PAGE, 'The service responded with an HTML page'],
+		] as const) {
+			const refusing: Rule = ({ path }) =>
+				path.includes('/entities?') && path.includes(`pageIndex=${page}`)
+					? { kind: 'response', ...response }
+					: undefined;
+			bed.proxy.setRules(refusing, smallPages);
+			const { error, items } = await exported({}, { baseUrl: bed.proxy.url });
+			expect(items).toEqual([]);
+			expect(error?.message).toContain(message);
+		}
 		keepFilesIn(undefined);
 		await rm(folder, { recursive: true });
-		const messages = [
-			'The service rejected the credentials',
-			'Permission denied',
-			'The service responded with an HTML page',
-		];
-		expect(reported).toEqual(
-			[1, 2, 3].flatMap((page) =>
-				messages.map((message) => expect.stringContaining(`${page}: ${message}`) as unknown),
-			),
-		);
 	},
 );
 
@@ -212,7 +200,7 @@ describe('in a store on disk', () => {
 
 	test('the file is stored as a stream', async () => {
 		const store = jest.spyOn(BinaryDataService.prototype, 'store');
-		await parts.fill(Array.from({ length: 300 }, (_, Count) => ({ Part: 'x'.repeat(1000), Count })));
+		await parts.fill(Array.from({ length: 30 }, (_, Count) => ({ Part: 'x'.repeat(10_000), Count })));
 		const { rows, items, error } = await exported();
 		expect(error).toBeUndefined();
 		expect(items[0]?.binary?.data).toMatchObject({ data: 'filesystem-v2' });
@@ -220,8 +208,8 @@ describe('in a store on disk', () => {
 		const files = await readdir(folder, { recursive: true, withFileTypes: true });
 		const [file] = files.filter((one) => one.isFile() && !one.name.endsWith('.metadata'));
 		const text = await readFile(join(file?.parentPath ?? '', file?.name ?? ''), 'utf8');
-		expect(tableOf(text)).toHaveLength(301);
-		expect(rows[0]).toMatchObject({ rows: 300, fileSize: Buffer.byteLength(text) });
+		expect(tableOf(text)).toHaveLength(31);
+		expect(rows[0]).toMatchObject({ rows: 30, fileSize: Buffer.byteLength(text) });
 	});
 
 	test('the error of a failing store is reported unchanged', async () => {

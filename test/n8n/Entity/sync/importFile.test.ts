@@ -6,21 +6,22 @@ import { Container } from '@n8n/di';
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod/v4';
 import { keepFilesIn, type NodeRun } from '../../../../testbed/engine/engine';
-import { refuseFirst, startFaultProxy } from '../../../../testbed/proxy/faultProxy';
-import { World } from '../../../../testbed/world/world';
+import { refuseFirst } from '../../../../testbed/proxy/faultProxy';
+import { ProxiedWorld } from '../../../../testbed/world/proxiedWorld';
 import type { GridRunOptions, WorldGrid } from '../../../../testbed/world/worldGrid';
 import { createStockGrid, importFile, type SyncedFile } from './stockGrid';
+import type * as SkippedWaits from '../../../fixtures/skippedWaits';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof SkippedWaits>('../../../fixtures/skippedWaits').withoutWaits(),
+);
 
 const table = z.array(z.record(z.string(), z.string()));
-let world: World;
+const bed = new ProxiedWorld();
 let stock: WorldGrid;
 
-beforeAll(async () => {
-	world = await World.start();
-});
-afterAll(() => world.stop());
 beforeEach(async () => {
-	stock = await createStockGrid(world);
+	stock = await createStockGrid(bed.world);
 });
 
 const sync = (file: SyncedFile, parameters?: Record<string, unknown>, options?: GridRunOptions) =>
@@ -38,17 +39,12 @@ test('a row that somebody else deletes meanwhile is gone, as wanted', async () =
 		{ Item: 'A', Count: 1 },
 		{ Item: 'Gone', Count: 2 },
 	]);
-	const proxy = await startFaultProxy(world.service.url, {
-		rules: [
-			async ({ method }) => {
-				if (method === 'DELETE') await world.client.entities.remove(stock.grid, gone);
-				return undefined;
-			},
-		],
+	bed.proxy.setRules(async ({ method }) => {
+		if (method === 'DELETE') await bed.world.client.entities.remove(stock.grid, gone);
+		return undefined;
 	});
 	const options = { rowsNotInInput: 'delete', options: { deletionLimit: 50 } };
-	const { rows, error } = await sync('Item,Count\nA,1\n', options, { baseUrl: proxy.url });
-	await proxy.stop();
+	const { rows, error } = await sync('Item,Count\nA,1\n', options, { baseUrl: bed.proxy.url });
 	expect(error).toBeUndefined();
 	expect(rows).toMatchObject([{ deleted: 0, failed: 0, unchanged: 1 }]);
 	expect(await storedCells()).toEqual([['A', 1]]);
@@ -130,24 +126,6 @@ test('an empty cell clears a value; a column that is missing from the file stays
 });
 
 describe('nothing is written', () => {
-	test.each([
-		['a value of the wrong type', 'Item,Count\nA,1\nB,many\n', 'line 3: Column "Count"'],
-		['the same key in two lines', 'Item,Count\nA,1\nB,2\nA,3\n', 'Item "A" (lines 2, 4)'],
-		['a line with too many cells', 'Item,Count\nA,1\nB,2,3\n', 'Line 3 of the file has 3 cells'],
-		['a malformed quotation mark', 'Item,Count\nA,1\n"B"b,2\n', 'line 3 has text after the closing'],
-		['no key column', 'Name,Count\nA,1\n', 'no column for the key column "Item"'],
-		['two columns with the same name', 'Item,Count,Item\nA,1,B\n', 'several columns "Item"'],
-		['no rows', 'Item,Count\n', 'has a value in all key columns'],
-		['no content', '', 'The file "orders.csv" is empty'],
-		['UTF-16 without a byte-order mark', Buffer.from('Item\nA\n', 'utf16le'), 'contain NUL, as UTF-16'],
-		['another encoding', Buffer.from('Item\n\xe9\n', 'latin1'), 'line 2 has bytes that UTF-8 does not have'],
-	])('if the file has %s', async (_what, file, message) => {
-		await stock.fill([{ Item: 'Z', Count: 1 }]);
-		const { error } = await sync(file, { rowsNotInInput: 'delete', options: { deletionLimit: 100 } });
-		expect(error?.message).toContain(message);
-		expect(await storedCells()).toEqual([['Z', 1]]);
-	});
-
 	test('if rows of the grid have the same key', async () => {
 		const ids = await stock.fill([{ Item: 'A' }, { Item: 'A' }]);
 		const { error } = await sync('Item,Count\nB,1\n');
@@ -200,13 +178,12 @@ test.each([
 });
 
 test('writes no row if an unknown option cannot be added to its column', async () => {
-	const grid = await world.grid({ Item: 'string', State: { name: 'enum', options: ['new'] } });
-	const proxy = await startFaultProxy(world.service.url, {
-		rules: [({ method }) => (method === 'PATCH' ? { kind: 'response', status: 400 } : undefined)],
-	});
+	const grid = await bed.world.grid({ Item: 'string', State: { name: 'enum', options: ['new'] } });
+	bed.proxy.setRules(({ method }) => (method === 'PATCH' ? { kind: 'response', status: 400 } : undefined));
 	const parameters = { options: { unknownOptions: 'addToColumn' } };
-	const { error } = await importFile(grid, 'Item,State\nA,new\nB,sold\n', parameters, { baseUrl: proxy.url });
-	await proxy.stop();
+	const { error } = await importFile(grid, 'Item,State\nA,new\nB,sold\n', parameters, {
+		baseUrl: bed.proxy.url,
+	});
 	expect(error).toMatchObject({ httpCode: '400' });
 	expect(await grid.rows()).toEqual([]);
 });
@@ -240,13 +217,10 @@ test('the next run completes a run that stopped halfway, without duplicates', as
 	const lines = Array.from({ length: 60 }, (_, index) => `I-${index},${index}\n`);
 	const file = `Item,Count\n${lines.join('')}`;
 	let writes = 0;
-	const proxy = await startFaultProxy(world.service.url, {
-		rules: [
-			({ method }) => (method !== 'GET' && ++writes > 20 ? { kind: 'response', status: 401 } : undefined),
-		],
-	});
-	const { error } = await sync(file, {}, { baseUrl: proxy.url });
-	await proxy.stop();
+	bed.proxy.setRules(({ method }) =>
+		method !== 'GET' && ++writes > 20 ? { kind: 'response', status: 401 } : undefined,
+	);
+	const { error } = await sync(file, {}, { baseUrl: bed.proxy.url });
 	expect(error).toMatchObject({ httpCode: '401' });
 	expect(error).toMatchObject({ description: expect.stringMatching(/20 created, .*not tried/) as unknown });
 	expect(await stock.rows()).toHaveLength(20);
@@ -257,12 +231,11 @@ test('the next run completes a run that stopped halfway, without duplicates', as
 
 test('a creation without a response is not repeated', async () => {
 	let cut = 0;
-	const proxy = await startFaultProxy(world.service.url, {
-		rules: [({ method }) => (method === 'POST' && cut++ % 3 === 0 ? { kind: 'resetAfter' } : undefined)],
-	});
+	bed.proxy.setRules(({ method }) =>
+		method === 'POST' && cut++ % 3 === 0 ? { kind: 'resetAfter' } : undefined,
+	);
 	const file = `Item,Count\n${Array.from({ length: 9 }, (_, index) => `I-${index},${index}\n`).join('')}`;
-	const { rows } = await sync(file, {}, { baseUrl: proxy.url });
-	await proxy.stop();
+	const { rows } = await sync(file, {}, { baseUrl: bed.proxy.url });
 	expect(rows[0]).toMatchObject({ created: 9, failed: 0 });
 	expect(await stock.rows()).toHaveLength(9);
 });
@@ -272,13 +245,12 @@ test('reports a failed change in the changes file and carries out the others', a
 		{ Item: 'A', Count: 1 },
 		{ Item: 'B', Count: 1 },
 	]);
-	const proxy = await startFaultProxy(world.service.url, { rules: [refuseFirst('PUT')] });
+	bed.proxy.setRules(refuseFirst('PUT'));
 	const run = await sync(
 		'Item,Count\nA,2\nB,2\n',
 		{},
-		{ baseUrl: proxy.url, onError: 'continueRegularOutput' },
+		{ baseUrl: bed.proxy.url, onError: 'continueRegularOutput' },
 	);
-	await proxy.stop();
 	expect(run.rows[0]).toMatchObject({ updated: 1, failed: 1 });
 	expect(
 		changesOf(run)
@@ -291,17 +263,12 @@ test('reports a failed change in the changes file and carries out the others', a
 test('keeps concurrent changes to columns that are missing from the file', async () => {
 	const [id = ''] = await stock.fill([{ Item: 'A', Count: 1, Tags: ['x'] }]);
 	let reads = 0;
-	const proxy = await startFaultProxy(world.service.url, {
-		rules: [
-			async ({ method, path }) => {
-				if (method === 'GET' && path.includes(`/entities/${id}`) && reads++ === 0)
-					await world.client.entities.update(stock.grid, id, { [stock.id('Tags')]: ['y'] });
-				return undefined;
-			},
-		],
+	bed.proxy.setRules(async ({ method, path }) => {
+		if (method === 'GET' && path.includes(`/entities/${id}`) && reads++ === 0)
+			await bed.world.client.entities.update(stock.grid, id, { [stock.id('Tags')]: ['y'] });
+		return undefined;
 	});
-	const { rows } = await sync('Item,Count\nA,2\n', {}, { baseUrl: proxy.url });
-	await proxy.stop();
+	const { rows } = await sync('Item,Count\nA,2\n', {}, { baseUrl: bed.proxy.url });
 	expect(rows[0]).toMatchObject({ updated: 1 });
 	expect(await stock.rows()).toEqual([{ Item: 'A', Count: 2, Since: null, Tags: ['y'] }]);
 });

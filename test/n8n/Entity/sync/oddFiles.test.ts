@@ -1,6 +1,11 @@
 import { World } from '../../../../testbed/world/world';
 import type { WorldGrid } from '../../../../testbed/world/worldGrid';
 import { createStockGrid, importFile } from './stockGrid';
+import type * as SkippedWaits from '../../../fixtures/skippedWaits';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof SkippedWaits>('../../../fixtures/skippedWaits').withoutWaits(),
+);
 
 let world: World;
 let stock: WorldGrid;
@@ -60,9 +65,7 @@ test('values in a column without a name are reported, an empty one is not', asyn
 });
 
 describe('nothing is written for', () => {
-	const LONG = 'x'.repeat(9 * 1024 * 1024);
-
-	test.each([
+	test.each<[string, string | Buffer, Record<string, unknown>, string]>([
 		['a file of blank lines', '\n\r\n', {}, 'The file "orders.csv" is empty'],
 		['an empty NDJSON file', '', { fileFormat: 'ndjson' }, 'The file "orders.csv" is empty'],
 		['a file without the key column', 'Article,Count\nA,1\n', {}, 'no column for the key column "Item"'],
@@ -75,13 +78,15 @@ describe('nothing is written for', () => {
 		['a line with one cell too many', 'Item,Count\nA,1,2\n', {}, 'Line 2 of the file has 3 cells'],
 		['a line with one cell too few', 'Item,Count\nA\n', {}, 'has 1 cell, but its first line names 2 columns'],
 		['two lines with the same key', 'Item,Count\nA,1\nB,2\n"A",3\n', {}, 'Item "A" (lines 2, 4)'],
-		['a line of 9 MB', `Item,Count\n${LONG}`, {}, 'the row in line 2 is longer than 8 MB'],
-		['a text of 9 MB in quotation marks', `Item,Count\n"A\n${LONG}`, {}, 'a cell in line 2 is not closed'],
+		['a value of the wrong type', 'Item,Count\nA,1\nB,many\n', {}, 'line 3: Column "Count"'],
+		['a malformed quotation mark', 'Item,Count\nA,1\n"B"b,2\n', {}, 'line 3 has text after the closing'],
+		['no rows', 'Item,Count\n', {}, 'has a value in all key columns'],
+		['UTF-16 without a byte-order mark', Buffer.from('Item\nA\n', 'utf16le'), {}, 'contain NUL, as UTF-16'],
 		[
-			'a line of 9 MB of NDJSON',
-			`{"Item":"${LONG}"}\n`,
-			{ fileFormat: 'ndjson' },
-			'Line 1 of the file is longer than 8 MB',
+			'another encoding',
+			Buffer.from('Item\n\xe9\n', 'latin1'),
+			{},
+			'line 2 has bytes that UTF-8 does not have',
 		],
 	])('%s', async (_what, file, parameters, message) => {
 		await stock.fill([{ Item: 'Z', Count: 1 }]);

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { refuseFirst, startFaultProxy } from '../../../../testbed/proxy/faultProxy';
-import { World } from '../../../../testbed/world/world';
+import { refuseFirst, type Rule } from '../../../../testbed/proxy/faultProxy';
+import { ProxiedWorld } from '../../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../../testbed/world/worldGrid';
 import type * as SkippedWaits from '../../../fixtures/skippedWaits';
 
@@ -9,15 +9,11 @@ jest.mock('n8n-workflow', () =>
 );
 
 /** Sync with a part of a grid, and what it does with rows that are not in the input. */
-let world: World;
+const bed = new ProxiedWorld();
 let stock: WorldGrid;
 
-beforeAll(async () => {
-	world = await World.start();
-});
-afterAll(() => world.stop());
 beforeEach(async () => {
-	stock = await world.grid({ Item: 'string', Source: 'string', Count: 'integer', Active: 'boolean' });
+	stock = await bed.world.grid({ Item: 'string', Source: 'string', Count: 'integer', Active: 'boolean' });
 });
 
 /** The rows of a source, as the option chooses them. */
@@ -96,66 +92,55 @@ describe('Compare With', () => {
 	test('costs no request', async () => {
 		await stock.fill([{ Item: 'A', Source: 'shop', Count: 1 }]);
 		const requests = async (options: INodeParameters) => {
-			const proxy = await startFaultProxy(world.service.url);
-			await sync([{ Item: 'A', Source: 'shop', Count: 1 }], options, {}, { baseUrl: proxy.url });
-			await proxy.stop();
-			return proxy.requests.length;
+			bed.proxy.setRules();
+			await sync([{ Item: 'A', Source: 'shop', Count: 1 }], options, {}, { baseUrl: bed.proxy.url });
+			return bed.proxy.requests.length;
 		};
 		expect(await requests(only('shop'))).toBe(await requests({}));
 	});
 });
 
-test('two sources feed one grid over ten nights with faults, and neither touches the rows of the other', async () => {
-	const sources = ['shop', 'till'] as const;
+test('two sources feed one grid over nights with faults, and neither touches the rows of the other', async () => {
+	const byItem = ([one]: unknown[], [other]: unknown[]) => (String(one) < String(other) ? -1 : 1);
+	const ofSource = async (source: string) => (await state()).filter(([, of]) => of === source).sort(byItem);
 	/** The rows of a source on a night: some go, some come, some change. */
-	const rowsOf = (source: string, night: number) =>
-		Array.from({ length: 12 }, (_, at) => at)
+	const rowsOf = (Source: string, night: number) =>
+		Array.from({ length: 6 }, (_, at) => at)
 			.filter((at) => (at + night) % 6 !== 0)
-			.map((at) => ({ Item: `${source}-${at}`, Source: source, Count: (at * night) % 4 }));
-	const ofSource = async (source: string) => (await state()).filter(([, of]) => of === source);
+			.map((at) => ({ Item: `${Source}-${at}`, Source, Count: (at * night) % 4 }));
 	let failures = 0;
-	for (let night = 1; night <= 10; night++)
-		for (const [at, source] of sources.entries()) {
-			const other = sources[1 - at] ?? '';
-			const before = await ofSource(other);
-			let writes = 0;
-			// Each night one write is refused, and one gets no answer after it was carried out.
-			const proxy = await startFaultProxy(world.service.url, {
-				rules: [
-					({ method }) => {
-						if (method === 'GET') return undefined;
-						writes++;
-						if (writes === 2) return { kind: 'response', status: 400 };
-						return writes === 4 ? { kind: 'resetAfter' } : undefined;
-					},
-				],
-			});
-			const input = rowsOf(source, night);
-			const options = { ...only(source), deletionLimit: 60 };
-			const run = await sync(
-				input,
-				options,
-				{ rowsNotInInput: 'delete' },
-				{
-					baseUrl: proxy.url,
-					onError: 'continueRegularOutput',
-				},
-			);
-			await proxy.stop();
-			failures += run.rows.filter((row) => 'error' in row || row['_outcome'] === 'failed').length;
-			// The same night once more: the run after a fault completes it.
-			const repeated = await sync(input, options, { rowsNotInInput: 'delete' });
-			expect(repeated.error).toBeUndefined();
-			expect(await ofSource(other)).toEqual(before);
-			expect(
-				(await ofSource(source)).map(([Item, , Count]) => ({ Item, Source: source, Count })).sort(byItem),
-			).toEqual(input.sort(byItem));
-		}
+	for (const [night, source, other] of [
+		[1, 'shop', 'till'],
+		[1, 'till', 'shop'],
+		[2, 'shop', 'till'],
+		[2, 'till', 'shop'],
+		[3, 'shop', 'till'],
+	] as const) {
+		const before = await ofSource(other);
+		let writes = 0;
+		// One write is refused, and one gets no answer after it was carried out.
+		const fault: Rule = ({ method }) => {
+			if (method === 'GET') return undefined;
+			writes++;
+			if (writes === 2) return { kind: 'response', status: 400 };
+			return writes === 4 ? { kind: 'resetAfter' } : undefined;
+		};
+		bed.proxy.setRules(fault);
+		const input = rowsOf(source, night);
+		const options = { ...only(source), deletionLimit: 60 };
+		const extra = { baseUrl: bed.proxy.url, onError: 'continueRegularOutput' };
+		const run = await sync(input, options, { rowsNotInInput: 'delete' }, extra);
+		failures += run.rows.filter((row) => 'error' in row || row['_outcome'] === 'failed').length;
+		// The same night once more: the run after a fault completes it.
+		const repeated = await sync(input, options, { rowsNotInInput: 'delete' });
+		expect(repeated.error).toBeUndefined();
+		expect(await ofSource(other)).toEqual(before);
+		expect(await ofSource(source)).toEqual(
+			input.map(({ Item, Source, Count }) => [Item, Source, Count, null]),
+		);
+	}
 	expect(failures).toBeGreaterThan(0);
 });
-
-const byItem = (one: { Item: unknown }, other: { Item: unknown }) =>
-	String(one.Item) < String(other.Item) ? -1 : 1;
 
 describe('Rows Not in the Input: Set Columns', () => {
 	const inactive = {
@@ -226,14 +211,11 @@ describe('Rows Not in the Input: Set Columns', () => {
 
 	test('a mark that cannot be written is reported with its row', async () => {
 		const [, id] = await stock.fill([{ Item: 'A' }, { Item: 'B' }]);
-		const proxy = await startFaultProxy(world.service.url, {
-			rules: [refuseFirst('PUT')],
-		});
+		bed.proxy.setRules(refuseFirst('PUT'));
 		const run = await sync([{ Item: 'A' }], { deletionLimit: 50 }, inactive, {
-			baseUrl: proxy.url,
+			baseUrl: bed.proxy.url,
 			onError: 'continueRegularOutput',
 		});
-		await proxy.stop();
 		expect(JSON.stringify(run.rows)).toContain(`Row ${id} was not updated`);
 	});
 });
@@ -283,9 +265,7 @@ test('a run that fails half-way shows in its error what it did', async () => {
 		{ Item: 'A', Count: 1 },
 		{ Item: 'B', Count: 1 },
 	]);
-	const proxy = await startFaultProxy(world.service.url, {
-		rules: [refuseFirst('PUT')],
-	});
+	bed.proxy.setRules(refuseFirst('PUT'));
 	const run = await sync(
 		[
 			{ Item: 'A', Count: 2 },
@@ -293,9 +273,8 @@ test('a run that fails half-way shows in its error what it did', async () => {
 		],
 		{},
 		{},
-		{ baseUrl: proxy.url },
+		{ baseUrl: bed.proxy.url },
 	);
-	await proxy.stop();
 	expect(run.error).toMatchObject({
 		context: { data: { changes: [{ Count: 2, _outcome: 'updated', _changes: [{ old: 1, new: 2 }] }] } },
 	});

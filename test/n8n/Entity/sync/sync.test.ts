@@ -1,18 +1,14 @@
-import { refuseFirst, startFaultProxy } from '../../../../testbed/proxy/faultProxy';
-import { World } from '../../../../testbed/world/world';
+import { refuseFirst } from '../../../../testbed/proxy/faultProxy';
+import { ProxiedWorld } from '../../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../../testbed/world/worldGrid';
 
 const anyId: unknown = expect.any(String);
 const bulk = { resource: 'entity' };
-let world: World;
+const bed = new ProxiedWorld();
 let stock: WorldGrid;
 
-beforeAll(async () => {
-	world = await World.start();
-});
-afterAll(() => world.stop());
 beforeEach(async () => {
-	stock = await world.grid({ Item: 'string', Count: 'integer', Since: 'date-time' });
+	stock = await bed.world.grid({ Item: 'string', Count: 'integer', Since: 'date-time' });
 });
 
 const sync = (input: Array<Record<string, string | number | null>>, more: object = {}, extra: object = {}) =>
@@ -36,14 +32,10 @@ describe('Sync', () => {
 			{ Item: 'Gone', Count: 2 },
 			{ Item: 'Other', Count: 3 },
 		]);
-		const proxy = await startFaultProxy(world.service.url, {
-			rules: [
-				async ({ method, path }) => {
-					if (method === 'DELETE' && path.includes(gone))
-						await world.client.entities.remove(stock.grid, gone);
-					return undefined;
-				},
-			],
+		bed.proxy.setRules(async ({ method, path }) => {
+			if (method === 'DELETE' && path.includes(gone))
+				await bed.world.client.entities.remove(stock.grid, gone);
+			return undefined;
 		});
 		const { rows, error } = await stock.run(
 			operation,
@@ -54,9 +46,8 @@ describe('Sync', () => {
 				options: operation === 'sync' ? { deletionLimit: 100 } : { limitPercent: 100 },
 			},
 			[{ Item: 'A', Count: 1 }],
-			{ ...(operation === 'sync' ? bulk : {}), baseUrl: proxy.url },
+			{ ...(operation === 'sync' ? bulk : {}), baseUrl: bed.proxy.url },
 		);
-		await proxy.stop();
 		expect(error).toBeUndefined();
 		expect(rows.map(({ _outcome }) => _outcome)).toEqual(['deleted', 'deleted']);
 		expect((await stock.rows()).map(({ Item }) => Item)).toEqual(['A']);
@@ -123,11 +114,9 @@ describe('Sync', () => {
 
 	test('a reader key is refused before any write', async () => {
 		await stock.fill([{ Item: 'A', Count: 1 }]);
-		const proxy = await startFaultProxy(world.service.url);
-		const identity = { as: 'reader', baseUrl: proxy.url };
+		const identity = { as: 'reader', baseUrl: bed.proxy.url };
 		const added = await sync([{ Item: 'B' }], {}, identity);
 		const changed = await sync([{ Item: 'A', Count: 2 }], {}, identity);
-		await proxy.stop();
 		expect(added.error?.message).toContain('No permission to add rows');
 		expect(changed.error?.message).toContain('No permission to change rows');
 		expect(await stock.rows()).toEqual([{ Item: 'A', Count: 1, Since: null }]);
@@ -136,13 +125,11 @@ describe('Sync', () => {
 	test('takes one request per page and per change, plus two', async () => {
 		const rows = Array.from({ length: 400 }, (_, index) => ({ Item: `I-${index}`, Count: index }));
 		await stock.fill(rows);
-		const proxy = await startFaultProxy(world.service.url);
 		const wanted = rows.map((row, index) => (index % 20 === 0 ? { ...row, Count: -1 } : row));
-		const { rows: output, error } = await sync(wanted, { output: 'report' }, { baseUrl: proxy.url });
-		await proxy.stop();
+		const { rows: output, error } = await sync(wanted, { output: 'report' }, { baseUrl: bed.proxy.url });
 		expect(error).toBeUndefined();
 		expect(output[0]).toMatchObject({ updated: 20, unchanged: 380 });
-		expect(proxy.requests.length).toBeLessThanOrEqual(1 + 20 + 2);
+		expect(bed.proxy.requests.length).toBeLessThanOrEqual(1 + 20 + 2);
 	});
 
 	test('reports a failed change and carries out the others', async () => {
@@ -150,16 +137,15 @@ describe('Sync', () => {
 			{ Item: 'A', Count: 1 },
 			{ Item: 'B', Count: 1 },
 		]);
-		const proxy = await startFaultProxy(world.service.url, { rules: [refuseFirst('PUT')] });
+		bed.proxy.setRules(refuseFirst('PUT'));
 		const { rows, hints } = await sync(
 			[
 				{ Item: 'A', Count: 2 },
 				{ Item: 'B', Count: 2 },
 			],
 			{},
-			{ baseUrl: proxy.url, onError: 'continueRegularOutput' },
+			{ baseUrl: bed.proxy.url, onError: 'continueRegularOutput' },
 		);
-		await proxy.stop();
 		expect(rows).toContainEqual(expect.objectContaining({ Item: 'B', _outcome: 'updated' }));
 		expect(hints).toEqual([expect.stringContaining('1 failed')]);
 		expect(rows.filter((row) => 'error' in row)).toHaveLength(1);
@@ -176,7 +162,7 @@ describe('Output', () => {
 		sync(INPUT, { rowsNotInInput: 'delete', options: { deletionLimit: 100 }, ...more });
 
 	beforeEach(async () => {
-		stock = await world.grid({ Item: 'string', Count: 'integer', Added: 'createdat' });
+		stock = await bed.world.grid({ Item: 'string', Count: 'integer', Added: 'createdat' });
 		await stock.fill([
 			{ Item: 'A', Count: 1 },
 			{ Item: 'Gone', Count: 3 },
