@@ -30,7 +30,6 @@ export const SECOND_TIER = [
 	'test/n8n/Entity/sync/importFile.test.ts',
 	'test/n8n/Entity/sync/oddFiles.test.ts',
 	'test/n8n/badInput.test.ts',
-	'test/n8n/endpoints.test.ts',
 	'test/n8n/otherServices/',
 	'test/unit/testbed/start.test.ts',
 	'test/variants/',

@@ -4,7 +4,6 @@ import { EntityTrigger } from '../../nodes/EntityTrigger/EntityTrigger.node';
 import { ActiveTrigger } from '../../testbed/engine/activeTrigger';
 import { SampleWorld } from '../../testbed/world/sampleWorld';
 import { byId } from '../../testbed/world/parameters';
-import { caseOf, offered, withTitles } from './cases';
 
 /** Pickers with the key of a space or grid, or the name of a view. */
 let world: SampleWorld;
@@ -20,42 +19,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
 	await world.stop();
-});
-
-const idIn = (picker: unknown) =>
-	typeof picker === 'object' && picker !== null && 'value' in picker ? String(picker.value) : undefined;
-
-/** Replaces the chosen space and grid by their keys; a new grid gets one. */
-async function withKeys(given: INodeParameters): Promise<INodeParameters> {
-	const gridId = idIn(given['grid']);
-	const spaceId = idIn(given['space']) ?? world.spaceId;
-	if (gridId === undefined) return { ...given, ...(given['space'] ? { space: byKey('sales') } : {}) };
-	const grid = await world.client.grids.open({ spaceId, gridId });
-	const key = grid.key || world.fresh('key').replace(' ', '-');
-	if (!grid.key) await world.client.grids.update(grid, { key });
-	return { ...given, space: byKey('sales'), grid: byKey(`sales/${key}`) };
-}
-
-const table = withTitles(
-	offered.filter(({ properties }) =>
-		properties.some(({ name, type }) => type === 'resourceLocator' && (name === 'space' || name === 'grid')),
-	),
-);
-
-test.each(table)('%s runs with keys as with IDs', async (_title, operation) => {
-	const { parameters, input, output } = caseOf(operation);
-	const given = await parameters(world);
-	const space = given['space'] ? await world.client.spaces.get(idIn(given['space']) ?? '') : undefined;
-	// A new space of a case has another key.
-	if (space && space.id !== world.spaceId) {
-		const key = world.fresh('space').replace(' ', '-');
-		await world.client.spaces.update(space, { key });
-		given['space'] = byKey(key);
-	}
-	const keyed = space && space.id !== world.spaceId ? given : await withKeys(given);
-	const { error, rows } = await world.run({ ...operation, parameters: keyed }, { input: input?.(world) });
-	expect(error).toBeUndefined();
-	expect(rows[0]).toMatchObject(output);
 });
 
 const getMany = (parameters: INodeParameters, input?: object[]) =>
@@ -273,19 +236,6 @@ describe('If the Key Exists', () => {
 			const second = await space(fields, 'Another name');
 			expect(second.rows).toEqual([{ ...first.rows[0], _outcome: 'existing' }]);
 			expect(world.writes).toEqual([]);
-		});
-
-		test('Refuse is the default; the item fails, and the next ones go on', async () => {
-			await space({ key: 'made-twice', ifKeyExists: 'return' }, 'Made twice');
-			const refused = await space({ key: 'made-twice' }, 'Made again');
-			expect(refused.error?.message).toContain('key');
-			const { rows } = await space({ key: 'made-twice' }, 'Made again', { onError: 'continueRegularOutput' });
-			expect(rows).toEqual([expect.objectContaining({ error: expect.stringContaining('key') as unknown })]);
-		});
-
-		test('Return It needs a key', async () => {
-			const { error } = await space({ ifKeyExists: 'return' });
-			expect(error?.message).toContain('"If the Key Exists" needs a key');
 		});
 	});
 });

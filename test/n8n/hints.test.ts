@@ -61,13 +61,6 @@ describe('before a run', () => {
 		['an update of all rows', entity, updateMany, ['warning: There are no conditions']],
 		['an update with a condition', entity, { ...updateMany, conditions: one }, []],
 		[
-			'an update with a JSON filter',
-			entity,
-			{ ...updateMany, options: { filter: '{ "f1": { "$eq": "new" } }' } },
-			[],
-		],
-		['a dry run of an update of all rows', entity, { ...updateMany, dryRun: true }, []],
-		[
 			'a sync that deletes',
 			entity,
 			{ ...sync, rowsNotInInput: 'delete' },
@@ -75,7 +68,6 @@ describe('before a run', () => {
 		],
 		['a dry run of a sync that deletes', entity, { ...sync, rowsNotInInput: 'delete', dryRun: true }, []],
 		['a sync that deletes nothing', entity, sync, []],
-		['another operation', entity, { resource: 'entity', operation: 'get' }, []],
 		[
 			'an update that drops options in use',
 			grid,
@@ -113,15 +105,5 @@ describe('after a run', () => {
 		]);
 		const same = await orders.run('upsert', orders.auto(['Order']), [{ Order: 'A' }]);
 		expect(same.typedHints.map(({ type }) => type)).toEqual(['info']);
-	});
-
-	test('a dry run with invalid items shows a warning', async () => {
-		const dryRun = true;
-		const bad = await orders.run('create', { ...orders.auto(), dryRun }, [{ Amount: 'many' }]);
-		expect(bad.typedHints).toMatchObject([
-			{ message: 'Dry run: would change nothing; 1 invalid', type: 'warning' },
-		]);
-		const good = await orders.run('create', { ...orders.auto(), dryRun }, [{ Amount: 1 }]);
-		expect(good.typedHints).toMatchObject([{ message: 'Dry run: would create 1', type: 'info' }]);
 	});
 });
