@@ -282,7 +282,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
 		[
 			'the number is halved and the refused requests are repeated after the requested delay',
 			'../unit/client/http/limiter',
-			'delays every request, and afterwards the lower limit applies',
+			'delays every request; then one is sent before the others, with the lower limit',
 		],
 		[
 			'The error names every invalid item, and no item is written',
