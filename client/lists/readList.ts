@@ -258,7 +258,8 @@ export class ListReading<Item> {
 		this.contradiction ??= page.contradiction;
 		if (this.counts.length === 0) this.pageSize = page.pageSize;
 		if (this.counts.at(-1) !== page.numberOfItems) this.counts.push(page.numberOfItems);
-		this.lastPage = Math.max(this.lastPage, page.numberOfPages);
+		// No page follows an empty one, whatever it counts.
+		if (items.length > 0) this.lastPage = Math.max(this.lastPage, page.numberOfPages);
 		return fresh;
 	}
 }
