@@ -20,7 +20,7 @@ const basic = (user: string, password: string) => ({
 });
 
 test('§4.6 a form link: read and submit without an account', async () => {
-	const path = await owner.create(`${grid}/links`, { kind: 'form' });
+	const path = await owner.create(href((await owner.get(grid)).json(), 'addLink'), { kind: 'form' });
 	expect(path).toMatch(new RegExp(`^/api/a/${owner.userId}/`));
 	const form = (await anonymous.get(path)).json();
 	expect(objects(form['inputs']).map((input) => input['formKey'])).toEqual([ids['a'], ids['n']]);
