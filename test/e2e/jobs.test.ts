@@ -22,8 +22,6 @@ test(`a user builds common workflows in the editor of n8n ${PINNED_N8N}`, async 
 	try {
 		await withDemo(options, (demo) =>
 			withBrowser(async (browsing) => {
-				// The editor asks before it leaves a workflow that is not saved.
-				browsing.page.on('dialog', (dialog) => void dialog.accept());
 				await logIn(browsing, demo.n8n.url, demo.owner);
 				for (const { name, clicks, build } of [...jobs, ...furtherJobs, ...mistakes, stoppedServiceJob])
 					await t.test(`${name}, in at most ${String(clicks)} clicks`, async () => {
