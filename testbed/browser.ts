@@ -22,7 +22,7 @@ export interface Browsing {
 	page: Page;
 	/** Goes to a page of n8n's editor as its links do; loading the editor takes 20 times as long. */
 	open: (path: string) => Promise<void>;
-	/** Goes to the canvas of a new workflow */
+	/** Loads the editor with a new workflow. */
 	newWorkflow: () => Promise<void>;
 	/** Finds an element by n8n's `data-test-id` */
 	byId: (testId: string) => Locator;
@@ -55,18 +55,17 @@ export async function withBrowser<T>(use: (browsing: Browsing) => Promise<T>): P
 			pageErrors.push(message);
 		});
 		const byId = (testId: string) => page.locator(`[data-test-id="${testId}"]`);
-		const open = async (path: string) => {
-			await page.evaluate(`
-				history.pushState(null, '', ${JSON.stringify(path)});
-				dispatchEvent(new PopStateEvent('popstate', { state: null }));
-			`);
-		};
 		return await use({
 			page,
 			pageErrors,
-			open,
+			open: async (path) => {
+				await page.evaluate(`
+					history.pushState(null, '', ${JSON.stringify(path)});
+					dispatchEvent(new PopStateEvent('popstate', { state: null }));
+				`);
+			},
 			newWorkflow: async () => {
-				// Within the editor, n8n may ask to save first, or not enable what the new workflow needs.
+				// Otherwise the editor may ask to save first, and lacks credentials made meanwhile.
 				await page.goto(new URL('/workflow/new', page.url()).href);
 				await byId('canvas-background').waitFor();
 			},
