@@ -181,6 +181,14 @@ describe('nothing is created after an unstable search', () => {
 	});
 });
 
+test('Look Up of many items sends one request per page, plus two', async () => {
+	const matchBy = { key: [{ column: grid.id('Order'), value: '={{ $json.Order }}' }] };
+	const { rows, error } = await grid.run('lookUp', { matchBy }, items(40), extra());
+	expect(error).toBeUndefined();
+	expect(rows.filter(({ row }) => row === null)).toHaveLength(2);
+	expect(bed.proxy.requests.length).toBeLessThanOrEqual(Math.ceil(ROWS / PAGE) + 2);
+});
+
 test.each([
 	['upsert', ['created', 'updated', 'updated'], 3],
 	['create', ['created', 'existing', 'existing'], 1],
