@@ -232,6 +232,16 @@ describe('items and errors', () => {
 		expect(await named('key')).toMatchObject([{ name: 'Ada' }]);
 		expect(await named('id')).toMatchObject([{ [people.id('Name')]: 'Ada' }]);
 	});
+
+	test('Retry On Fail with a failed item that continues does not write the others again', async () => {
+		const grid = await bed.world.grid({ Count: 'integer' });
+		const { rows } = await grid.run('create', grid.auto(), [{ Count: 'not a number' }, { Count: 5 }], {
+			onError: 'continueRegularOutput',
+			retryOnFail: true,
+		});
+		expect(rows[0]).toHaveProperty('error');
+		expect(await grid.rows()).toEqual([{ Count: 5 }]);
+	});
 });
 
 describe('writes', () => {
