@@ -29,7 +29,6 @@ export {
 	ownMember,
 	parseJson,
 	recordOf,
-	setMember,
 } from './formats/json';
 export { fieldTypeIn } from './formats/jsonSchema';
 export { localDate, parseMoment, timestampOf, timesAroundSkipped, toTimestamp } from './formats/moment';

@@ -169,15 +169,6 @@ export function recordOf<Member extends z.ZodType>(member: Member, problem = 'it
 }
 
 /**
- * Sets a member of an object with arbitrary names: assigning to `__proto__` would change its
- * prototype.
- */
-export function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
-	if (name !== '__proto__') object[name] = value;
-	else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
-}
-
-/**
  * A member of an object with arbitrary names; undefined if it is only inherited, like
  * `constructor`.
  */

@@ -1,12 +1,4 @@
-import {
-	addToGroup,
-	type Entity,
-	type Field,
-	InvalidInput,
-	ownMember,
-	setMember,
-	type Values,
-} from '../../../client';
+import { addToGroup, type Entity, type Field, InvalidInput, ownMember, type Values } from '../../../client';
 import { canonicalKey, hasKeyValue } from '../../shared/rows/equality';
 import { CLEAN_UP, type RowKey } from '../keys/keyedRows';
 import { differing } from '../writing/differences';
@@ -165,12 +157,11 @@ export class SyncPlan {
 	 */
 	private changesTo(entity: Entity, { values }: Desired, keepsNone = false): Values {
 		const { fields, missing, writable } = this.source;
-		const returned: Values = {};
-		if (missing.kind === 'setColumns')
-			for (const [id, value] of Object.entries(missing.values))
-				if (!Object.hasOwn(values, id) && !hasChanges(differing(fields, entity, { [id]: value })))
-					setMember(returned, id, null);
-		return differing(fields, entity, { ...writable(entity, values), ...returned }, keepsNone);
+		const set = missing.kind === 'setColumns' ? Object.entries(missing.values) : [];
+		const isSet = ([id, value]: [string, unknown]) =>
+			!Object.hasOwn(values, id) && !hasChanges(differing(fields, entity, { [id]: value }));
+		const cleared = Object.fromEntries(set.filter(isSet).map(([id]) => [id, null]));
+		return differing(fields, entity, { ...writable(entity, values), ...cleared }, keepsNone);
 	}
 
 	/** The values of an item that differ from its row where the grid owns the column. */

@@ -1,4 +1,4 @@
-import { type Entity, type Field, ownMember, setMember, type Values } from '../../../client';
+import { type Entity, type Field, ownMember, type Values } from '../../../client';
 import { sameValue } from '../../shared/rows/equality';
 
 /** A changed value, with the output name of its column. */
@@ -14,14 +14,13 @@ export interface Change {
  */
 export function differing(fields: readonly Field[], entity: Entity, values: Values, isUnset = false): Values {
 	const columns = byId(fields);
-	const changed: Values = {};
-	for (const [id, value] of Object.entries(values)) {
+	const changed = Object.entries(values).filter(([id, value]) => {
 		const field = columns.get(id);
 		const held = ownMember(entity, id) ?? null;
-		if (isUnset && value === '' && held === null) continue;
-		if (field === undefined || !sameValue(field, held, value)) setMember(changed, id, value);
-	}
-	return changed;
+		if (isUnset && value === '' && held === null) return false;
+		return field === undefined || !sameValue(field, held, value);
+	});
+	return Object.fromEntries(changed);
 }
 
 const known = new WeakMap<readonly Field[], ReadonlyMap<string, Field>>();

@@ -5,15 +5,7 @@ import type {
 	ResourceMapperField,
 	ResourceMapperFields,
 } from 'n8n-workflow';
-import {
-	type Field,
-	Forbidden,
-	InvalidInput,
-	isWritable,
-	ownMember,
-	setMember,
-	type Values,
-} from '../../../../client';
+import { type Field, Forbidden, InvalidInput, isWritable, type Values } from '../../../../client';
 import { typeLabel } from '../../rows/columnTypes';
 import { connect } from '../../connection/connect';
 import { escapedItem, escapedName, escapedValue, unescaped } from '../../display/expressionEscape';
@@ -22,7 +14,7 @@ import { placeMembers, requireSameValue } from './members';
 import { gridOfParentPickers, isGridChosen } from '../pickers/grid';
 import { escaped } from '../../display/shownText';
 import { parameter, type Parameter } from '../parameter';
-import { collectProblem, refuseProblems } from '../problems';
+import { collectProblem, InvalidItem } from '../problems';
 import { unloadedColumns } from './unloadedColumns';
 import { mappedValues, mappingSchema, storedNames, type Mapping } from './storedColumns';
 import { toServiceValue } from '../../rows/values';
@@ -277,37 +269,40 @@ export function valuesOf({
 			`"${where}" contains a value for ${unknown.map((id) => `"${id}"`).join(', ')}, which does not exist or was deleted`,
 			`Open "${where}" and refresh the list, then map the value to another column or remove it.`,
 		);
-	const values: Record<string, unknown> = {};
+	/** By field id. V8 stores an object whose members are set one by one as a hash table. */
+	const values = new Map<string, unknown>();
 	const undefinedColumns: string[] = [];
 	const problems: InvalidInput[] = [];
 	for (const member of placed) {
 		const { field, value } = member;
 		if (value === undefined) undefinedColumns.push(field.name);
 		else if (!automatic || isWritable(field)) {
-			const isSecond = Object.hasOwn(values, field.id);
-			const first = isSecond && placed.find((one) => one.field === field && one.value !== undefined);
+			const first =
+				values.has(field.id) && placed.find((one) => one.field === field && one.value !== undefined);
 			if (first) requireSameValue(first, member);
 			const given = automatic ? value : chosenIn(field, value);
-			const converted = collectProblem(problems, () => convert(field, given, timezone));
-			setMember(values, field.id, converted);
+			values.set(
+				field.id,
+				collectProblem(problems, () => convert(field, given, timezone)),
+			);
 		}
 	}
-	refuseProblems(problems, values);
+	if (problems.length > 0) throw new InvalidItem(problems, Object.fromEntries(values));
 	for (const name of clear) clearColumn(names.get(name, 'Columns to Clear'), values);
 	// Members that this package adds to rows are not reported as unknown.
 	return {
-		values,
+		values: Object.fromEntries(values),
 		unknown: unknown.filter((name) => !ROW_MEMBERS.has(name)),
 		undefinedColumns,
 	};
 }
 
 /** @throws InvalidInput if the column also has a value */
-function clearColumn(field: Field, values: Record<string, unknown>): void {
-	if ((ownMember(values, field.id) ?? null) !== null)
+function clearColumn(field: Field, values: Map<string, unknown>): void {
+	if ((values.get(field.id) ?? null) !== null)
 		throw new InvalidInput(
 			`"${field.name}" both has a value and is cleared`,
 			'Remove it from "Columns" or from "Columns to Clear".',
 		);
-	setMember(values, field.id, null);
+	values.set(field.id, null);
 }
