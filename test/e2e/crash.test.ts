@@ -4,13 +4,15 @@ import { installN8n, PINNED_N8N } from '../../scripts/setup/n8n.mjs';
 import { errorOf, outputOf } from '../../testbed/n8n/execution';
 import { until } from '../../testbed/until';
 import { gridLocator, newestFinished, OPERATION, post, webhookWorkflow } from '../../testbed/n8n/webhook';
+import { ensureGrid } from '../../testbed/demo/dataGrid';
 import { startTriggerTestbed } from './trigger/triggerTestbed';
+import type { Grid } from '../../client/resources/grids';
 import type { RunningN8n } from '../../testbed/n8n/n8n';
 import type { N8nRest } from '../../testbed/n8n/rest';
 
 /**
- * n8n is killed with -9 while it writes: what grid and
- * executions then tell, and how the work is completed.
+ * n8n is killed with -9 while it writes and exports: what grids and executions then tell, and how the
+ * work is completed. Each kill ends all operations of its test.
  */
 const ROWS = 2400;
 
@@ -19,15 +21,22 @@ let testbed: Awaited<ReturnType<typeof startTriggerTestbed>>;
 let n8n: RunningN8n;
 
 let rest: N8nRest;
-/** id of the column that tells one order from another */
-let orderColumn: string;
+
+/** Written by a create without key columns, then by syncs. */
+let plain: Grid;
+/** Written by a create with key columns, then from a file. */
+let keyed: Grid;
+/** Exported; three pages. */
+let filled: Grid;
 
 before(async () => {
 	testbed = await startTriggerTestbed({ name: 'crash', install: await installN8n(PINNED_N8N), options: {} });
+	const { client, space } = testbed;
+	const grid = async (name: string) =>
+		await ensureGrid(client, space, name, { Order: 'string', Status: 'string' });
+	[plain, keyed, filled] = [await grid('Plain'), await grid('Keyed'), await grid('Filled')];
+	for (const order of orders('E/')) await client.entities.create(filled, order, 'property');
 	({ n8n, rest } = await testbed.start());
-	const fields = await testbed.client.fields.of(testbed.orders);
-	orderColumn = fields.find(({ name }) => name === 'Order')?.id ?? '';
-	assert.notEqual(orderColumn, '');
 });
 
 after(async () => {
@@ -35,11 +44,19 @@ after(async () => {
 	await testbed.end();
 });
 
+/** id of the column that tells one order from another */
+async function orderColumn(grid: Grid): Promise<string> {
+	const column = (await testbed.client.fields.of(grid)).find(({ name }) => name === 'Order');
+	assert.ok(column);
+	return column.id;
+}
+
 /** @param path of its webhook, and its name */
-async function activate(path: string, parameters: object, asFile = false) {
+async function activate(path: string, grid: Grid, parameters: object, asFile = false) {
 	const credential = await testbed.putCredential(rest);
-	const columns = { mappingMode: 'autoMapInputData', value: null, matchingColumns: [orderColumn] };
-	const all = { grid: gridLocator(testbed.orders), columns, ...parameters };
+	const matchingColumns = [await orderColumn(grid)];
+	const columns = { mappingMode: 'autoMapInputData', value: null, matchingColumns };
+	const all = { resource: 'entity', grid: gridLocator(grid), columns, ...parameters };
 	const workflow = await rest.createWorkflow(
 		webhookWorkflow({ name: path, path, credential, parameters: all, asFile }),
 	);
@@ -47,206 +64,160 @@ async function activate(path: string, parameters: object, asFile = false) {
 	return workflow;
 }
 
-/** The rows of the grid whose order begins so, by order. */
-async function rowsOf(prefix: string) {
-	const { items } = await testbed.client.entities.many(testbed.orders, { layout: 'property' });
-	const ours = items.filter(({ Order }) => String(Order).startsWith(prefix));
-	const byOrder = new Map(ours.map((row) => [String(row['Order']), row]));
-	return { byOrder, doubled: ours.length - byOrder.size };
+/** The status of each order; each order must be there once. */
+async function statuses(grid: Grid): Promise<Map<unknown, unknown>> {
+	const { items } = await testbed.client.entities.many(grid, { layout: 'property' });
+	const statusOf = new Map(items.map(({ Order, Status }) => [Order, Status]));
+	assert.equal(statusOf.size, items.length, 'orders are doubled');
+	return statusOf;
 }
+
+const numberOf = (status: ReadonlyMap<unknown, unknown>, prefix: string) =>
+	[...status.keys()].filter((order) => String(order).startsWith(prefix)).length;
 
 /** Rows there are, as the service counts them. */
-async function count() {
-	return (await testbed.client.entities.page(testbed.orders, { pageSize: 1 })).numberOfItems;
-}
+const count = async (grid: Grid) => await testbed.client.entities.count(grid);
 
-/** Kills n8n as soon as something holds, and starts it again. */
-async function killIn(isMiddle: () => Promise<boolean>) {
+/** Kills n8n as soon as something holds, and starts it again with another store of files. */
+async function killIn(isMiddle: () => Promise<boolean>, fileStore: string) {
 	await until('the middle of the writing', isMiddle, { everyMs: 5 });
 	await n8n.kill();
-	({ n8n, rest } = await testbed.start());
+	testbed.proxy.setRules();
+	({ n8n, rest } = await testbed.start({ N8N_DEFAULT_BINARY_DATA_MODE: fileStore }));
 }
 
-const order = (prefix: string, number: number, status: string = 'new') => ({
-	Order: `${prefix}${String(number)}`,
-	Status: status,
-});
+const orders = (prefix: string) =>
+	Array.from({ length: ROWS }, (_, index) => ({ Order: `${prefix}${index}`, Status: 'new' }));
 
-const orders = (prefix: string) => Array.from({ length: ROWS }, (_, index) => order(prefix, index));
+type Orders = ReturnType<typeof orders>;
+
+/** Every other one has changed. */
+const packed = (rows: Orders) =>
+	rows.map((row, index) => (index % 2 === 0 ? { ...row, Status: 'packed' } : row));
+
+const statusOf = (rows: Orders) => new Map(rows.map(({ Order, Status }) => [Order, Status]));
 
 /**
  * @param workflowId of one whose only execution was cut
- * @returns what the executions list tells of it
+ * @returns its output
  */
-async function toldOfCut(workflowId: string): Promise<string> {
+async function outputOfCut(workflowId: string) {
 	const { id, status } = await newestFinished(rest, workflowId, 1);
 	assert.equal(status, 'crashed');
-	return errorOf((await rest.execution(id)).data) ?? '';
+	return outputOf((await rest.execution(id)).data, OPERATION);
 }
 
-test('a bulk create without key columns: no row is duplicated, and Sync adds the missing ones', async (t) => {
+/** The output of the newest execution, which must have succeeded. */
+async function outputAfter(workflowId: string, executions: number) {
+	const { id, status } = await newestFinished(rest, workflowId, executions);
+	const { data } = await rest.execution(id);
+	assert.equal(status, 'success', errorOf(data));
+	return outputOf(data, OPERATION);
+}
+
+/** Whether a request is for a page of the exported grid. */
+const isPage = (path: string) => path.includes(filled.id) && path.includes('/entities?');
+
+/** Number of these requests since the rules of the proxy were set. */
+const pages = () => testbed.proxy.requests.filter(({ path }) => isPage(path)).length;
+
+/** Exports while the first, a middle or the last page is refused: a part is never the result. */
+async function refusedExports(fileStore: string) {
+	const { id: workflowId } = await activate(`refused-${fileStore}`, filled, { operation: 'export' });
+	const refused = { kind: 'response', status: 401, body: '{"message":"This key is not known"}' } as const;
+	for (const page of [1, 2, 3]) {
+		testbed.proxy.setRules(({ path }) => (isPage(path) && pages() >= page ? refused : undefined));
+		await post(n8n.url, `refused-${fileStore}`, [{}]);
+		const { id, status } = await newestFinished(rest, workflowId, page);
+		assert.equal(status, 'error', `page ${page}`);
+		assert.match(errorOf((await rest.execution(id)).data) ?? '', /rejected the credentials/);
+	}
+	testbed.proxy.setRules();
+}
+
+test('an export of which a page is refused ends with that error, if n8n stores files on disk', async () => {
+	await refusedExports('filesystem');
+});
+
+test('bulk creates: no row is doubled, and a second run or Sync adds the missing ones', async (t) => {
 	const wanted = orders('A/');
-	const create = await activate('create', { resource: 'entity', operation: 'create' });
-	const before = await count();
-	await post(n8n.url, 'create', wanted);
-	await killIn(async () => (await count()) > before + ROWS * 0.2);
-	const cut = await rowsOf('A/');
-	t.diagnostic(
-		`killed after ${String(cut.byOrder.size)} of ${String(ROWS)} rows; ${await toldOfCut(create.id)}`,
-	);
-	assert.ok(cut.byOrder.size > ROWS * 0.2 && cut.byOrder.size < ROWS, 'The kill was not in the middle');
-	assert.equal(cut.doubled, 0);
-	assert.equal(await count(), before + cut.byOrder.size);
+	const create = await activate('create', plain, { operation: 'create' });
+	const options = { avoidDuplicatesBy: [await orderColumn(keyed)] };
+	const createOnce = await activate('create-once', keyed, { operation: 'create', options });
+	await Promise.all([post(n8n.url, 'create', wanted), post(n8n.url, 'create-once', wanted)]);
+	const isMiddle = async () => (await count(plain)) > ROWS * 0.2 && (await count(keyed)) > ROWS * 0.2;
+	await killIn(isMiddle, 'default');
+	const [cut, cutOnce] = [(await statuses(plain)).size, (await statuses(keyed)).size];
+	t.diagnostic(`killed after ${cut} and ${cutOnce} of ${ROWS} rows`);
+	for (const rows of [cut, cutOnce])
+		assert.ok(rows > ROWS * 0.2 && rows < ROWS, 'The kill was not in the middle');
+	for (const { id } of [create, createOnce]) assert.deepEqual(await outputOfCut(id), []);
 
-	const sync = await activate('complete', { resource: 'entity', operation: 'sync', output: 'report' });
-	await post(n8n.url, 'complete', wanted);
-	const { id, status } = await newestFinished(rest, sync.id, 1);
-	const { data } = await rest.execution(id);
-	assert.equal(status, 'success', errorOf(data));
-	const [report] = outputOf(data, OPERATION);
-	assert.equal(report?.['created'], ROWS - cut.byOrder.size);
-	assert.equal(report['unchanged'], cut.byOrder.size);
-	await assertComplete('A/', before);
-});
-
-test('a bulk create with key columns: a second run adds the missing rows', async (t) => {
-	const wanted = orders('B/');
-	const options = { avoidDuplicatesBy: [orderColumn] };
-	const create = await activate('create-once', { resource: 'entity', operation: 'create', options });
-	const before = await count();
-	await post(n8n.url, 'create-once', wanted);
-	await killIn(async () => (await count()) > before + ROWS * 0.2);
-	const cut = await rowsOf('B/');
-	t.diagnostic(
-		`killed after ${String(cut.byOrder.size)} of ${String(ROWS)} rows; ${await toldOfCut(create.id)}`,
-	);
-	assert.ok(cut.byOrder.size > ROWS * 0.2 && cut.byOrder.size < ROWS, 'The kill was not in the middle');
-	assert.equal(cut.doubled, 0);
-
-	await post(n8n.url, 'create-once', wanted);
-	const { id, status } = await newestFinished(rest, create.id, 2);
-	const { data } = await rest.execution(id);
-	assert.equal(status, 'success', errorOf(data));
-	const output = outputOf(data, OPERATION);
+	const sync = await activate('complete', plain, { operation: 'sync', output: 'report' });
+	await Promise.all([post(n8n.url, 'complete', wanted), post(n8n.url, 'create-once', wanted)]);
+	const [report] = await outputAfter(sync.id, 1);
+	assert.equal(report?.['created'], ROWS - cut);
+	assert.equal(report['unchanged'], cut);
+	const output = await outputAfter(createOnce.id, 2);
 	assert.equal(output.length, ROWS);
-	assert.equal(output.filter(({ _outcome }) => _outcome === 'existing').length, cut.byOrder.size);
-	await assertComplete('B/', before);
+	assert.equal(output.filter(({ _outcome }) => _outcome === 'existing').length, cutOnce);
+	for (const grid of [plain, keyed]) assert.deepEqual(await statuses(grid), statusOf(wanted));
 });
 
-test('a sync that creates, changes and deletes: a second run completes it', async (t) => {
-	// Of the rows of the first test, every other one is
-	// changed, a third of them goes, and as many are new.
-	const kept = orders('A/').slice(ROWS / 3);
-	const changed = kept.map((row, index) => (index % 2 === 0 ? { ...row, Status: 'packed' } : row));
-	const wanted = [...changed, ...orders('C/').slice(0, ROWS / 3), ...orders('B/')];
-	const parameters = {
-		resource: 'entity',
+test('so does an export of which n8n holds the file in memory', async () => {
+	await refusedExports('default');
+});
+
+test('a sync with deletions, one from a file, and an export: a second run completes each', async (t) => {
+	// A third of the rows goes, as many are new.
+	const kept = packed(orders('A/').slice(ROWS / 3));
+	const wanted = [...kept, ...orders('C/').slice(0, ROWS / 3)];
+	const filed = [...orders('F/'), ...packed(orders('A/'))];
+	const sync = await activate('sync', plain, {
 		operation: 'sync',
 		rowsNotInInput: 'delete',
 		output: 'report',
 		options: { deletionLimit: 50 },
-	};
-	const sync = await activate('sync', parameters);
-	await post(n8n.url, 'sync', wanted);
-	await killIn(async () => {
-		const page = { pageSize: 1, filter: { [orderColumn]: { $eq: `C/${String(ROWS / 6)}` } } };
-		return (await testbed.client.entities.page(testbed.orders, page)).numberOfItems > 0;
 	});
-	const [added, there] = [await rowsOf('C/'), await count()];
-	t.diagnostic(
-		`killed after ${String(added.byOrder.size)} of ${String(ROWS / 3)} creations; ${await toldOfCut(sync.id)}`,
-	);
-	assert.ok(added.byOrder.size < ROWS / 3 || there > wanted.length, 'The kill was not in the middle');
-
-	await post(n8n.url, 'sync', wanted);
-	const { id, status } = await newestFinished(rest, sync.id, 2);
-	const { data } = await rest.execution(id);
-	assert.equal(status, 'success', errorOf(data));
-	const [report] = outputOf(data, OPERATION);
-	assert.equal(report?.['created'], ROWS / 3 - added.byOrder.size);
-	assert.equal(report['failed'], 0);
-
-	const found = await rowsOf('');
-	assert.equal(found.doubled, 0);
-	assert.deepEqual(
-		new Map([...found.byOrder].map(([key, { Status }]) => [key, Status])),
-		new Map(wanted.map(({ Order, Status }) => [Order, Status])),
-	);
-});
-
-test('a sync from a file: a second run completes it without duplicates', async (t) => {
-	const changed = orders('B/').map((row, index) => (index % 2 === 0 ? { ...row, Status: 'packed' } : row));
-	const wanted = [...changed, ...orders('F/')];
-	const parameters = { resource: 'entity', operation: 'importFile', keyColumns: [orderColumn] };
-	const sync = await activate('sync-file', parameters, true);
-	const before = await count();
-	await post(n8n.url, 'sync-file', wanted);
-	await killIn(async () => (await count()) > before + ROWS * 0.2);
-	const cut = await rowsOf('F/');
-	t.diagnostic(
-		`killed after ${String(cut.byOrder.size)} of ${String(ROWS)} creations; ${await toldOfCut(sync.id)}`,
-	);
-	assert.ok(cut.byOrder.size < ROWS, 'The kill was not in the middle');
-	assert.equal(cut.doubled, 0);
-
-	await post(n8n.url, 'sync-file', wanted);
-	const { id, status } = await newestFinished(rest, sync.id, 2);
-	const { data } = await rest.execution(id);
-	assert.equal(status, 'success', errorOf(data));
-	const [report] = outputOf(data, OPERATION);
-	assert.equal(report?.['created'], ROWS - cut.byOrder.size);
-	assert.equal(report['failed'], 0);
-	await assertComplete('F/', before);
-	const { byOrder } = await rowsOf('B/');
-	for (const { Order, Status } of changed) assert.equal(byOrder.get(Order)?.['Status'], Status);
-});
-
-test('an export to a file never outputs a part of the file', async () => {
-	const exported = await activate('export-file', { resource: 'entity', operation: 'export' });
-	const pages = () => testbed.proxy.requests.filter(({ path }) => path.includes('/entities?')).length;
+	const keyColumns = [await orderColumn(keyed)];
+	const importFile = await activate('sync-file', keyed, { operation: 'importFile', keyColumns }, true);
+	const exported = await activate('export-file', filled, { operation: 'export' });
 	testbed.proxy.setRules(({ path }) =>
-		path.includes('/entities?') && pages() > 2 ? { kind: 'latency', milliseconds: 20_000 } : undefined,
+		isPage(path) && pages() > 2 ? { kind: 'latency', milliseconds: 60_000 } : undefined,
 	);
-	await post(n8n.url, 'export-file', [{}]);
-	await killIn(() => Promise.resolve(pages() > 2));
-	testbed.proxy.setRules();
-	const { id: cut } = await newestFinished(rest, exported.id, 1);
-	assert.deepEqual(outputOf((await rest.execution(cut)).data, OPERATION), []);
+	const postAll = async () =>
+		await Promise.all([
+			post(n8n.url, 'sync', wanted),
+			post(n8n.url, 'sync-file', filed),
+			post(n8n.url, 'export-file', [{}]),
+		]);
+	await postAll();
+	const half = { [await orderColumn(plain)]: { $eq: `C/${ROWS / 6}` } };
+	const isMiddle = async () =>
+		pages() > 2 &&
+		(await count(keyed)) > ROWS * 1.1 &&
+		(await testbed.client.entities.count(plain, { filter: half })) > 0;
+	await killIn(isMiddle, 'database');
+	const [there, filedThere] = [await statuses(plain), await statuses(keyed)];
+	const [added, addedFromFile] = [numberOf(there, 'C/'), numberOf(filedThere, 'F/')];
+	t.diagnostic(`killed after ${added} of ${ROWS / 3} and ${addedFromFile} of ${ROWS} creations`);
+	assert.ok(added < ROWS / 3 || there.size > wanted.length, 'The kill was not in the middle of the sync');
+	assert.ok(addedFromFile < ROWS, 'The kill was not in the middle of the file');
+	for (const { id } of [sync, importFile, exported]) assert.deepEqual(await outputOfCut(id), []);
 
-	await post(n8n.url, 'export-file', [{}]);
-	const { id, status } = await newestFinished(rest, exported.id, 2);
-	assert.equal(status, 'success');
-	const [report] = outputOf((await rest.execution(id)).data, OPERATION);
-	assert.equal(report?.['rows'], await count());
+	await postAll();
+	const [report] = await outputAfter(sync.id, 2);
+	assert.equal(report?.['created'], ROWS / 3 - added);
+	assert.equal(report['failed'], 0);
+	const [fileReport] = await outputAfter(importFile.id, 2);
+	assert.equal(fileReport?.['created'], ROWS - addedFromFile);
+	assert.equal(fileReport['failed'], 0);
+	const [file] = await outputAfter(exported.id, 2);
+	assert.equal(file?.['rows'], ROWS);
+	assert.deepEqual(await statuses(plain), statusOf(wanted));
+	assert.deepEqual(await statuses(keyed), statusOf(filed));
 });
 
-test('an export of which a page is refused ends with that error, wherever n8n stores files', async () => {
-	const exported = await activate('refused-export', { resource: 'entity', operation: 'export' });
-	const refused = { kind: 'response', status: 401, body: '{"message":"This key is not known"}' } as const;
-	let runs = 0;
-	// n8n is running with the first of them.
-	for (const mode of ['filesystem', 'default', 'database']) {
-		if (runs > 0) {
-			await n8n.stop();
-			({ n8n, rest } = await testbed.start({ N8N_DEFAULT_BINARY_DATA_MODE: mode }));
-		}
-		for (const page of [1, 2, 3]) {
-			const pages = () => testbed.proxy.requests.filter(({ path }) => path.includes('/entities?')).length;
-			testbed.proxy.setRules(({ path }) =>
-				path.includes('/entities?') && pages() >= page ? refused : undefined,
-			);
-			await post(n8n.url, 'refused-export', [{}]);
-			const { id, status } = await newestFinished(rest, exported.id, ++runs);
-			assert.equal(status, 'error', `${mode}, page ${String(page)}`);
-			assert.match(errorOf((await rest.execution(id)).data) ?? '', /rejected the credentials/);
-		}
-	}
-	testbed.proxy.setRules();
+test('so does an export of which n8n stores the file in its database', async () => {
+	await refusedExports('database');
 });
-
-/** @param before rows there were before any of these */
-async function assertComplete(prefix: string, before: number) {
-	const { byOrder, doubled } = await rowsOf(prefix);
-	assert.deepEqual({ rows: byOrder.size, doubled }, { rows: ROWS, doubled: 0 });
-	assert.equal(await count(), before + ROWS);
-}
