@@ -11,8 +11,8 @@ import type { RunningN8n } from '../../testbed/n8n/n8n';
 import type { N8nRest } from '../../testbed/n8n/rest';
 
 /**
- * n8n is killed with -9 while it writes and exports: what grids and executions then tell, and how the
- * work is completed. Each kill ends all operations of its test.
+ * n8n is killed with -9 while it writes and exports: what grids and executions then tell, and how
+ * the work is completed. Each kill ends all operations of its test.
  */
 const ROWS = 2400;
 

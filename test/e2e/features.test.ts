@@ -160,7 +160,9 @@ test('durable cursors: each change is emitted once, also after a restart, and n8
 	assert.equal(more.length, 0);
 	assert.match(stored?.cursor ?? '', /"low":\d+/);
 
-	await restart(LITTLE_TIME, async () => await write(20));
+	await restart(LITTLE_TIME, async () => {
+		await write(20);
+	});
 	const account = await accountFor(watching, since);
 	const { emitted, lost: lostLater, doubled: doubledLater } = account;
 	assert.deepEqual({ emitted, lostLater, doubledLater }, { emitted: 40, lostLater: 0, doubledLater: 0 });
