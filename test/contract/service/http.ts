@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { startTestService } from '../../../testbed/world/service';
 import type { RunningService, ServiceOptions } from '../../../service/server';
 
@@ -43,16 +44,47 @@ export function href(representation: Json, rel: string): string {
 /** Returns the link relations of a representation, sorted. */
 export const rels = (representation: Json) => Object.keys(object(representation['_links'])).sort();
 
+/** Whose requests are sent where. */
+interface Identity {
+	readonly url: string;
+	readonly userId: string;
+	readonly authorization: string | undefined;
+}
+
+/** Value of the header `Authorization` for a key or a link. */
+export const basic = (user: string, password: string) =>
+	`Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+
 /** Sends requests to one service as one caller, with fetch, so tests see what any client sees. */
 export class Caller {
-	constructor(
-		readonly url: string,
-		readonly userId: string,
-		private readonly authorization: string | undefined,
-	) {}
+	constructor(private readonly identity: () => Identity) {}
 
 	static basic(url: string, userId: string, key: string, secret: string): Caller {
-		return new Caller(url, userId, `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`);
+		return new Caller(() => ({ url, userId, authorization: basic(key, secret) }));
+	}
+
+	/** A caller that is known once the tests run. */
+	static later(find: () => Caller): Caller {
+		return new Caller(() => find().identity());
+	}
+
+	get url(): string {
+		return this.identity().url;
+	}
+
+	get userId(): string {
+		return this.identity().userId;
+	}
+
+	get authorization(): string | undefined {
+		return this.identity().authorization;
+	}
+
+	/** Creates a key. @returns a caller with it, and the ID of the key */
+	async newKey(role: string, name = role) {
+		const made = (await this.post(`/api/users/${this.userId}/accessKeys`, { name, role })).json();
+		const caller = Caller.basic(this.url, this.userId, String(made['key']), String(made['secret']));
+		return { caller, id: String(made['id']) };
 	}
 
 	async send(method: string, path: string, { body, raw, headers = {}, query }: Sending = {}): Promise<Reply> {
@@ -113,9 +145,59 @@ export async function startWithOwner(options: Partial<ServiceOptions> = {}) {
 	return {
 		service,
 		owner: Caller.basic(url, userId, key, secret),
-		anonymous: new Caller(url, userId, undefined),
+		anonymous: new Caller(() => ({ url, userId, authorization: undefined })),
 		home: `/api/users/${userId}`,
+		end: () => service.stop(),
 	};
+}
+
+type Started = Awaited<ReturnType<typeof startWithOwner>>;
+
+/** The service of a test file, started before its tests and stopped after them. */
+export class ForAllTests<Context extends Started> {
+	private running: Context | undefined;
+	readonly owner = Caller.later(() => this.context.owner);
+	readonly anonymous = Caller.later(() => this.context.anonymous);
+
+	constructor(start: () => Promise<Context>) {
+		beforeAll(async () => {
+			this.running = await start();
+		});
+		afterAll(() => this.context.end());
+	}
+
+	get context(): Context {
+		if (this.running) return this.running;
+		throw new Error('The service starts before the first test');
+	}
+
+	get service(): RunningService {
+		return this.context.service;
+	}
+
+	/** Path of the owner's account. */
+	get home(): string {
+		return this.context.home;
+	}
+}
+
+/** Registers the hooks of a test file. @returns its service and callers */
+export const testService = (options: Partial<ServiceOptions> = {}) =>
+	new ForAllTests(() => startWithOwner(options));
+
+/** Sends parts over a socket unchanged. @returns the response */
+export function overSocket(url: string, ...parts: ReadonlyArray<string | Buffer>): Promise<string> {
+	const { hostname, port } = new URL(url);
+	return new Promise((resolve, reject) => {
+		let response = '';
+		const socket = connect(Number(port), hostname, () => {
+			for (const part of parts) socket.write(part);
+		});
+		socket.on('data', (data: Buffer) => (response += data.toString()));
+		socket.on('error', reject).on('close', () => {
+			resolve(response);
+		});
+	});
 }
 
 /** Makes a space and a grid with one field per column. @returns addresses, and field IDs by key */
@@ -128,6 +210,21 @@ export async function makeGrid(owner: Caller, columns: Readonly<Record<string, J
 		ids[key] = field.split('/').pop() ?? '';
 	}
 	return { space, grid, ids };
+}
+
+/** Returns the field IDs of a grid. @param by member that identifies a field */
+export async function fieldIds(caller: Caller, grid: string, by: 'key' | 'name') {
+	const { fields } = (await caller.get(grid, undefined, version2)).json();
+	return Object.fromEntries(objects(fields).map((field) => [String(field[by]), String(field['id'])]));
+}
+
+/** Uploads a file as a form, which may be larger than JSON. @returns the address of its grid */
+export async function uploadGrid(caller: Caller, space: string, parts: Record<string, string>) {
+	const form = new FormData();
+	for (const [name, content] of Object.entries(parts)) form.append(name, content);
+	const reply = await caller.upload(`${space}/uploadCSV`, form);
+	if (reply.status !== 201) throw new Error(`Upload: ${reply.status} ${reply.text}`);
+	return reply.headers.get('location') ?? '';
 }
 
 /** Reads all pages of a list. @throws if their items are not `numberOfItems` */

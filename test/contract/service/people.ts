@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addUser, makeToken } from '../../../service/cli/commands';
-import { Caller, startWithOwner } from './http';
+import { Caller, ForAllTests, startWithOwner } from './http';
 import type { ServiceOptions } from '../../../service/server';
 
 /**
@@ -24,7 +24,8 @@ export async function startWithPeople(options: Partial<ServiceOptions> = {}) {
 		/** Returns a caller with a bearer token, as `main.js token` prints it. */
 		bearer: async (name?: string) => {
 			const { userId, token } = await makeToken(data, name, 1);
-			return new Caller(context.service.url, userId, `Bearer ${token}`);
+			const { url } = context.service;
+			return new Caller(() => ({ url, userId, authorization: `Bearer ${token}` }));
 		},
 		end: async () => {
 			await context.service.stop();
@@ -32,3 +33,17 @@ export async function startWithPeople(options: Partial<ServiceOptions> = {}) {
 		},
 	};
 }
+
+/** Registers the hooks of a test file: its service, callers and accounts. */
+class TestPeople extends ForAllTests<Awaited<ReturnType<typeof startWithPeople>>> {
+	person = (name: string) => this.context.person(name);
+	bearer = (name?: string) => this.context.bearer(name);
+
+	get data(): string {
+		return this.context.data;
+	}
+}
+
+/** Registers the hooks of a test file. @returns its service, callers and accounts */
+export const testPeople = (options: Partial<ServiceOptions> = {}) =>
+	new TestPeople(() => startWithPeople(options));

@@ -1,16 +1,16 @@
 import { allRoutes } from '../../../../service/routes/all';
 import { type Caller, href, id, makeGrid, objects, rels, version2, type Json, type Reply } from '../http';
-import { startWithPeople } from '../people';
+import { testPeople } from '../people';
 
 /**
  * A person without a role in the space who has a share of a stateful view of a virtual grid sees
  * only what that virtual grid shows: on every route, with every parameter. Hidden names contain
  * CANARY; `hidden` also lists the IDs of fields, rows and views that no response may contain.
  */
-let context: Awaited<ReturnType<typeof startWithPeople>>;
-let owner: Caller;
-let anonymous: Caller;
+const context = testPeople();
+const { owner, anonymous } = context;
 let grid: string;
+let space: string;
 let view: string;
 let sview: string;
 let otherSview: string;
@@ -24,15 +24,13 @@ const asKey = { layout: 'key' };
 const items = (page: Json) => objects(page['items']);
 
 beforeAll(async () => {
-	context = await startWithPeople();
-	({ owner, anonymous } = context);
 	const columns = {
 		title: { name: 'string' },
 		canary_rank: { name: 'integer' },
 		canary_status: { name: 'string' },
 		made: { name: 'createdat' },
 	};
-	({ grid, ids } = await makeGrid(owner, columns, 'CANARY grid'));
+	({ space, grid, ids } = await makeGrid(owner, columns, 'CANARY grid'));
 	const row = (title: string, rank: number, status: string) =>
 		owner.create(`${grid}/entities`, { fields: [title, rank, status, null] });
 	rows['one'] = await row('one', 2, 'open');
@@ -70,7 +68,6 @@ beforeAll(async () => {
 		last(otherSview),
 	);
 });
-afterAll(() => context.end());
 
 function guest(role: string) {
 	const found = guests[role];
@@ -327,7 +324,7 @@ test('a share of a stateful view of a grid grants access to that grid, and to it
 	expect(items((await person.caller.get(`${grid}/entities`)).json()).length).toBeGreaterThan(3);
 	expect(items((await person.caller.get(`${grid}/virtualgrids`)).json())).toEqual([]);
 	expect((await person.caller.get(`${grid}/entities`, { viewId: last(view) })).status).toBe(404);
-	expect((await person.caller.get(view)).status).toBe(403);
+	for (const refused of [view, space]) expect((await person.caller.get(refused)).status).toBe(403);
 	await owner.create(`${sview}/shares`, { email: person.email, role: 'reader' });
 	expect(items((await person.caller.get(`${grid}/virtualgrids`)).json()).map((one) => one['id'])).toEqual([
 		last(view),

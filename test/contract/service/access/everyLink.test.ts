@@ -1,6 +1,6 @@
 import { roles } from '../../../../service/rules/access';
 import { crawl } from './crawler';
-import { Caller, id, makeGrid, objects, type Json } from '../http';
+import { type Caller, id, makeGrid, objects, type Json } from '../http';
 import { startWithPeople } from '../people';
 
 let people: Awaited<ReturnType<typeof startWithPeople>>;
@@ -75,12 +75,7 @@ const persons: Record<string, Person> = {
 		],
 	},
 	'a reader key': {
-		caller: async () => {
-			const { key, secret } = (
-				await owner.post(`${home(owner)}/accessKeys`, { name: 'R', role: 'reader' })
-			).json();
-			return { caller: Caller.basic(owner.url, owner.userId, String(key), String(secret)) };
-		},
+		caller: () => owner.newKey('reader'),
 		starts: ({ space }, caller) => [home(caller), space],
 	},
 };

@@ -1,7 +1,7 @@
 import { roles, type Role } from '../../../../service/rules/access';
 import { allRoutes } from '../../../../service/routes/all';
-import { Caller, makeGrid, object } from '../http';
-import { startWithPeople } from '../people';
+import { type Caller, makeGrid, object } from '../http';
+import { testPeople } from '../people';
 
 /**
  * The role that §4 and §5 require, written by hand: "reads reader, data changes writer, structure
@@ -135,7 +135,7 @@ interface Person {
 	readonly role: Role | undefined;
 }
 
-let context: Awaited<ReturnType<typeof startWithPeople>>;
+const context = testPeople();
 let people: Person[];
 let accounts: Person[];
 let stranger: Person;
@@ -145,8 +145,7 @@ let grid: string;
 let row: string;
 
 beforeAll(async () => {
-	context = await startWithPeople();
-	const { owner, home, service } = context;
+	const { owner } = context;
 	({ space, grid } = await makeGrid(owner, { a: { name: 'string' } }));
 	row = (await owner.create(`${grid}/entities`, { fields: ['x'] })).split('/').at(-1) ?? '';
 	stranger = {
@@ -154,8 +153,7 @@ beforeAll(async () => {
 		caller: context.person('nothing').caller,
 		role: undefined,
 	};
-	const { key, secret } = (await owner.post(`${home}/accessKeys`, { name: 'R', role: 'reader' })).json();
-	const reading = Caller.basic(service.url, owner.userId, String(key), String(secret));
+	const { caller: reading } = await owner.newKey('reader');
 	const reader = { name: "the owner's key with the role reader", caller: reading, role: 'reader' } as const;
 	accounts = [stranger, reader, { name: 'the owner', caller: owner, role: 'admin' }];
 	people = [...accounts];
@@ -168,7 +166,6 @@ beforeAll(async () => {
 		accounts.push({ name: `a share as ${role}`, caller, role: undefined });
 	}
 });
-afterAll(() => context.end());
 
 const send = async ({ caller }: Person, method: string, address: string) =>
 	(await caller.send(method, address, method === 'GET' ? {} : { body: { unknown: 1 } })).status;

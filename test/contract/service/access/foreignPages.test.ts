@@ -1,21 +1,21 @@
 import { request } from 'node:http';
-import { makeGrid, startWithOwner } from '../http';
+import { basic, makeGrid, testService } from '../http';
 
 /** Requests that pages of other sites make with the credentials that a browser keeps. */
-let context: Awaited<ReturnType<typeof startWithOwner>>;
+const context = testService({
+	origins: ['https://app.example'],
+	publicUrl: 'https://grids.example/tables/',
+});
 let grid: string;
 let host: string;
 beforeAll(async () => {
-	const origins = ['https://app.example'];
-	context = await startWithOwner({ origins, publicUrl: 'https://grids.example/tables/' });
 	({ grid } = await makeGrid(context.owner, { a: { name: 'string' } }));
 	({ host } = new URL(context.service.url));
 });
-afterAll(() => context.service.stop());
 
 const credentials = () => {
 	const { key, secret } = context.service;
-	return { authorization: `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}` };
+	return { authorization: basic(key, secret) };
 };
 
 /** Sends a request with arbitrary headers; fetch sets some of them itself. @returns its response */

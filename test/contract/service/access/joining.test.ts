@@ -1,20 +1,17 @@
 import { request } from 'node:http';
-import { href, makeGrid, object, objects, startWithOwner, type Caller, type Json } from '../http';
+import { href, makeGrid, object, objects, testService, type Json } from '../http';
 
-let context: Awaited<ReturnType<typeof startWithOwner>>;
-let owner: Caller;
+const context = testService({ passwordCost: 2, now: () => time });
+const { owner } = context;
 let space: string;
 let time = Date.UTC(2027, 0, 1);
 beforeAll(async () => {
-	context = await startWithOwner({ passwordCost: 2, now: () => time });
-	owner = context.owner;
 	({ space } = await makeGrid(owner, { a: { name: 'string' } }));
 });
 // Attempts of one test do not count in the next one.
 beforeEach(() => {
 	time += 3_600_000;
 });
-afterAll(() => context.service.stop());
 
 interface Sent {
 	readonly body?: Json;
@@ -138,19 +135,6 @@ test('only the owner of the service lets a person set a new password', async () 
 	const set = await send('POST', reset, { body: { password: 'a new password' } });
 	expect([set.status, set.json()['userId'], await me(cookie)]).toEqual([200, userId, 401]);
 	expect((await logIn('flo@example.com', 'a new password')).status).toBe(200);
-});
-
-test('nobody but the owner makes the account of a person whom others have invited', async () => {
-	const { cookie, userId } = await join('eve@example.com', 'Eve');
-	await owner.create(`${space}/shares`, { email: 'uma@example.com', role: 'reader' });
-	await send('POST', `/api/users/${userId}/spaces`, { cookie, body: { name: 'Bait' } });
-	const bait = String(objects((await send('GET', `/api/users/${userId}/spaces`, { cookie })).json()['items']).find(({ name }) => name === 'Bait')?.['id']); // prettier-ignore
-	const shares = `/api/users/${userId}/spaces/${bait}/shares`;
-	await send('POST', shares, { cookie, body: { email: 'uma@example.com', role: 'reader' } });
-	const [ofUma = {}] = objects((await send('GET', shares, { cookie })).json()['items']);
-	expect(ofUma['_links']).not.toHaveProperty('joinLink');
-	const made = await send('POST', `${shares}/${String(ofUma['id'])}/joinLink`, { cookie, body: {} });
-	expect(made.status).toBe(403);
 });
 
 test('guessing passwords and invitations is throttled by address', async () => {

@@ -1,6 +1,6 @@
 import type * as Passwords from '../../../../service/rules/passwords';
-import { makeGrid } from '../http';
-import { startWithPeople } from '../people';
+import { basic, makeGrid } from '../http';
+import { testPeople } from '../people';
 
 /** Checks of passwords wait here until a test lets them continue. */
 const mockChecks: { started: () => void; gate: Promise<void> } = {
@@ -19,14 +19,12 @@ jest.mock('../../../../service/rules/passwords', () => {
 	};
 });
 
-let context: Awaited<ReturnType<typeof startWithPeople>>;
+const context = testPeople({ now: () => 0, passwordCost: 16, trustedProxies: ['127.0.0.1'] });
 let grid: string;
 let open: () => void;
 beforeAll(async () => {
-	context = await startWithPeople({ now: () => 0, passwordCost: 16, trustedProxies: ['127.0.0.1'] });
 	({ grid } = await makeGrid(context.owner, { a: { name: 'string' } }));
 });
-afterAll(() => context.end());
 beforeEach(() => {
 	mockChecks.gate = new Promise((opened) => (open = opened));
 });
@@ -34,8 +32,7 @@ beforeEach(() => {
 const newLink = async (password: string) =>
 	await context.owner.create(`${grid}/links`, { kind: 'form', user: 'guest', password });
 const attempt = async (link: string, password: string, address = '203.0.113.1', method = 'GET') => {
-	const authorization = `Basic ${Buffer.from(`guest:${password}`).toString('base64')}`;
-	const headers = { authorization, 'x-forwarded-for': address };
+	const headers = { authorization: basic('guest', password), 'x-forwarded-for': address };
 	return (await context.anonymous.send(method, link, { headers })).status;
 };
 

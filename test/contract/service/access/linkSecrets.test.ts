@@ -2,30 +2,23 @@ import { readFileSync } from 'node:fs';
 import { Guesses, networkOf } from '../../../../service/http/guesses';
 import { hashPassword, passwordMatches } from '../../../../service/rules/passwords';
 import { hashSecret } from '../../../../service/rules/access';
-import { Caller, id, makeGrid, objects, type Json } from '../http';
-import { startWithPeople } from '../people';
+import { basic, type Caller, id, makeGrid, objects, type Json } from '../http';
+import { startWithPeople, testPeople } from '../people';
 
-let context: Awaited<ReturnType<typeof startWithPeople>>;
-let owner: Caller;
+// A stopped clock, so that the speed of the machine has no effect.
+const context = testPeople({ now: () => Date.UTC(2026, 2, 1) });
+const { owner, anonymous } = context;
 let reader: Caller;
-let anonymous: Caller;
 let space: string;
 let grid: string;
 let ids: Record<string, string>;
 beforeAll(async () => {
-	// A stopped clock, so that the speed of the machine has no effect.
-	context = await startWithPeople({ now: () => Date.UTC(2026, 2, 1) });
-	({ owner, anonymous } = context);
 	({ space, grid, ids } = await makeGrid(owner, { a: { name: 'string' }, by: { name: 'createdby' } }));
-	const made = (await owner.post(`${context.home}/accessKeys`, { name: 'R', role: 'reader' })).json();
-	reader = Caller.basic(context.service.url, owner.userId, String(made['key']), String(made['secret']));
+	({ caller: reader } = await owner.newKey('reader'));
 });
-afterAll(() => context.end());
 
 const last = (path: string) => path.split('/').at(-1) ?? '';
-const basic = (user: string, password: string) => ({
-	authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
-});
+const withLogin = (user: string, password: string) => ({ authorization: basic(user, password) });
 const items = (page: Json) => objects(page['items']);
 
 test('a reader cannot list public links: resources of type formlink and share are for admins', async () => {
@@ -124,7 +117,7 @@ test('wrong passwords of a link are throttled per link and address; after too ma
 	const link = await owner.create(`${grid}/links`, login);
 	const second = await owner.create(`${grid}/links`, login);
 	const attempt = async (path: string, password: string) =>
-		(await anonymous.get(path, undefined, basic('guest', password))).status;
+		(await anonymous.get(path, undefined, withLogin('guest', password))).status;
 	// The service caches the check of the right password.
 	expect([await attempt(link, 'open sesame'), await attempt(second, 'open sesame')]).toEqual([200, 200]);
 	// Concurrent attempts are counted before their passwords are checked.
@@ -167,7 +160,7 @@ test('a user name and password always protect a link; one of them alone, or anot
 	const login = { user: 'guest', password: 'open sesame' };
 	const link = await owner.create(`${grid}/links`, { kind: 'form', ...login });
 	expect((await anonymous.get(link)).headers.get('service-authorization')).toBe('link');
-	expect((await anonymous.get(link, undefined, basic('guest', 'open sesame'))).status).toBe(200);
+	expect((await anonymous.get(link, undefined, withLogin('guest', 'open sesame'))).status).toBe(200);
 	for (const body of [
 		{ ...login, protection: 'none' },
 		{ ...login, protection: 'internal' },

@@ -1,19 +1,18 @@
 import { request } from 'node:http';
-import { Caller, id, makeGrid, object, objects } from '../http';
-import { startWithPeople } from '../people';
+import { id, makeGrid, object, objects, uploadGrid } from '../http';
+import { testPeople } from '../people';
 
-/** Rights are checked again after each wait, so a right revoked meanwhile is refused. */
-let context: Awaited<ReturnType<typeof startWithPeople>>;
-let owner: Caller;
+/**
+ * Rights are checked again after each wait, so a right revoked meanwhile is refused. Requests have
+ * to arrive while a password is hashed.
+ */
+const context = testPeople({ passwordCost: 16_384 });
+const { owner } = context;
 let grid: string;
 let ids: Record<string, string>;
 beforeAll(async () => {
-	// Requests have to arrive while a password is hashed.
-	context = await startWithPeople({ passwordCost: 16_384 });
-	owner = context.owner;
 	({ grid, ids } = await makeGrid(owner, { a: { name: 'string' } }));
 });
-afterAll(() => context.end());
 
 /** Sends a request whose body ends only after `meanwhile` has run. */
 async function sendSlowly(
@@ -40,25 +39,16 @@ async function sendSlowly(
 	return await answered;
 } // prettier-ignore
 
-const basic = (user: string, password: string) =>
-	`Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 const values = () => ({ [id(ids, 'a')]: 'too late' });
 const rows = async () =>
 	objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items']).map((row) => row['a']);
 
 test('a key that is deleted while its request arrives writes nothing', async () => {
-	const keys = `/api/users/${owner.userId}/accessKeys`;
-	const key = (await owner.post(keys, { name: 'Short-lived', role: 'admin' })).json();
-	const { key: name, secret } = key;
-	const found = objects((await owner.get(keys)).json()['items']).find((one) => one['key'] === name);
+	const { holder, remove } = await ownKey();
 	const status = await sendSlowly(
 		'POST',
-		{
-			path: `${grid}/entities?layout=field`,
-			authorization: basic(String(name), String(secret)),
-			body: values(),
-		},
-		() => owner.delete(`${keys}/${String(found?.['id'])}`),
+		{ path: `${grid}/entities?layout=field`, authorization: holder.authorization ?? '', body: values() },
+		remove,
 	);
 	expect([status, await rows()]).toEqual([401, []]);
 });
@@ -67,10 +57,8 @@ test('a share that is deleted while a request arrives is refused', async () => {
 	const person = context.person('Guest');
 	const space = grid.replace(/\/grids\/.*/, '');
 	const share = await owner.create(`${space}/shares`, { email: person.email, role: 'writer' });
-	const key = (
-		await person.caller.post(`/api/users/${person.userId}/accessKeys`, { name: 'k', role: 'admin' })
-	).json();
-	const authorization = basic(String(key['key']), String(key['secret']));
+	const { caller } = await person.caller.newKey('admin');
+	const authorization = caller.authorization ?? '';
 	const status = await sendSlowly(
 		'POST',
 		{ path: `${grid}/entities?layout=field`, authorization, body: values() },
@@ -100,11 +88,10 @@ test('a grid that is deleted while the password of a new link is hashed has no l
 
 /** Creates a key of the owner. @returns a caller with it, and a function that deletes it */
 async function ownKey() {
-	const keys = `/api/users/${owner.userId}/accessKeys`;
-	const made = (await owner.post(keys, { name: 'Short-lived', role: 'admin' })).json();
+	const { caller, id: keyId } = await owner.newKey('admin');
 	return {
-		holder: Caller.basic(owner.url, owner.userId, String(made['key']), String(made['secret'])),
-		remove: () => owner.delete(`${keys}/${String(made['id'])}`),
+		holder: caller,
+		remove: () => owner.delete(`/api/users/${owner.userId}/accessKeys/${keyId}`),
 	};
 }
 
@@ -162,10 +149,8 @@ test('an export and a streamed page are aborted once their key is deleted', asyn
 	const space = grid.replace(/\/grids\/.*/, '');
 	const text = 'x'.repeat(50_000);
 	const lines = Array.from({ length: 300 }, (_, n) => `${n},${text}`).join('\n');
-	const form = new FormData();
-	form.append('name', 'To export');
-	form.append('file', `n,text\n${lines}\n`);
-	const large = (await owner.upload(`${space}/uploadCSV`, form)).headers.get('location') ?? '';
+	const file = `n,text\n${lines}\n`;
+	const large = await uploadGrid(owner, space, { name: 'To export', file });
 	for (const path of ['csv', 'entities?pageSize=1000', 'updates?since=2020-01-01T00:00:00Z&pageSize=1000']) {
 		const { holder, remove } = await ownKey();
 		const exported = await holder.stream(`${large}/${path}`);

@@ -1,14 +1,9 @@
-import { id, makeGrid, object, objects, type Caller } from '../http';
-import { startWithPeople } from '../people';
+import { fieldIds, id, makeGrid, objects, uploadGrid } from '../http';
+import { testPeople } from '../people';
 
 /** Slow readers who may see only a view: a row is sent only if it is in the view by then. */
-let context: Awaited<ReturnType<typeof startWithPeople>>;
-let owner: Caller;
-beforeAll(async () => {
-	context = await startWithPeople();
-	owner = context.owner;
-});
-afterAll(() => context.end());
+const context = testPeople();
+const { owner } = context;
 
 let guests = 0;
 
@@ -16,18 +11,10 @@ let guests = 0;
 async function largeView(name: string, sorting: (ids: Record<string, string>) => object) {
 	const text = 'x'.repeat(30_000);
 	const { space } = await makeGrid(owner, {}, name);
-	const form = new FormData();
-	form.append('name', 'Large');
-	form.append('types', '{"n":"integer"}');
-	form.append(
-		'file',
-		`n,status,text\n${Array.from({ length: 400 }, (_, n) => `${n},open,${text}\n`).join('')}`,
-	);
-	const grid = (await owner.upload(`${space}/uploadCSV`, form)).headers.get('location') ?? '';
-	const schema = (await owner.get(`${grid}/schema`)).json()['properties'];
-	const ids = Object.fromEntries(
-		Object.entries(object(schema)).map(([fieldId, property]) => [String(object(property)['title']), fieldId]),
-	);
+	const lines = Array.from({ length: 400 }, (_, n) => `${n},open,${text}\n`);
+	const file = `n,status,text\n${lines.join('')}`;
+	const grid = await uploadGrid(owner, space, { name: 'Large', types: '{"n":"integer"}', file });
+	const ids = await fieldIds(owner, grid, 'name');
 	const view = await owner.create(`${grid}/virtualgrids`, {
 		name: 'Open',
 		fields: Object.values(ids),

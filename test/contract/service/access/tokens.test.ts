@@ -5,10 +5,13 @@ import { Store } from '../../../../service/store/store';
 import { Caller } from '../http';
 import { startWithPeople } from '../people';
 
+const withToken = (url: string, token: string) =>
+	new Caller(() => ({ url, userId: '', authorization: `Bearer ${token}` }));
+
 test('main.js token revoke revokes one token at once while the service runs', async () => {
 	const context = await startWithPeople();
 	const status = async (token: string) =>
-		(await new Caller(context.service.url, '', `Bearer ${token}`).get('/api/users/me')).status;
+		(await withToken(context.service.url, token).get('/api/users/me')).status;
 	const one = await makeToken(context.data, undefined, 1);
 	const two = await makeToken(context.data, undefined, 1);
 	expect([await status(one.token), await status(two.token)]).toEqual([302, 302]);
@@ -26,7 +29,7 @@ test('an unrecorded token is refused even with a valid signature, and so is one 
 	const id = store.accounts.addToken(userId, 60, false);
 	store.close();
 	const status = async (claims: { id: string; userId: string }) => {
-		const caller = new Caller(context.service.url, '', `Bearer ${await issueToken(claims, key, 60)}`);
+		const caller = withToken(context.service.url, await issueToken(claims, key, 60));
 		return (await caller.get('/api/users/me')).status;
 	};
 	expect(await status({ id, userId })).toBe(302);

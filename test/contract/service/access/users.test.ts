@@ -1,10 +1,6 @@
-import { Caller, object, objects, rels, startWithOwner } from '../http';
+import { Caller, object, objects, rels, testService } from '../http';
 
-let context: Awaited<ReturnType<typeof startWithOwner>>;
-beforeAll(async () => {
-	context = await startWithOwner();
-});
-afterAll(() => context.service.stop());
+const context = testService();
 
 test('§4.2 GET /api/users/me: 302 to the user resource, which has id and _links', async () => {
 	const { owner, home } = context;

@@ -1,22 +1,6 @@
-import type { Caller } from '../http';
-import { id, makeGrid, objects, startWithOwner } from '../http';
+import { id, makeGrid, objects, testService } from '../http';
 
-let context: Awaited<ReturnType<typeof startWithOwner>>;
-let owner: Caller;
-beforeAll(async () => {
-	context = await startWithOwner();
-	owner = context.owner;
-});
-afterAll(() => context.service.stop());
-
-const boundary = 'part-of-the-test';
-function multipart(parts: Record<string, string>, file: string) {
-	const texts = Object.entries(parts).map(
-		([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-	);
-	const last = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\nContent-Type: text/csv\r\n\r\n${file}\r\n--${boundary}--\r\n`;
-	return { type: `multipart/form-data; boundary=${boundary}`, content: texts.join('') + last };
-}
+const { owner } = testService();
 
 test('§4.4 GET csv: a file download with every entity; on a virtual grid the filtered cut', async () => {
 	const { grid, ids } = await makeGrid(owner, {
@@ -37,39 +21,6 @@ test('§4.4 GET csv: a file download with every entity; on a virtual grid the fi
 		filter: { [id(ids, 'n')]: { $eq: 2 } },
 	});
 	expect((await owner.get(`${view}/csv`)).text).toBe('N\n2\n');
-});
-
-test('§4.3 POST uploadCSV: name and key; 201 with the path of the new grid; types follow the values', async () => {
-	const space = await owner.create(`${context.home}/spaces`, { name: 'Uploads' });
-	const file =
-		'\ufeffName;Age;Share;Member;Born;Postcode\r\nAda;36;0.5;true;1815-12-10;01234\r\n"Lovelace; A";;1;false;;99999\r\n';
-	const reply = await owner.send('POST', `${space}/uploadCSV`, {
-		raw: multipart({ name: 'People', key: 'people' }, file),
-	});
-	expect(reply.status).toBe(201);
-	const grid = reply.headers.get('location') ?? '';
-	expect((await owner.get(grid)).json()).toMatchObject({ name: 'People', key: 'people', type: 'persistent' });
-	const fields = objects(
-		(await owner.get(grid, undefined, { Accept: 'application/vnd.service.hal;version=2' })).json()['fields'],
-	);
-	expect(fields.map((field) => field['type'])).toEqual(
-		['string', 'integer', 'decimal', 'boolean', 'date', 'string'].map((name) => ({ name })),
-	);
-	const items = objects((await owner.get(`${grid}/entities`, { layout: 'property' })).json()['items']);
-	expect(items).toMatchObject([
-		{ Name: 'Ada', Age: 36, Share: 0.5, Member: true, Born: '1815-12-10', Postcode: '01234' },
-		{ Name: 'Lovelace; A', Age: null, Share: 1, Member: false, Born: null, Postcode: '99999' },
-	]);
-});
-
-test('§4.3 POST uploadCSV: an unreadable file creates nothing', async () => {
-	const space = await owner.create(`${context.home}/spaces`, { name: 'Bad uploads' });
-	const upload = (parts: Record<string, string>, file: string) =>
-		owner.send('POST', `${space}/uploadCSV`, { raw: multipart(parts, file) });
-	expect((await upload({ name: 'Reserved' }, '_id\n1\n')).status).toBe(400);
-	expect((await upload({}, 'a\n1\n')).status).toBe(400);
-	expect((await owner.post(`${space}/uploadCSV`)).status).toBe(400);
-	expect((await owner.get(`${space}/grids`)).json()).toMatchObject({ numberOfItems: 0 });
 });
 
 test('§4.4, §8 GET query: text search; 50 a page by default; values of the first four fields of the schema', async () => {

@@ -1,17 +1,12 @@
-import type { Caller } from '../http';
-import { id, makeGrid, startWithOwner } from '../http';
+import { fieldIds, id, makeGrid, startWithOwner, testService, uploadGrid } from '../http';
 
-let context: Awaited<ReturnType<typeof startWithOwner>>;
-let owner: Caller;
+const { owner } = testService();
 let grid: string;
 let ids: Record<string, string>;
 beforeAll(async () => {
-	context = await startWithOwner();
-	owner = context.owner;
 	({ grid, ids } = await makeGrid(owner, { t: { name: 'string' }, n: { name: 'integer' } }));
 	for (const fields of [['b', 2], ['a', 3], ['c', 1]]) await owner.create(`${grid}/entities`, { fields }); // prettier-ignore
 });
-afterAll(() => context.service.stop());
 
 const csv = (address: string, query: Record<string, unknown>) =>
 	owner.get(
@@ -52,14 +47,11 @@ test('invalid options of an export respond with 400', async () => {
 test('an export that is refused before its first row responds with an error, not with a cut file', async () => {
 	const { service, owner: other } = await startWithOwner({ statementMs: 0 });
 	const { space } = await makeGrid(other, {});
-	const form = new FormData();
-	form.append('name', 'Large');
-	form.append('file', `a,b\n${'1,2\n'.repeat(3000)}`);
-	const large = (await other.upload(`${space}/uploadCSV`, form)).headers.get('location') ?? '';
-	const properties = (await other.get(`${large}/schema`)).json()['properties'];
-	const sorting = JSON.stringify(
-		Object.fromEntries(Object.keys(properties ?? {}).map((field) => [field, { $order: 'ascending' }])),
-	);
+	const file = `a,b\n${'1,2\n'.repeat(3000)}`;
+	const large = await uploadGrid(other, space, { name: 'Large', file });
+	const fields = Object.values(await fieldIds(other, large, 'key'));
+	const order = fields.map((field) => [field, { $order: 'ascending' }]);
+	const sorting = JSON.stringify(Object.fromEntries(order));
 	expect((await other.get(`${large}/csv`, { sorting })).status).toBe(503);
 	await service.stop();
 });

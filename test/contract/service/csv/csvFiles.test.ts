@@ -4,18 +4,14 @@ import {
 	type CsvFile,
 	type RefusedCsvFile,
 } from '../../../../testbed/csvFiles';
-import type { Caller } from '../http';
-import { allItems, objects, startWithOwner, version2 } from '../http';
+import { allItems, objects, testService, version2 } from '../http';
 
-let context: Awaited<ReturnType<typeof startWithOwner>>;
-let owner: Caller;
+const context = testService();
+const { owner } = context;
 let space: string;
 beforeAll(async () => {
-	context = await startWithOwner();
-	owner = context.owner;
 	space = await owner.create(`${context.home}/spaces`, { name: 'Uploads' });
 });
-afterAll(() => context.service.stop());
 
 let uploads = 0;
 

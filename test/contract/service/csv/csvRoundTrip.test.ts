@@ -1,16 +1,12 @@
 import fc from 'fast-check';
-import type { Caller } from '../http';
-import { allItems, objects, startWithOwner, version2 } from '../http';
+import { allItems, objects, testService, version2 } from '../http';
 
-let context: Awaited<ReturnType<typeof startWithOwner>>;
-let owner: Caller;
+const context = testService();
+const { owner } = context;
 let space: string;
 beforeAll(async () => {
-	context = await startWithOwner();
-	owner = context.owner;
 	space = await owner.create(`${context.home}/spaces`, { name: 'Round trips' });
 });
-afterAll(() => context.service.stop());
 
 const HARD = [
 	',',

@@ -1,12 +1,11 @@
-import { id, makeGrid, objects, startWithOwner, version2, type Caller } from '../http';
+import { fieldIds, id, makeGrid, testService } from '../http';
 
 /** More rows than one statement reads. */
 const ROWS = 9000;
 type Direction = 'ascending' | 'descending';
 type Line = readonly [text: string | null, n: number | null, position: number];
 
-let context: Awaited<ReturnType<typeof startWithOwner>>;
-let owner: Caller;
+const { owner } = testService();
 let grid: string;
 let ids: Record<string, string>;
 /** Many texts and numbers are equal, and some cells are empty. */
@@ -18,15 +17,11 @@ const toCsv = (all: readonly Line[]) =>
 	`text,n,position\n${all.map((line) => `${line.join(',')}\n`).join('')}`;
 
 beforeAll(async () => {
-	context = await startWithOwner();
-	owner = context.owner;
 	const { space } = await makeGrid(owner, {});
 	const types = { text: 'string', n: 'integer', position: 'integer' };
 	grid = await owner.create(`${space}/uploadCSV`, { name: 'Large', file: toCsv(lines), types });
-	const fields = objects((await owner.get(grid, undefined, version2)).json()['fields']);
-	ids = Object.fromEntries(fields.map((field) => [String(field['name']), String(field['id'])]));
+	ids = await fieldIds(owner, grid, 'name');
 });
-afterAll(() => context.service.stop());
 
 /** Compares values; an empty one is before all others. */
 const compared = (one: string | number | null, other: string | number | null) =>

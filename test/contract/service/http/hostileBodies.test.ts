@@ -1,21 +1,16 @@
-import { connect } from 'node:net';
 import { request } from 'node:http';
 import type { Caller } from '../http';
-import { id, makeGrid, startWithOwner } from '../http';
+import { id, makeGrid, overSocket, testService } from '../http';
 
-let context: Awaited<ReturnType<typeof startWithOwner>>;
+const context = testService({ onFault: (fault) => faults.push(fault) });
+const { owner, anonymous } = context;
 const faults: unknown[] = [];
-let owner: Caller;
-let anonymous: Caller;
 let space: string;
 let grid: string;
 let ids: Record<string, string>;
 beforeAll(async () => {
-	context = await startWithOwner({ onFault: (fault) => faults.push(fault) });
-	({ owner, anonymous } = context);
 	({ space, grid, ids } = await makeGrid(owner, { a: { name: 'string' } }));
 });
-afterAll(() => context.service.stop());
 afterEach(() => {
 	expect(faults.splice(0)).toEqual([]);
 });
@@ -63,6 +58,8 @@ test('multipart/form-data is accepted for file uploads only', async () => {
 		`--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${content}\r\n`;
 	const raw = { type, content: `${part('name', 'By form')}${part('file', 'a,b\n1,2\n')}--x--\r\n` };
 	expect((await owner.send('POST', `${space}/uploadCSV`, { raw })).status).toBe(201);
+	const cut = { type, content: part('name', 'Cut').trimEnd() };
+	expect((await owner.send('POST', `${space}/uploadCSV`, { raw: cut })).status).toBe(400);
 	const refused = await owner.send('POST', `${space}/grids`, { raw });
 	expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('accepts JSON')]);
 	const form = await owner.create(`${grid}/links`, { kind: 'form' });
@@ -123,8 +120,8 @@ test('form parts other than the file are limited to 2 MiB like other bodies', as
 });
 
 test('unauthorized callers are refused before the body is read', async () => {
-	const reading = (await owner.post(`${context.home}/accessKeys`, { name: 'R', role: 'reader' })).json();
-	const authorization = `Basic ${Buffer.from(`${String(reading['key'])}:${String(reading['secret'])}`).toString('base64')}`;
+	const { caller: reader } = await owner.newKey('reader');
+	const { authorization = '' } = reader;
 	const long = { 'content-length': '60000000' };
 	const upload = { ...long, 'content-type': 'multipart/form-data; boundary=x' };
 	const view = await owner.create(`${grid}/links`, { kind: 'view' });
@@ -214,35 +211,25 @@ test('a change of 150,000 options converts a list of 1,000 values', async () => 
 	expect((await owner.get(row, { layout: 'key' })).json()).toMatchObject({ list });
 }, 60_000);
 
-/** Sends text over a socket unchanged. @returns the response */
-function exchange(text: string): Promise<string> {
-	const { hostname, port } = new URL(context.service.url);
-	return new Promise((resolve, reject) => {
-		let response = '';
-		const socket = connect(Number(port), hostname, () => socket.write(text));
-		socket.on('data', (data: Buffer) => (response += data.toString()));
-		socket.on('end', () => {
-			resolve(response);
-		});
-		socket.on('error', reject);
-	});
-}
-
 test('a request target in absolute form does not affect Location or _links', async () => {
-	const { key, secret } = context.service;
-	const authorization = `Authorization: Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
+	const authorization = `Authorization: ${owner.authorization}`;
 	const body = '{"name":"Absolute"}';
 	const head = (method: string, target: string) =>
 		`${method} ${target} HTTP/1.1\r\nHost: evil.example\r\n${authorization}\r\nConnection: close\r\n`;
-	const made = await exchange(
+	const made = await overSocket(
+		owner.url,
 		`${head('POST', `http://evil.example${space}/grids`)}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
 	);
 	expect(made).toMatch(/^HTTP\/1\.1 201/);
 	expect(/location: (.*)\r/i.exec(made)?.[1]).toMatch(new RegExp(`^${space}/grids/[0-9a-f]{24}$`));
-	const list = await exchange(`${head('GET', `HTTP://evil.example:81${space}/grids?pageSize=1`)}\r\n`);
+	const list = await overSocket(
+		owner.url,
+		`${head('GET', `HTTP://evil.example:81${space}/grids?pageSize=1`)}\r\n`,
+	);
 	expect(list).toMatch(/^HTTP\/1\.1 200/);
 	expect(list + made).not.toContain('evil.example');
-	const closed = await exchange(
+	const closed = await overSocket(
+		owner.url,
 		`GET http://evil.example${space} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`,
 	);
 	expect(closed).toMatch(/^HTTP\/1\.1 401/);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { LIMITS, sizeText } from '../../../../service/rules/limits';
-import { makeGrid, startWithOwner, type Json } from '../http';
+import { makeGrid, testService, type Json } from '../http';
 
 const count = (limit: number) => limit.toLocaleString('en-US');
 const characters = (limit: number) => `${count(limit)} characters`;
@@ -47,11 +47,7 @@ test('the table of limits in the README is that of the code', () => {
 	expect(rows).toEqual(expected);
 });
 
-let context: Awaited<ReturnType<typeof startWithOwner>>;
-beforeAll(async () => {
-	context = await startWithOwner();
-});
-afterAll(() => context.service.stop());
+const context = testService();
 
 /** An object whose JSON has this many bytes. */
 const ofSize = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });

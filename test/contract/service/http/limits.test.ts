@@ -1,15 +1,5 @@
 import { connect } from 'node:net';
-import { Caller, href, id, makeGrid, objects, startWithOwner } from '../http';
-
-test('§8 an oversized body is refused and nothing is written', async () => {
-	const { service, owner } = await startWithOwner({ bodyLimit: 10_000 });
-	const { grid } = await makeGrid(owner, { a: { name: 'string' } });
-	const reply = await owner.post(`${grid}/entities`, { fields: ['x'.repeat(20_000)] });
-	expect(reply.status).toBe(413);
-	expect(reply.json()).toMatchObject({ status: 413 });
-	expect((await owner.get(`${grid}/entities`)).json()['numberOfItems']).toBe(0);
-	await service.stop();
-});
+import { type Caller, fieldIds, href, id, makeGrid, objects, type Reply, startWithOwner } from '../http';
 
 test('a client that never completes its request is disconnected; others are served meanwhile', async () => {
 	const { service, owner } = await startWithOwner({ requestTimeout: 300 });
@@ -48,11 +38,8 @@ test('§7 a search that takes too long ends with 503 and Retry-After; the servic
 		name: 'Large',
 		file: `text,n\n${lines.join('\n')}\n`,
 	});
-	const full = (await owner.get(grid, undefined, { Accept: 'application/vnd.service.hal;version=2' })).json();
-	const ids = Object.fromEntries(
-		objects(full['fields']).map((field) => [String(field['key']), String(field['id'])]),
-	);
-	const list = (query: Record<string, string>) => owner.get(href(full, 'entities'), query);
+	const ids = await fieldIds(owner, grid, 'key');
+	const list = (query: Record<string, string>) => owner.get(`${grid}/entities`, query);
 	const slow = await list({ filter: JSON.stringify({ [id(ids, 'text')]: { $contains: '7' } }) });
 	expect(slow.status).toBe(503);
 	expect(slow.headers.get('retry-after')).toBe('1');
@@ -70,13 +57,9 @@ test('pages of a large grid are complete, also filtered and sorted, with and wit
 		name: 'Large',
 		file: `n,mixed,third\n${lines.join('\n')}\n`,
 	});
-	const full = (await owner.get(grid, undefined, { Accept: 'application/vnd.service.hal;version=2' })).json();
-	const ids = Object.fromEntries(
-		objects(full['fields']).map((field) => [String(field['key']), String(field['id'])]),
-	);
-	const entities = href(full, 'entities');
+	const ids = await fieldIds(owner, grid, 'key');
 	const list = async (query: Record<string, string>) => {
-		const page = (await owner.get(entities, { layout: 'key', pageSize: '100', ...query })).json();
+		const page = (await owner.get(`${grid}/entities`, { layout: 'key', pageSize: '100', ...query })).json();
 		return {
 			total: page['numberOfItems'],
 			ns: objects(page['items']).map((item) => Number(item['n'])),
@@ -114,27 +97,6 @@ test('pages of a large grid are complete, also filtered and sorted, with and wit
 	await service.stop();
 }, 60_000);
 
-test('service/README: --rate-limit responds with 429 and Retry-After to more than N requests a second', async () => {
-	const { service, anonymous } = await startWithOwner({ requestsPerSecond: 5 });
-	const replies = await Promise.all(Array.from({ length: 40 }, () => anonymous.get('/api/version')));
-	const refused = replies.filter((reply) => reply.status === 429);
-	expect(refused.length).toBeGreaterThan(0);
-	expect(refused[0]?.headers.get('retry-after')).toBe('1');
-	expect(refused[0]?.json()).toMatchObject({ status: 429, error: 'Too Many Requests' });
-	await service.stop();
-});
-
-test('exhausting the rate limit of a reader key does not affect other keys of the account', async () => {
-	const { service, owner, home } = await startWithOwner({ requestsPerSecond: 5 });
-	const made = (await owner.post(`${home}/accessKeys`, { name: 'R', role: 'reader' })).json();
-	const reader = Caller.basic(service.url, owner.userId, String(made['key']), String(made['secret']));
-	const flood = Promise.all(Array.from({ length: 40 }, () => reader.get(home)));
-	const [floods, own] = [await flood, await owner.get(home)];
-	expect(floods.map(({ status }) => status)).toContain(429);
-	expect(own.status).toBe(200);
-	await service.stop();
-});
-
 test('§7 500: an internal error reveals no internals', async () => {
 	const faults: unknown[] = [];
 	let isBroken = false;
@@ -155,14 +117,18 @@ test('§7 500: an internal error reveals no internals', async () => {
 	await service.stop();
 });
 
-test('a truncated form and a member named constructor are client errors, never 500', async () => {
-	const { service, owner } = await startWithOwner();
-	const { space, grid } = await makeGrid(owner, { a: { name: 'string' } });
-	const type = 'multipart/form-data; boundary=x';
-	const content = '--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nNew';
-	expect((await owner.send('POST', `${space}/uploadCSV`, { raw: { type, content } })).status).toBe(400);
-	const raw = { type: 'application/json', content: '{"constructor":null}' };
-	const query = { layout: 'key' };
-	expect((await owner.send('POST', `${grid}/entities`, { raw, query })).status).toBe(400);
+test('service/README: --rate-limit responds with 429 and Retry-After, per key, and per address for failed logins', async () => {
+	const { service, owner, anonymous } = await startWithOwner({ requestsPerSecond: 5 });
+	const { caller: reader } = await owner.newKey('reader');
+	const flood = (caller: Caller) =>
+		Promise.all(Array.from({ length: 40 }, () => caller.get('/api/users/me')));
+	const statuses = (replies: readonly Reply[]) => [...new Set(replies.map(({ status }) => status))].sort();
+	const refused = await flood(anonymous);
+	expect(statuses(refused)).toEqual([401, 429]);
+	const reply = refused.find(({ status }) => status === 429);
+	expect(reply?.headers.get('retry-after')).toBe('1');
+	expect(reply?.json()).toMatchObject({ status: 429, error: 'Too Many Requests' });
+	expect(statuses(await flood(reader))).toEqual([302, 429]);
+	expect((await owner.get('/api/users/me')).status).toBe(302);
 	await service.stop();
 });

@@ -1,13 +1,9 @@
 import { allRoutes } from '../../../../service/routes/all';
 import type { Route } from '../../../../service/http/route';
-import { startWithPeople } from '../people';
-import { href, id, object, objects, version2, type Caller, type Reply } from '../http';
+import { testPeople } from '../people';
+import { fieldIds, href, id, object, objects, version2, type Caller, type Reply } from '../http';
 
-let people: Awaited<ReturnType<typeof startWithPeople>>;
-beforeAll(async () => {
-	people = await startWithPeople();
-});
-afterAll(() => people.end());
+const people = testPeople();
 
 const patterns = allRoutes.map((route) => ({
 	route,
@@ -113,10 +109,8 @@ test('§4, §5 requests and responses of every endpoint match its description', 
 		who: 'createdby',
 	}))
 		await post(`${grid}/ColumnAdd`, { name, key: name, type: { name: type } });
-	const full = (await get(grid)).json();
-	const ids = Object.fromEntries(
-		objects(full['fields']).map((field) => [String(field['key']), String(field['id'])]),
-	);
+	await get(grid);
+	const ids = await fieldIds(owner, grid, 'key');
 	const [textId, numberId, extraId] = [id(ids, 'text'), id(ids, 'n'), id(ids, 'extra')];
 	await get(`${space}/grids`, { type: 'persistent' });
 	await send(owner, 'PATCH', grid, { properties: { a: 1 } });

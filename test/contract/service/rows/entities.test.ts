@@ -1,18 +1,11 @@
-import type { Caller } from '../http';
-import { href, id, makeGrid, object, objects, startWithOwner } from '../http';
+import { id, makeGrid, object, objects, testService } from '../http';
 
 const columns = { title: { name: 'string' }, count: { name: 'integer' }, done: { name: 'boolean' } };
 
-let context: Awaited<ReturnType<typeof startWithOwner>>;
-let owner: Caller;
+const { owner } = testService();
 let grid: string;
 let ids: Record<string, string>;
 
-beforeAll(async () => {
-	context = await startWithOwner();
-	owner = context.owner;
-});
-afterAll(() => context.service.stop());
 beforeEach(async () => {
 	({ grid, ids } = await makeGrid(
 		owner,
@@ -22,8 +15,6 @@ beforeEach(async () => {
 });
 
 const entities = () => `${grid}/entities`;
-const items = async (query: Record<string, string>) =>
-	objects((await owner.get(entities(), query)).json()['items']);
 
 test('§4.5 POST /entities: indexed is the default layout; 201, Location, text/plain "Created <path>"', async () => {
 	const reply = await owner.post(entities(), { fields: ['a', 1, true] });
@@ -137,55 +128,6 @@ test('§2.2, §4.5 GET /entities: pages in creation order, also after deletions;
 	expect((await owner.get(entities(), { pageIndex: '9' })).json()).toMatchObject({ size: 0, items: [] });
 	expect((await owner.get(entities(), { pageSize: '5000' })).json()).toMatchObject({ pageSize: 1000 });
 	expect((await owner.get(entities(), { pageIndex: '0' })).status).toBe(400);
-});
-
-test('§2.8, §4.5 GET /entities: filter with $eq and sorting, ascending and descending', async () => {
-	for (const [title, count] of [['b', 2], ['a', 2], ['c', 1], [null, 3]]) await owner.create(entities(), { title, count }, { layout: 'key' }); // prettier-ignore
-	const eq = (value: unknown) => JSON.stringify({ [id(ids, 'count')]: { $eq: value } });
-	const by = (key: string, $order: string) => JSON.stringify({ [id(ids, key)]: { $order } });
-	const titles = async (query: Record<string, string>) =>
-		(await items({ layout: 'key', ...query })).map((one) => one['title']);
-	expect(await titles({ filter: eq(2) })).toEqual(['b', 'a']);
-	expect(await titles({ filter: eq(2), sorting: by('title', 'ascending') })).toEqual(['a', 'b']);
-	expect(await titles({ sorting: by('title', 'ascending') })).toEqual([null, 'a', 'b', 'c']);
-	expect(await titles({ sorting: by('title', 'descending') })).toEqual(['c', 'b', 'a', null]);
-	expect(await titles({ filter: '{}' })).toHaveLength(4);
-	for (const query of [
-		{ filter: eq('x') },
-		{ filter: '{"nope":{"$eq":1}}' },
-		{ filter: 'no json' },
-		{ filter: JSON.stringify({ [id(ids, 'count')]: 2 }) },
-		{ sorting: '{"nope":{"$order":"ascending"}}' },
-	]) {
-		expect((await owner.get(entities(), query)).status).toBe(400);
-	}
-});
-
-test('§4.5 GET /entities/{id}/events: who changed which value when, newest first', async () => {
-	const path = await owner.create(entities(), { fields: ['a', 1, null] });
-	await owner.put(path, { [id(ids, 'count')]: 2 });
-	await owner.delete(path);
-	const page = (await owner.get(`${path}/events`)).json();
-	expect(page).toMatchObject({ page: 1, numberOfItems: 3 });
-	const events = objects(page['items']);
-	expect(events.map((event) => event['type'])).toEqual(['deleted', 'updated', 'created']);
-	expect(events[1]).toMatchObject({
-		userId: owner.userId,
-		entityId: path.split('/').pop(),
-		changes: [{ fieldId: id(ids, 'count'), oldValue: 1, newValue: 2 }],
-	});
-	expect((await owner.get(`${entities()}/unknown/events`)).status).toBe(404);
-});
-
-test('§2.6 _links of an entity: self get, update put, remove delete', async () => {
-	const path = await owner.create(entities(), { fields: ['a', 1, null] });
-	const entity = (await owner.get(path)).json();
-	expect(entity['_links']).toMatchObject({
-		self: { href: path, method: 'get' },
-		update: { href: path, method: 'put' },
-		remove: { href: path, method: 'delete' },
-	});
-	expect(href(entity, 'events')).toBe(`${path}/events`);
 });
 
 test('§7 400 of entity bodies: not an indexed entity format, wrong number of values, unknown field, value against its type', async () => {

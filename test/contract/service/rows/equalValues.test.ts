@@ -1,13 +1,7 @@
-import type { Caller } from '../http';
-import { id, makeGrid, objects, startWithOwner, version2 } from '../http';
+import { fieldIds, id, makeGrid, objects, testService } from '../http';
 
-let context: Awaited<ReturnType<typeof startWithOwner>>;
-let owner: Caller;
-beforeAll(async () => {
-	context = await startWithOwner({ bodyLimit: 64 * 1024 * 1024 });
-	owner = context.owner;
-});
-afterAll(() => context.service.stop());
+const context = testService({ bodyLimit: 64 * 1024 * 1024 });
+const { owner } = context;
 
 /** Numbers whose text SQLite parses as an adjacent double. */
 const NUMBERS = [1.4262002476843024e-202, 1.4159373558221223e-18, 2.300315190041448e-92, 0.1, -2.5e-7, 1e300];
@@ -17,11 +11,7 @@ async function gridOf(name: string, lines: readonly string[], types: Record<stri
 	const space = await owner.create(`${context.home}/spaces`, { name });
 	const file = `${Object.keys(types).join(',')}\n${lines.join('\n')}\n`;
 	const grid = await owner.create(`${space}/uploadCSV`, { name, file, types });
-	const fields = objects((await owner.get(grid, undefined, version2)).json()['fields']);
-	return {
-		grid,
-		ids: Object.fromEntries(fields.map((field) => [String(field['name']), String(field['id'])])),
-	};
+	return { grid, ids: await fieldIds(owner, grid, 'name') };
 }
 
 test.each([
@@ -39,23 +29,6 @@ test.each([
 		const filter = JSON.stringify({ [id(ids, 'n')]: { $ne: number } });
 		const others = (await owner.get(`${grid}/entities`, { filter })).json();
 		expect(others['numberOfItems']).toBe(lines.length - 1);
-	}
-});
-
-test('text is sorted by code points, for any number of rows and fields', async () => {
-	const texts = ['a', '\u{10ffff}', '\uff61', '😀', 'é', '\ufffd'];
-	const sorted = [...texts].sort((a, b) => (a.codePointAt(0) ?? 0) - (b.codePointAt(0) ?? 0));
-	for (const more of [0, 3000]) {
-		const lines = [...texts.map((text) => `${text},1`), ...Array.from({ length: more }, () => ',2')];
-		const { grid, ids } = await gridOf(`Texts and ${more}`, lines, { text: 'string', n: 'integer' });
-		const [text, n] = [{ [id(ids, 'text')]: { $order: 'ascending' } }, { [id(ids, 'n')]: { $order: 'ascending' } }]; // prettier-ignore
-		for (const sorting of [text, { ...n, ...text }]) {
-			// `$not` uses no index.
-			const filter = JSON.stringify({ $not: { [id(ids, 'n')]: { $gt: 1 } } });
-			const query = { sorting: JSON.stringify(sorting), filter, layout: 'property' };
-			const page = (await owner.get(`${grid}/entities`, query)).json();
-			expect(objects(page['items']).map((item) => item['text'])).toEqual(sorted);
-		}
 	}
 });
 

@@ -1,14 +1,7 @@
-import { connect } from 'node:net';
-import type { Caller } from '../http';
-import { id, makeGrid, objects, startWithOwner } from '../http';
+import { id, makeGrid, objects, overSocket, testService } from '../http';
 
-let context: Awaited<ReturnType<typeof startWithOwner>>;
-let owner: Caller;
-beforeAll(async () => {
-	context = await startWithOwner();
-	owner = context.owner;
-});
-afterAll(() => context.service.stop());
+const context = testService();
+const { owner } = context;
 
 test('§4.3 matching finds spaces with that property only, and needs a pair of key and value', async () => {
 	const reply = await owner.get(`${context.home}/spaces`, { matching: 'nonsense' });
@@ -204,28 +197,13 @@ test('§5 a 401 names the accepted credentials', async () => {
 	expect(service.url).toMatch(/^http/);
 });
 
-/** Sends a body of arbitrary bytes. @returns the raw response */
-function sendBytes(path: string, type: string, body: Buffer): Promise<string> {
-	const { key, secret, url } = context.service;
-	const authorization = Buffer.from(`${key}:${secret}`).toString('base64');
-	const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Basic ${authorization}\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`;
-	return new Promise((resolve, reject) => {
-		const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {
-			socket.write(head);
-			socket.write(body);
-		});
-		let response = '';
-		socket.on('data', (part: Buffer) => (response += part.toString()));
-		socket.on('error', reject).on('close', () => {
-			resolve(response);
-		});
-	});
-}
-
 test('a JSON body that is not UTF-8 is refused, and nothing is written', async () => {
 	const { grid } = await makeGrid(owner, { a: { name: 'string' } }, 'Latin');
 	const body = Buffer.from('{"fields":["Käse"]}', 'latin1');
-	const response = await sendBytes(`${grid}/entities`, 'application/json', body);
+	const headers = `Authorization: ${owner.authorization}\r\nContent-Type: application/json`;
+	const head = `POST ${grid}/entities HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${headers}`;
+	const length = `Content-Length: ${body.length}`;
+	const response = await overSocket(owner.url, `${head}\r\n${length}\r\n\r\n`, body);
 	expect(response).toMatch(/^HTTP\/1.1 400/);
 	expect(response).toContain('UTF-8');
 	expect((await owner.get(`${grid}/entities`)).json()['numberOfItems']).toBe(0);

@@ -1,14 +1,7 @@
-import type { Caller } from '../http';
-import { makeGrid, object, startWithOwner } from '../http';
+import { makeGrid, object, testService } from '../http';
 import { OPTIONS, TYPES } from './typeValues';
 
-let context: Awaited<ReturnType<typeof startWithOwner>>;
-let owner: Caller;
-beforeAll(async () => {
-	context = await startWithOwner();
-	owner = context.owner;
-});
-afterAll(() => context.service.stop());
+const { owner } = testService();
 
 /** In UTC, the first two are in the years -1 and 10000. */
 const NO_TIMES = [

@@ -1,8 +1,8 @@
 import { fieldSchema, type Field } from '../../../../client/resources/fields';
 import { filterReading } from '../../../../nodes/shared/rows/filterReading';
 import { Random } from '../../../simulation/random';
-import type { Caller, Json } from '../http';
-import { id, makeGrid, objects, startWithOwner, version2 } from '../http';
+import type { Json } from '../http';
+import { id, makeGrid, objects, testService, version2 } from '../http';
 import { meets, sorted, STRUCTURED, type Filter, type Level } from './filterModel';
 import { OPTIONS, TYPES } from './typeValues';
 
@@ -11,13 +11,7 @@ const CONTAINED = ['a', 'A', 'ä', 'red', 'x', '1', 'true', 'Z', '', '[', '"', '
 /** Enough rows that the service uses an index. */
 const FILLERS = 2100;
 
-let context: Awaited<ReturnType<typeof startWithOwner>>;
-let owner: Caller;
-beforeAll(async () => {
-	context = await startWithOwner();
-	owner = context.owner;
-});
-afterAll(() => context.service.stop());
+const { owner } = testService();
 
 interface Table {
 	readonly grid: string;

@@ -1,13 +1,8 @@
-import type { Caller, Json } from '../http';
-import { allItems, href, id, makeGrid, objects, startWithOwner, version2 } from '../http';
+import type { Json } from '../http';
+import { allItems, fieldIds, href, id, makeGrid, objects, testService, version2 } from '../http';
 
-let context: Awaited<ReturnType<typeof startWithOwner>>;
-let owner: Caller;
-beforeAll(async () => {
-	context = await startWithOwner({ bodyLimit: 64 * 1024 * 1024 });
-	owner = context.owner;
-});
-afterAll(() => context.service.stop());
+const context = testService({ bodyLimit: 64 * 1024 * 1024 });
+const { owner } = context;
 
 let made = 0;
 
@@ -17,8 +12,7 @@ async function numbersAsText(size: number) {
 	const lines = Array.from({ length: size }, (_, n) => (n % 10 === 9 ? `none ${n},x${n}` : `${n},x${n}`));
 	const file = `n,other\n${lines.join('\n')}\n`;
 	const grid = await owner.create(`${space}/uploadCSV`, { name: 'Numbers', file, types: { n: 'string' } });
-	const fields = objects((await owner.get(grid, undefined, version2)).json()['fields']);
-	const ids = Object.fromEntries(fields.map((field) => [String(field['key']), String(field['id'])]));
+	const ids = await fieldIds(owner, grid, 'key');
 	const list = async (query: Record<string, string>) =>
 		(await owner.get(`${grid}/entities`, { layout: 'key', pageSize: '100', ...query })).json();
 	const where = async (key: string, operand: Json) => {

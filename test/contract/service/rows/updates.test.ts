@@ -1,15 +1,8 @@
-import type { Caller } from '../http';
-import { href, id, makeGrid, object, objects, startWithOwner, type Json } from '../http';
+import { href, id, makeGrid, object, objects, testService, type Json } from '../http';
 
 /** Clock that the tests set; timestamps of events must not decrease when it does. */
 let clock = Date.parse('2026-03-01T10:00:00.000Z');
-let context: Awaited<ReturnType<typeof startWithOwner>>;
-let owner: Caller;
-beforeAll(async () => {
-	context = await startWithOwner({ now: () => clock });
-	owner = context.owner;
-});
-afterAll(() => context.service.stop());
+const { owner } = testService({ now: () => clock });
 
 const since = async (grid: string, time: string, query: Record<string, string> = {}) =>
 	(await owner.get(`${grid}/updates`, { since: time, ...query })).json();
@@ -171,6 +164,7 @@ test("below a view, a row outside it has no history, as it has no address; a del
 	expect((await history(within)).json()).toMatchObject({ numberOfItems: 1 });
 	expect((await history(without)).status).toBe(404);
 	expect((await owner.get(`${without}/events`)).status).toBe(200);
+	expect((await owner.get(`${grid}/entities/unknown/events`)).status).toBe(404);
 	await owner.delete(within);
 	expect((await history(within)).json()).toMatchObject({ numberOfItems: 2 });
 });

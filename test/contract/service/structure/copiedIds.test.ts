@@ -1,13 +1,8 @@
-import { startWithPeople } from '../people';
-import { href, id, makeGrid, object, objects, version2, type Caller, type Json } from '../http';
+import { testPeople } from '../people';
+import { href, id, makeGrid, object, objects, version2, type Json } from '../http';
 
-let people: Awaited<ReturnType<typeof startWithPeople>>;
-let owner: Caller;
-beforeAll(async () => {
-	people = await startWithPeople();
-	owner = people.owner;
-});
-afterAll(() => people.end());
+const people = testPeople();
+const { owner } = people;
 
 const last = (path: string) => path.split('/').pop() ?? '';
 

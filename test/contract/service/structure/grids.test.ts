@@ -1,15 +1,11 @@
-import type { Caller } from '../http';
-import { href, id, makeGrid, object, objects, rels, startWithOwner, version2 } from '../http';
+import { href, id, makeGrid, object, objects, rels, testService, version2 } from '../http';
 
-let context: Awaited<ReturnType<typeof startWithOwner>>;
-let owner: Caller;
+const context = testService();
+const { owner } = context;
 let space: string;
 beforeAll(async () => {
-	context = await startWithOwner();
-	owner = context.owner;
 	space = await owner.create(`${context.home}/spaces`, { name: 'Grids' });
 });
-afterAll(() => context.service.stop());
 
 test('§2.4, §4.4 POST and GET a grid: every member of the specification, and its links', async () => {
 	const icon = { name: 'list', iconset: 'material', color: '#abc' };

@@ -1,13 +1,6 @@
-import type { Caller } from '../http';
-import { object, startWithOwner } from '../http';
+import { object, testService } from '../http';
 
-let context: Awaited<ReturnType<typeof startWithOwner>>;
-let anonymous: Caller;
-beforeAll(async () => {
-	context = await startWithOwner();
-	anonymous = context.anonymous;
-});
-afterAll(() => context.service.stop());
+const { anonymous } = testService();
 
 const typeNames =
 	'string richText integer decimal currency boolean date date-time enum enumcollection stringcollection email phoneNumber uri address geolocation attachments signature user createdby createdat reference references lookup formula resource';

@@ -1,16 +1,11 @@
-import { href, id, makeGrid, objects, startWithOwner, version2, type Caller } from '../http';
+import { href, id, makeGrid, objects, testService, version2 } from '../http';
 
-let context: Awaited<ReturnType<typeof startWithOwner>>;
-let owner: Caller;
+const { owner } = testService({ now: () => time });
 const time = Date.UTC(2027, 2, 1);
 let grid: string;
 let space: string;
 let ids: Record<string, string>;
 
-beforeAll(async () => {
-	context = await startWithOwner({ now: () => time });
-	owner = context.owner;
-});
 beforeEach(async () => {
 	const columns = { title: { name: 'string' }, n: { name: 'integer' }, last: { name: 'string' } };
 	({ grid, space, ids } = await makeGrid(owner, columns));
@@ -18,7 +13,6 @@ beforeEach(async () => {
 	await owner.create(`${grid}/entities`, { title: 'Two', n: 2 }, { layout: 'key' });
 });
 afterEach(() => owner.delete(space));
-afterAll(() => context.service.stop());
 
 const itemsOf = async (path: string, query?: Record<string, string>) =>
 	objects((await owner.get(path, query)).json()['items']);

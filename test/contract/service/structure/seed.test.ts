@@ -29,15 +29,3 @@ test('--seed demo: Operations with Orders, Open orders, Activity and Customers; 
 	}
 	rmSync(folder, { recursive: true });
 });
-
-test('a second service on the same data file is refused until the first one has stopped', async () => {
-	const folder = mkdtempSync(join(tmpdir(), 'datagrid-lock-'));
-	const options = { data: join(folder, 'data.db') };
-	const first = await startWithOwner(options);
-	await expect(startWithOwner(options)).rejects.toThrow('is in use by another service');
-	await first.service.stop();
-	const second = await startWithOwner(options);
-	expect((await second.owner.get(second.home)).status).toBe(200);
-	await second.service.stop();
-	rmSync(folder, { recursive: true });
-});

@@ -1,15 +1,11 @@
-import type { Caller } from '../http';
-import { href, makeGrid, object, objects, rels, startWithOwner } from '../http';
+import { href, makeGrid, object, objects, rels, testService } from '../http';
 
-let context: Awaited<ReturnType<typeof startWithOwner>>;
-let owner: Caller;
+const context = testService();
+const { owner } = context;
 let spaces: string;
-beforeAll(async () => {
-	context = await startWithOwner();
-	owner = context.owner;
+beforeAll(() => {
 	spaces = `${context.home}/spaces`;
 });
-afterAll(() => context.service.stop());
 
 test('§2.3, §4.3 POST and GET a space: 201 with Location; the full form has every member of the specification', async () => {
 	const icon = { name: 'truck', iconset: 'material', color: '#123456' };

@@ -1,13 +1,8 @@
-import type { Caller, Json } from '../http';
-import { id, makeGrid, objects, startWithOwner } from '../http';
+import type { Json } from '../http';
+import { id, makeGrid, objects, testService } from '../http';
 
-let context: Awaited<ReturnType<typeof startWithOwner>>;
-let owner: Caller;
-beforeAll(async () => {
-	context = await startWithOwner();
-	owner = context.owner;
-});
-afterAll(() => context.service.stop());
+const context = testService();
+const { owner } = context;
 
 let made = 0;
 const status = { name: 'enum', options: ['open', 'done', 'secret'] };

@@ -1,15 +1,11 @@
-import type { Caller } from '../http';
-import { href, id, makeGrid, object, objects, rels, startWithOwner, version2, type Json } from '../http';
+import { href, id, makeGrid, object, objects, rels, testService, version2, type Json } from '../http';
 
-let context: Awaited<ReturnType<typeof startWithOwner>>;
-let owner: Caller;
+const { owner } = testService();
 let space: string;
 let grid: string;
 let ids: Record<string, string>;
 let rows: string[];
 beforeAll(async () => {
-	context = await startWithOwner();
-	owner = context.owner;
 	({ space, grid, ids } = await makeGrid(owner, {
 		title: { name: 'string' },
 		n: { name: 'integer' },
@@ -20,7 +16,6 @@ beforeAll(async () => {
 		rows.push(await owner.create(`${grid}/entities`, { fields: [title, n, secret] }));
 	} // prettier-ignore
 });
-afterAll(() => context.service.stop());
 
 const titles = (page: Json) => objects(page['items']).map((item) => item['title']);
 const where = (key: string, operand: unknown) => ({ [id(ids, key)]: operand });
