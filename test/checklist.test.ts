@@ -13,17 +13,14 @@ import { badInputsOf } from './n8n/cases/badInputs';
  * values for each input, a fuzz test and documentation. The titles of the registered tests show
  * which of these exist.
  */
-let world: SampleWorld;
+const world = SampleWorld.forTests();
 let inEngine: Set<string>;
 let withBadInput: Set<string>;
 
 beforeAll(async () => {
 	inEngine = await registeredTests(() => import('./n8n/operations.test'));
 	withBadInput = await registeredTests(() => import('./n8n/badInput.test'));
-	world = await SampleWorld.start();
 });
-
-afterAll(() => world.stop());
 
 const isVisible = ({ type }: INodeProperties) => type !== 'notice' && type !== 'hidden';
 const fuzzed = new Set(tried(RUNS_IN_TESTS));

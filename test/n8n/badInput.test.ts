@@ -9,16 +9,11 @@ import { SampleWorld } from '../../testbed/world/sampleWorld';
  * empty, of the wrong type, undefined, of another kind, too long. The run either fails with a
  * message that names the input and a description with a remedy, or the value has a meaning.
  */
-let world: SampleWorld;
+const world = SampleWorld.forTests();
 let tried = 0;
 let accepted = 0;
 
-beforeAll(async () => {
-	world = await SampleWorld.start();
-});
-
 afterAll(async () => {
-	await world.stop();
 	process.stdout.write(`${tried} bad inputs: ${accepted} accepted, ${tried - accepted} refused\n`);
 });
 

@@ -6,19 +6,15 @@ import { SampleWorld } from '../../testbed/world/sampleWorld';
 import { byId } from '../../testbed/world/parameters';
 
 /** Pickers with the key of a space or grid, or the name of a view. */
-let world: SampleWorld;
+const world = SampleWorld.forTests();
 
 const byKey = (value: string) => ({ __rl: true, mode: 'key', value });
 const byName = (value: string) => ({ __rl: true, mode: 'name', value });
 
 beforeAll(async () => {
-	world = await SampleWorld.start();
 	const space = await world.client.spaces.get(world.spaceId);
 	await world.client.spaces.update(space, { key: 'sales' });
 	await world.client.grids.update(world.orders.grid, { key: 'orders' });
-});
-afterAll(async () => {
-	await world.stop();
 });
 
 const getMany = (parameters: INodeParameters, input?: object[]) =>

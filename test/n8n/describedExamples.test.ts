@@ -12,15 +12,13 @@ interface Example {
 	json: string;
 }
 
-let world: SampleWorld;
+const world = SampleWorld.forTests();
 
 beforeAll(async () => {
-	world = await SampleWorld.start();
 	// The columns that the examples name.
 	for (const name of ['f1', 'Status', 'Comment'])
 		await world.client.fields.add(world.orders.grid, { name, type: { name: 'string' } });
 });
-afterAll(() => world.stop());
 
 /** The JSON after "e.g.", up to where it ends. */
 function jsonIn(text = ''): string | undefined {

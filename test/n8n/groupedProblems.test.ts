@@ -1,14 +1,12 @@
 import { World } from '../../testbed/world/world';
 import type { WorldGrid } from '../../testbed/world/worldGrid';
 
-let world: World;
+const world = World.forTests();
 let orders: WorldGrid;
 
 beforeAll(async () => {
-	world = await World.start();
 	orders = await world.grid({ Order: 'string', Amount: 'integer', Due: 'date' });
 });
-afterAll(() => world.stop());
 
 test('problems are grouped by reason, with a count and the first five items', async () => {
 	const input = Array.from({ length: 20 }, (_, n) => ({

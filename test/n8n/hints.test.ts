@@ -86,13 +86,11 @@ describe('before a run', () => {
 });
 
 describe('after a run', () => {
-	let world: World;
+	const world = World.forTests();
 	let orders: WorldGrid;
 	beforeAll(async () => {
-		world = await World.start();
 		orders = await world.grid({ Order: 'string', Amount: 'integer' });
 	});
-	afterAll(() => world.stop());
 
 	test('a skipped column is reported as a warning, unchanged rows as information', async () => {
 		const written = await orders.run('create', orders.auto(), [{ Order: 'A', Lost: 1 }]);

@@ -2,16 +2,9 @@ import type { Call } from '../../testbed/world/call';
 import { SampleWorld } from '../../testbed/world/sampleWorld';
 
 /** A gateway responds to downloads with its login page (200, HTML). */
-let world: SampleWorld;
+const world = SampleWorld.forTests();
 const PAGE = '<!DOCTYPE html>\n<html><title>Log in</title><form method="post"></form></html>';
 const page = { kind: 'response', status: 200, headers: { 'content-type': 'text/html' }, body: PAGE } as const;
-
-beforeAll(async () => {
-	world = await SampleWorld.start();
-});
-afterAll(async () => {
-	await world.stop();
-});
 
 /** A download of the service's own file. */
 const download = (): Call => ({

@@ -5,20 +5,15 @@ import { SampleWorld } from '../../testbed/world/sampleWorld';
 import { byId } from '../../testbed/world/parameters';
 
 /** A name or key in use is reported with advice for the operation. */
-let world: SampleWorld;
+const world = SampleWorld.forTests();
 let target: INodeParameters;
 let column: INodeParameters;
 
 beforeAll(async () => {
-	world = await SampleWorld.start();
 	const own = await world.grid({ Title: 'string', Other: 'string' });
 	target = own.chosen;
 	column = { ...target, field: byId(own.id('Title')) };
 	await world.client.spaces.create({ name: 'Taken' });
-});
-
-afterAll(async () => {
-	await world.stop();
 });
 
 const errorSchema = z.looseObject({ message: z.string(), description: z.string() });

@@ -6,20 +6,12 @@ import { SampleWorld } from '../../testbed/world/sampleWorld';
  * Each operation, read from the descriptions of the nodes, succeeds once and is refused once. An
  * operation without a case fails.
  */
-let world: SampleWorld;
-
-beforeAll(async () => {
-	world = await SampleWorld.start();
-});
+const world = SampleWorld.forTests();
 
 beforeEach(() => {
 	world.listen();
 	world.push.status = 200;
 	world.push.received = 0;
-});
-
-afterAll(async () => {
-	await world.stop();
 });
 
 const table = withTitles(offered);

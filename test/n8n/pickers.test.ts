@@ -8,15 +8,11 @@ import { caseOf, offered, type Offered, withTitles } from './cases';
 import { SampleWorld } from '../../testbed/world/sampleWorld';
 
 /** The entries of lists for a reader, and the lists of each operation. */
-let world: SampleWorld;
+const world = SampleWorld.forTests();
 const lists = { ...new Entity().methods.listSearch, ...new Space().methods.listSearch };
 
 beforeAll(async () => {
-	world = await SampleWorld.start();
 	await world.newRow('A row');
-});
-afterAll(async () => {
-	await world.stop();
 });
 
 async function listed(

@@ -1,35 +1,26 @@
+import type { ServiceOptions } from '../../service/server';
 import { startFaultProxy, type FaultProxy } from '../proxy/faultProxy';
 import { World } from './world';
 
 /** A world, and a proxy in front of its service. */
 export class ProxiedWorld {
-	private started: { world: World; proxy: FaultProxy } | undefined;
-
-	get world(): World {
-		return this.running.world;
-	}
-
-	get proxy(): FaultProxy {
-		return this.running.proxy;
-	}
+	readonly world: World;
+	private started: FaultProxy | undefined;
 
 	/** Registers the hooks of a test file: starts both once, clears the rules before each test. */
-	constructor() {
+	constructor(options: Partial<ServiceOptions> = {}) {
+		afterAll(() => this.proxy.stop());
+		this.world = World.forTests(options);
 		beforeAll(async () => {
-			const world = await World.start();
-			this.started = { world, proxy: await startFaultProxy(world.service.url) };
+			this.started = await startFaultProxy(this.world.service.url);
 		});
 		beforeEach(() => {
 			this.proxy.setRules();
 		});
-		afterAll(async () => {
-			await this.proxy.stop();
-			await this.world.stop();
-		});
 	}
 
-	private get running(): { world: World; proxy: FaultProxy } {
+	get proxy(): FaultProxy {
 		if (this.started) return this.started;
-		throw new Error('The world starts before the first test');
+		throw new Error('The proxy starts before the first test');
 	}
 }

@@ -3,64 +3,57 @@ import type { ServiceOptions } from '../../service/server';
 import type { NodeSettings } from '../engine/engine';
 import { startFaultProxy, type FaultProxy, type Rule } from '../proxy/faultProxy';
 import type { Identity } from './call';
-import { makeGrid, makeSpace, newId } from './makeGrid';
+import { makeSpace, newId } from './makeGrid';
 import { fileItem } from './fileItem';
 import { byId } from './parameters';
 import { makePublicLink } from './publicLink';
 import { PushProvider } from './pushProvider';
-import { World, type Foundation } from './world';
-import { WorldGrid } from './worldGrid';
+import { World } from './world';
+import type { WorldGrid } from './worldGrid';
 
 const COLUMNS = { Order: 'string', Quantity: 'integer', Due: 'date', Customer: 'reference' };
 const CSV = 'Order,Quantity\nA-1,2\n';
 
 interface Samples {
+	/** Proxy in front of the service; all credentials use its address. */
 	proxy: FaultProxy;
 	push: PushProvider;
-	orders: Awaited<ReturnType<typeof makeGrid>>;
+	/** Orders: the grid with the samples. */
+	orders: WorldGrid;
 	viewId: string;
 	formId: string;
+	/** Form links by protection, a link of a view, and one that edits a row. */
 	links: Readonly<Record<'none' | 'link' | 'view' | 'edit', string>>;
 }
 
 /** A world with one resource of each kind, for tests of every operation. */
 export class SampleWorld extends World {
-	/** Proxy in front of the service; all credentials use its address. */
-	readonly proxy: FaultProxy;
-	readonly push: PushProvider;
-	/** Orders: the grid with the samples. */
-	readonly orders: WorldGrid;
-	readonly viewId: string;
-	readonly formId: string;
-	/** Form links by protection, a link of a view, and one that edits a row. */
-	readonly links: Samples['links'];
+	private startedSamples: Samples | undefined;
 	/** Method and path of each request since `listen`. */
 	readonly sent: string[] = [];
 
-	private constructor(foundation: Foundation, samples: Samples) {
-		super(foundation);
-		const { grid, fields } = samples.orders;
-		this.orders = new WorldGrid(this, grid, fields);
-		this.proxy = samples.proxy;
-		this.push = samples.push;
-		this.viewId = samples.viewId;
-		this.formId = samples.formId;
-		this.links = samples.links;
-		this.listen();
+	static override async start(options: Partial<ServiceOptions> = {}): Promise<SampleWorld> {
+		const world = new SampleWorld();
+		await world.begin(options);
+		return world;
 	}
 
-	static override async start(options: Partial<ServiceOptions> = {}): Promise<SampleWorld> {
-		const foundation = await World.foundation(options);
-		const { client, service, spaceId } = foundation;
-		const orders = await makeGrid(client, spaceId, 'Orders', COLUMNS);
+	static override forTests(options: Partial<ServiceOptions> = {}): SampleWorld {
+		return new SampleWorld().withHooks(options);
+	}
+
+	protected override async begin(options: Partial<ServiceOptions>): Promise<void> {
+		await super.begin(options);
+		const { client } = this;
+		const orders = await this.grid(COLUMNS, 'Orders');
 		const { grid, fields } = orders;
 		const ids = [...fields.values()].map(({ id }) => id);
 		const view = await client.views.create(grid, { name: 'All', fields: ids, filter: {}, sorting: {} });
 		const formId = (await client.forms.many(grid)).items[0]?.id ?? '';
-		const proxy = await startFaultProxy(service.url);
+		const proxy = await startFaultProxy(this.service.url);
 		const link = async (body: object) =>
 			`${proxy.url}${await makePublicLink(client, grid, { kind: 'form', ...body })}`;
-		const linked = await client.entities.create(grid, { [fields.get('Order')?.id ?? '']: 'Linked' });
+		const linked = await client.entities.create(grid, { [orders.id('Order')]: 'Linked' });
 		const links = {
 			none: await link({ protection: 'none' }),
 			link: await link({ protection: 'link', user: 'guest', password: 'open sesame' }),
@@ -68,7 +61,37 @@ export class SampleWorld extends World {
 			edit: await link({ kind: 'edit', entityId: linked.id }),
 		};
 		const push = await PushProvider.start();
-		return new SampleWorld(foundation, { proxy, push, orders, viewId: newId(view), formId, links });
+		this.startedSamples = { proxy, push, orders, viewId: newId(view), formId, links };
+		this.listen();
+	}
+
+	private get samples(): Samples {
+		if (this.startedSamples) return this.startedSamples;
+		throw new Error('The world starts before the first test');
+	}
+
+	get proxy(): FaultProxy {
+		return this.samples.proxy;
+	}
+
+	get push(): PushProvider {
+		return this.samples.push;
+	}
+
+	get orders(): WorldGrid {
+		return this.samples.orders;
+	}
+
+	get viewId(): string {
+		return this.samples.viewId;
+	}
+
+	get formId(): string {
+		return this.samples.formId;
+	}
+
+	get links(): Samples['links'] {
+		return this.samples.links;
 	}
 
 	/** Empties the log of requests and sets the faults of later requests. */

@@ -18,11 +18,10 @@ interface KeyCredential extends Record<string, string> {
 }
 
 /** Initial parts of a world. */
-export interface Foundation {
+interface Foundation {
 	service: RunningService;
 	/** Client of the owner. */
 	client: Client;
-	transport: AxiosTransport;
 	readerKey: { key: string; secret: string };
 	spaceId: string;
 }
@@ -32,41 +31,71 @@ export interface Foundation {
  * n8n's engine connected to it. Stop it when done.
  */
 export class World {
-	readonly service: RunningService;
-	readonly client: Client;
-	readonly owner: KeyCredential;
-	/** Credential with a reader key. */
-	readonly reader: KeyCredential;
-	/** Credential with a wrong secret. */
-	readonly stranger: KeyCredential;
-	/** The space of the world's grids, "Work". */
-	readonly spaceId: string;
-	private readonly transports: AxiosTransport[];
+	private started: Foundation | undefined;
+	private readonly transports: AxiosTransport[] = [];
 	private made = 0;
 
-	protected constructor({ service, client, transport, readerKey, spaceId }: Foundation) {
-		const { url, key, secret } = service;
-		this.service = service;
-		this.client = client;
-		this.spaceId = spaceId;
-		this.transports = [transport];
-		this.owner = { baseUrl: url, authentication: 'apiKey', key, secret };
-		this.reader = { ...this.owner, ...readerKey };
-		this.stranger = { ...this.owner, secret: 'wrong' };
-	}
+	protected constructor() {}
 
 	/** @param options of the embedded service, e.g. its clock or `seed: 'demo'` */
 	static async start(options: Partial<ServiceOptions> = {}): Promise<World> {
-		return new World(await World.foundation(options));
+		const world = new World();
+		await world.begin(options);
+		return world;
 	}
 
-	protected static async foundation(options: Partial<ServiceOptions>): Promise<Foundation> {
+	/** The world of a test file, started before its tests and stopped after them. */
+	static forTests(options: Partial<ServiceOptions> = {}): World {
+		return new World().withHooks(options);
+	}
+
+	protected withHooks(options: Partial<ServiceOptions>): this {
+		beforeAll(() => this.begin(options));
+		afterAll(() => this.stop());
+		return this;
+	}
+
+	protected async begin(options: Partial<ServiceOptions>): Promise<void> {
 		const service = await startTestService(options);
 		const transport = new AxiosTransport({ identity: service });
+		this.transports.push(transport);
 		const client = createClient({ baseUrl: service.url, transport });
 		const { key, secret } = await client.accessKeys.create({ name: 'Reader', role: 'reader' });
 		const spaceId = await makeSpace(client, 'Work');
-		return { service, client, transport, readerKey: { key, secret }, spaceId };
+		this.started = { service, client, readerKey: { key, secret }, spaceId };
+	}
+
+	private get foundation(): Foundation {
+		if (this.started) return this.started;
+		throw new Error('The world starts before the first test');
+	}
+
+	get service(): RunningService {
+		return this.foundation.service;
+	}
+
+	get client(): Client {
+		return this.foundation.client;
+	}
+
+	/** The space of the world's grids, "Work". */
+	get spaceId(): string {
+		return this.foundation.spaceId;
+	}
+
+	get owner(): KeyCredential {
+		const { url, key, secret } = this.service;
+		return { baseUrl: url, authentication: 'apiKey', key, secret };
+	}
+
+	/** Credential with a reader key. */
+	get reader(): KeyCredential {
+		return { ...this.owner, ...this.foundation.readerKey };
+	}
+
+	/** Credential with a wrong secret. */
+	get stranger(): KeyCredential {
+		return { ...this.owner, secret: 'wrong' };
 	}
 
 	/** Creates another client, with the owner's key by default. */

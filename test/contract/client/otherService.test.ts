@@ -8,14 +8,13 @@ import { newId } from '../../../testbed/world/makeGrid';
 import { World } from '../../../testbed/world/world';
 
 /** Services that obey the specification and respond differently where it is silent. */
-let world: World;
+const world = World.forTests();
 let proxy: FaultProxy;
 let reference: { spaceId: string; gridId: string };
 let amount: string;
 const ROWS = 60;
 
 beforeAll(async () => {
-	world = await World.start();
 	proxy = await startFaultProxy(world.service.url);
 	const orders = await world.grid({ Amount: 'integer' }, 'Orders');
 	reference = { spaceId: world.spaceId, gridId: orders.grid.id };
@@ -24,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
 	await proxy.stop();
-	await world.stop();
 });
 
 async function opened(rewriting: Rewriting, path = ''): Promise<{ client: Client; grid: Grid }> {

@@ -9,13 +9,9 @@ jest.mock('n8n-workflow', () =>
 );
 
 /** Compare As: values that are written otherwise and nevertheless equal. */
-let world: World;
+const world = World.forTests();
 let people: WorldGrid;
 
-beforeAll(async () => {
-	world = await World.start();
-});
-afterAll(() => world.stop());
 beforeEach(async () => {
 	people = await world.grid({ Mail: 'string', Phone: 'string', Weight: 'decimal', Note: 'string' });
 	await people.fill([

@@ -6,11 +6,10 @@ import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
 const { getConditionFields, getOptionsOfField } = new Entity().methods.loadOptions;
 const ODD = '=1+1';
-let world: World;
+const world = World.forTests();
 let grid: WorldGrid;
 
 beforeAll(async () => {
-	world = await World.start();
 	grid = await world.grid({
 		Name: 'string',
 		State: { name: 'enum', options: ['new', { value: 'done', label: 'Done' }, ODD] },
@@ -23,7 +22,6 @@ beforeAll(async () => {
 		{ Name: 'three', State: ODD },
 	]);
 });
-afterAll(() => world.stop());
 
 /** A condition as the editor stores it. */
 const condition = (column: string, value: string, operator = '$eq') => ({

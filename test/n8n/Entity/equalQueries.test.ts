@@ -1,9 +1,9 @@
-import { startFaultProxy } from '../../../testbed/proxy/faultProxy';
-import { World } from '../../../testbed/world/world';
+import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
+
+const bed = new ProxiedWorld();
 
 test('equal Get Many queries of one run are read once, and their items share no objects', async () => {
-	const world = await World.start();
-	const proxy = await startFaultProxy(world.service.url);
+	const { world, proxy } = bed;
 	const grid = await world.grid({ Name: 'string', Tags: 'stringcollection' });
 	await grid.fill([
 		{ Name: 'a', Tags: ['x'] },
@@ -36,6 +36,4 @@ test('equal Get Many queries of one run are read once, and their items share no 
 		(await run({ returnAll: true, options: { columnNaming: "={{ $itemIndex === 3 ? 'id' : 'name' }}" } }))
 			.reads,
 	).toBe(3);
-	await proxy.stop();
-	await world.stop();
 });

@@ -3,14 +3,13 @@ import { World } from '../../../testbed/world/world';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
 const history = { resource: 'history' };
-let world: World;
+const world = World.forTests();
 let tasks: WorldGrid;
 let id: string;
 let moment: string;
 const entity = () => ({ entity: { __rl: true, mode: 'id', value: id } });
 
 beforeAll(async () => {
-	world = await World.start();
 	tasks = await world.grid({ Task: 'string', Hours: 'decimal', Done: 'boolean' });
 	id = (await tasks.fill([{ Task: 'Write', Hours: 0, Done: false }]))[0] ?? '';
 	await delay(20);
@@ -22,7 +21,6 @@ beforeAll(async () => {
 	await change('Hours', 4);
 	await change('Done', true);
 });
-afterAll(() => world.stop());
 
 describe('History', () => {
 	test('outputs who changed which value when, by column name, with the raw event', async () => {

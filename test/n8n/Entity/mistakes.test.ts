@@ -3,15 +3,13 @@ import { byId } from '../../../testbed/world/parameters';
 import { World } from '../../../testbed/world/world';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
-let world: World;
+const world = World.forTests();
 let orders: WorldGrid;
 
 beforeAll(async () => {
-	world = await World.start();
 	orders = await world.grid({ Order: 'string', Quantity: 'integer' }, 'Orders');
 	await orders.fill([{ Order: 'A', Quantity: 1 }]);
 });
-afterAll(() => world.stop());
 
 /** Invalid inputs, with the messages that name them by their labels. */
 const mistakes: Array<[string, INodeParameters, string, string]> = [

@@ -26,11 +26,7 @@ interface Told {
 	stopped: Set<string>;
 }
 
-let world: World;
-beforeAll(async () => {
-	world = await World.start();
-});
-afterAll(() => world.stop());
+const world = World.forTests();
 
 function countsOf(texts: readonly string[]): Map<string, number> {
 	const counts = new Map<string, number>();

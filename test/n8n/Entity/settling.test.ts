@@ -9,7 +9,7 @@ import { OPERATIONS, reportOf, runAt, type Operation } from './keyedRuns';
  * Two processes of n8n, as far as this package sees them: runs at different addresses of a service
  * share nothing.
  */
-let world: World;
+const world = World.forTests();
 let pair: Pair;
 
 /** A grid, and the addresses at which two processes use it. */
@@ -30,12 +30,8 @@ async function newPair(): Promise<Pair> {
 	return { grid, proxies };
 }
 
-beforeAll(async () => {
-	world = await World.start();
-});
 afterAll(async () => {
 	for (const proxy of started) await proxy.stop();
-	await world.stop();
 });
 beforeEach(async () => {
 	pair = await newPair();

@@ -1,30 +1,20 @@
-import { startFaultProxy, type FaultProxy } from '../../../testbed/proxy/faultProxy';
-import { World } from '../../../testbed/world/world';
+import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import { reportOf, runAt } from './keyedRuns';
 
-let world: World;
-let proxy: FaultProxy;
-
-beforeAll(async () => {
-	world = await World.start();
-	proxy = await startFaultProxy(world.service.url);
-});
-afterAll(async () => {
-	await proxy.stop();
-	await world.stop();
-});
+const bed = new ProxiedWorld();
+const { world } = bed;
 
 test('a file that creates many rows is compared with the grid once more', async () => {
 	const grid = await world.grid({ Mail: 'string', Visits: 'integer', Note: 'string' });
 	const mails = Array.from({ length: 1001 }, (_, number) => `m${number}@example.com`);
 	let isFilled = false;
-	proxy.setRules(async ({ method }, number) => {
+	bed.proxy.setRules(async ({ method }, number) => {
 		if (method !== 'POST' || number < 500 || isFilled) return undefined;
 		isFilled = true;
 		await grid.fill([{ Mail: 'm1@example.com' }]);
 		return undefined;
 	});
-	const one = await runAt(grid, 'importFile', mails, 0, { baseUrl: proxy.url });
+	const one = await runAt(grid, 'importFile', mails, 0, { baseUrl: bed.proxy.url });
 	expect(one.error).toBeUndefined();
 	const doubled = reportOf(one).filter(({ _outcome }) => _outcome !== 'created');
 	expect(doubled).toMatchObject([

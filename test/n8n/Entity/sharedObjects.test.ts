@@ -3,16 +3,10 @@ import { byId } from '../../../testbed/world/parameters';
 import { World } from '../../../testbed/world/world';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
-let world: World;
+const world = World.forTests();
 let grid: WorldGrid;
 let id: string;
 
-beforeAll(async () => {
-	world = await World.start();
-});
-afterAll(async () => {
-	await world.stop();
-});
 beforeEach(async () => {
 	grid = await world.grid({ Name: 'string', Tags: 'stringcollection', Old: 'stringcollection' });
 	[id = ''] = await grid.fill([{ Name: 'Alder', Tags: ['a'], Old: ['o'] }]);

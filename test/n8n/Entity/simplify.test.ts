@@ -3,13 +3,9 @@ import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
 const anyId: unknown = expect.any(String);
 const raw: unknown = expect.objectContaining({ self: expect.anything() as unknown });
-let world: World;
+const world = World.forTests();
 let orders: WorldGrid;
 
-beforeAll(async () => {
-	world = await World.start();
-});
-afterAll(() => world.stop());
 beforeEach(async () => {
 	orders = await world.grid({ Order: 'string', Note: 'string' });
 });

@@ -6,16 +6,14 @@ import { World } from '../../../testbed/world/world';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
 /** The node as a tool of an AI agent; n8n appends "Tool" to its type. */
-let world: World;
+const world = World.forTests();
 let orders: WorldGrid;
 let id: string;
 
 beforeAll(async () => {
-	world = await World.start();
 	orders = await world.grid({ Order: 'string', Amount: 'integer' });
 	[id = ''] = await orders.fill([{ Order: 'A', Amount: 3 }]);
 });
-afterAll(() => world.stop());
 
 const asTool = async (operation: string, parameters: INodeParameters) =>
 	await runNode({ ...orders.settings(operation, parameters), type: 'n8n-nodes-datagrid.entityTool' });

@@ -5,13 +5,9 @@ import { World } from '../../../testbed/world/world';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
 const anyText: unknown = expect.any(String);
-let world: World;
+const world = World.forTests();
 let orders: WorldGrid;
 
-beforeAll(async () => {
-	world = await World.start();
-});
-afterAll(() => world.stop());
 beforeEach(async () => {
 	orders = await world.grid({ Order: 'string' });
 });

@@ -1,7 +1,8 @@
 import { EntityTrigger } from '../../../nodes/EntityTrigger/EntityTrigger.node';
 import { ActiveTrigger } from '../../../testbed/engine/activeTrigger';
-import { startFaultProxy } from '../../../testbed/proxy/faultProxy';
-import { World } from '../../../testbed/world/world';
+import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
+
+const bed = new ProxiedWorld();
 
 /** Simulated duration of each response of the feed; a poll has 36,000 ms. */
 const RESPONSE_MS = 14_000;
@@ -10,8 +11,7 @@ const CHANGES = 15;
 const PAGE = 10;
 
 test('each poll of a slow feed ends within the time limit of n8n, and no event is lost', async () => {
-	const world = await World.start();
-	const proxy = await startFaultProxy(world.service.url);
+	const { world, proxy } = bed;
 	const orders = await world.grid({ Order: 'string' });
 	const { spaceId, gridId } = orders.grid.address;
 	const grid = { __rl: true, mode: 'list', value: `${spaceId}/${gridId}` };
@@ -43,6 +43,4 @@ test('each poll of a slow feed ends within the time limit of n8n, and no event i
 	expect(new Set(emitted)).toEqual(new Set(created));
 	// The time that remains after one response is too short for another one.
 	expect(Math.max(...took)).toBe(RESPONSE_MS);
-	await proxy.stop();
-	await world.stop();
 });

@@ -2,29 +2,19 @@ import type { INodeParameters } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { EntityTrigger } from '../../../nodes/EntityTrigger/EntityTrigger.node';
 import { ActiveTrigger } from '../../../testbed/engine/activeTrigger';
-import { startFaultProxy, type Fault, type FaultProxy } from '../../../testbed/proxy/faultProxy';
-import { World } from '../../../testbed/world/world';
+import type { Fault } from '../../../testbed/proxy/faultProxy';
+import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
 const failureSchema = z.looseObject({ failure: z.unknown() });
 
-let world: World;
-let proxy: FaultProxy;
+const bed = new ProxiedWorld();
+const { world } = bed;
 let orders: WorldGrid;
 
 beforeAll(async () => {
-	world = await World.start();
-	proxy = await startFaultProxy(world.service.url);
 	orders = await world.grid({ Order: 'string' });
 });
-afterAll(async () => {
-	await proxy.stop();
-	await world.stop();
-});
-afterEach(() => {
-	proxy.setRules();
-});
-
 async function activated(options: INodeParameters = {}, { grid } = orders): Promise<ActiveTrigger> {
 	const { spaceId, gridId } = grid.address;
 	const active = new ActiveTrigger(new EntityTrigger(), {
@@ -34,7 +24,7 @@ async function activated(options: INodeParameters = {}, { grid } = orders): Prom
 			events: ['created', 'updated'],
 			options,
 		},
-		credentials: world.credentials('owner', proxy.url),
+		credentials: world.credentials('owner', bed.proxy.url),
 	});
 	expect(await active.activate()).toEqual([]);
 	return active;
@@ -63,9 +53,9 @@ test.each<[string, Fault, object | undefined]>([
 	['a body that is no feed', { kind: 'response', status: 200, body: '"login"' }, undefined],
 ])('%s', async (_name, fault, failure) => {
 	const active = await activated();
-	proxy.setRules(({ path }) => (path.includes('/updates') ? fault : undefined));
+	bed.proxy.setRules(({ path }) => (path.includes('/updates') ? fault : undefined));
 	expect(await failureOfPoll(active)).toEqual(failure);
-	proxy.setRules();
+	bed.proxy.setRules();
 	expect(await active.poll()).toEqual([]);
 });
 
@@ -79,7 +69,7 @@ test('a column that is gone is to be repaired', async () => {
 
 test('a change without a user needs no repair: n8n polls again soon', async () => {
 	const active = await activated({ ignoreChangesBy: ['me'] });
-	proxy.setRules(({ path }) =>
+	bed.proxy.setRules(({ path }) =>
 		path.includes('/updates')
 			? {
 					kind: 'change',

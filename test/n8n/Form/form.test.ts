@@ -12,23 +12,18 @@ import { World } from '../../../testbed/world/world';
 
 const COLUMNS = { Order: 'string', Quantity: 'integer', Paid: 'boolean', Notes: 'string', Made: 'createdat' };
 
-let world: World;
+const world = World.forTests();
 let grid: string;
 let formId: string;
 let fieldIds: Map<string, string>;
 
 beforeAll(async () => {
-	world = await World.start();
 	const client = world.client;
 	const { spaceId } = world;
 	const made = await makeGrid(client, spaceId, 'Orders', COLUMNS);
 	fieldIds = new Map([...made.fields].map(([name, { id }]) => [name, id]));
 	grid = `${spaceId}/${made.grid.id}`;
 	formId = (await client.forms.many(made.grid)).items[0]?.id ?? '';
-});
-
-afterAll(async () => {
-	await world.stop();
 });
 
 const run = async (operation: string, parameters: INodeParameters = {}, extra: RunOptions = {}) =>

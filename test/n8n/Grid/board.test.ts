@@ -6,13 +6,9 @@ import { World } from '../../../testbed/world/world';
 import type { Call } from '../../../testbed/world/call';
 
 const { listSearch } = new Grid().methods;
-let world: World;
+const world = World.forTests();
 let grid: GridPick;
 let count = 0;
-
-beforeAll(async () => {
-	world = await World.start();
-});
 
 beforeEach(async () => {
 	count += 1;
@@ -21,10 +17,6 @@ beforeEach(async () => {
 		{ name: 'On', type: 'date' },
 		{ name: 'State', type: 'enum', options: 'open, done' },
 	]);
-});
-
-afterAll(async () => {
-	await world.stop();
 });
 
 const board = (operation: string, parameters: Call['parameters'] = {}): Call => ({

@@ -5,13 +5,9 @@ import { World } from '../../../testbed/world/world';
 import type { Call } from '../../../testbed/world/call';
 
 const { listSearch, loadOptions } = new Grid().methods;
-let world: World;
+const world = World.forTests();
 let grid: GridPick;
 let count = 0;
-
-beforeAll(async () => {
-	world = await World.start();
-});
 
 beforeEach(async () => {
 	count += 1;
@@ -20,10 +16,6 @@ beforeEach(async () => {
 		{ name: 'Size', type: 'integer', key: 'size' },
 		{ name: 'State', type: 'enum', options: 'new, "old"' },
 	]);
-});
-
-afterAll(async () => {
-	await world.stop();
 });
 
 const field = (operation: string, parameters: Call['parameters'] = {}): Call => ({

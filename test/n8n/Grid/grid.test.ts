@@ -5,20 +5,15 @@ import { World } from '../../../testbed/world/world';
 import type { Call } from '../../../testbed/world/call';
 
 const { listSearch } = new Grid().methods;
-let world: World;
+const world = World.forTests();
 let orders: GridPick;
 
 beforeAll(async () => {
-	world = await World.start();
 	orders = await newGrid(world, 'Parcels', [
 		{ name: 'Parcel' },
 		{ name: 'Weight', type: 'decimal' },
 		{ name: 'State', type: 'enum', options: 'new, sent' },
 	]);
-});
-
-afterAll(async () => {
-	await world.stop();
 });
 
 const grid = (operation: string, parameters: Call['parameters'] = {}): Call => ({

@@ -6,14 +6,10 @@ import { World } from '../../../testbed/world/world';
 import type { Call } from '../../../testbed/world/call';
 
 const { listSearch } = new Grid().methods;
-let world: World;
+const world = World.forTests();
 let grid: GridPick;
 let ids: Map<string, string>;
 let count = 0;
-
-beforeAll(async () => {
-	world = await World.start();
-});
 
 beforeEach(async () => {
 	count += 1;
@@ -29,10 +25,6 @@ beforeEach(async () => {
 		parameters: grid,
 	});
 	ids = new Map(fields.map(({ name, id }) => [textOf(name), textOf(id)]));
-});
-
-afterAll(async () => {
-	await world.stop();
 });
 
 const idOf = (name: string) => ids.get(name) ?? `no column ${name}`;

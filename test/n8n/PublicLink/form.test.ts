@@ -11,7 +11,7 @@ jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof SkippedWaits>('../../fixtures/skippedWaits').withoutWaits(),
 );
 
-let world: World;
+const world = World.forTests();
 let other: World;
 /** Addresses of links, by protection. */
 const links = { none: '', link: '', internal: '' };
@@ -21,7 +21,6 @@ let stored: () => Promise<unknown[]>;
 const LOGIN = { user: 'guest', password: 'open sesame' };
 
 beforeAll(async () => {
-	world = await World.start();
 	other = await World.start();
 	const client = world.client;
 	const { grid, fields } = await world.grid({ Subject: 'string', Quantity: 'integer' }, 'Intake');
@@ -39,7 +38,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-	await world.stop();
 	await other.stop();
 });
 

@@ -13,7 +13,7 @@ jest.mock('n8n-workflow', () =>
 const LOGIN = { user: 'guest', password: 'open sesame' };
 const ROWS = 120;
 
-let world: World;
+const world = World.forTests();
 /** Links to a view of the grid and to its first row, by protection. */
 const views: Record<string, string> = {};
 const edits: Record<string, string> = {};
@@ -21,7 +21,6 @@ let ids: Record<string, string>;
 let stored: () => Promise<Array<Record<string, unknown>>>;
 
 beforeAll(async () => {
-	world = await World.start();
 	const client = world.client;
 	const columns = { Order: 'string', error: 'string', Quantity: 'integer', Secret: 'string' };
 	const { grid, fields } = await world.grid(columns, 'Orders');
@@ -50,7 +49,6 @@ beforeAll(async () => {
 		});
 	}
 });
-afterAll(() => world.stop());
 
 const run = async (
 	operation: string,

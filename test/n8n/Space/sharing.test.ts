@@ -6,16 +6,11 @@ import type { RunOptions } from '../../../testbed/world/call';
 import { byId, textOf } from '../../../testbed/world/parameters';
 import { World } from '../../../testbed/world/world';
 
-let world: World;
+const world = World.forTests();
 let spaceId: string;
 
 beforeAll(async () => {
-	world = await World.start();
 	spaceId = world.spaceId;
-});
-
-afterAll(async () => {
-	await world.stop();
 });
 
 const run = async (

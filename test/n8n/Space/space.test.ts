@@ -4,18 +4,13 @@ import type { RunOptions } from '../../../testbed/world/call';
 import { byId, textOf } from '../../../testbed/world/parameters';
 import { World } from '../../../testbed/world/world';
 
-let world: World;
+const world = World.forTests();
 let spaceId: string;
 
 beforeAll(async () => {
-	world = await World.start();
 	spaceId = world.spaceId;
 	const orders = await world.grid({ Order: 'string' }, 'Orders');
 	await orders.fill([{ Order: 'A-1' }]);
-});
-
-afterAll(async () => {
-	await world.stop();
 });
 
 const run = async (operation: string, parameters: INodeParameters = {}, extra: RunOptions = {}) =>

@@ -13,13 +13,12 @@ import { byId } from '../../../testbed/world/parameters';
 import { SampleWorld } from '../../../testbed/world/sampleWorld';
 
 /** Pickers with the URL of a resource: of another server, opaque, or with reserved characters. */
-let world: SampleWorld;
+const world = SampleWorld.forTests();
 let otherServer: TestServer;
 let proxy: FaultProxy;
 const opaque = new OpaqueAddresses();
 
 beforeAll(async () => {
-	world = await SampleWorld.start();
 	otherServer = await startTestServer((_request, response) => response.end('{}'));
 	proxy = await startFaultProxy(world.service.url);
 	proxy.setRules(rewrite(opaque.rewriting));
@@ -27,7 +26,6 @@ beforeAll(async () => {
 afterAll(async () => {
 	await proxy.stop();
 	await otherServer.stop();
-	await world.stop();
 });
 
 const idIn = (locator: unknown) =>

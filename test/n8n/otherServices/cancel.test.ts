@@ -1,26 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
-import { startFaultProxy, type Rule, type FaultProxy } from '../../../testbed/proxy/faultProxy';
+import type { Rule } from '../../../testbed/proxy/faultProxy';
 import { runNode } from '../../../testbed/engine/engine';
-import { World } from '../../../testbed/world/world';
+import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
 /** A node sends no further requests after its execution was stopped. */
-let world: World;
-let proxy: FaultProxy;
+const bed = new ProxiedWorld();
+const { world } = bed;
 let grid: WorldGrid;
 
 beforeAll(async () => {
-	world = await World.start();
-	proxy = await startFaultProxy(world.service.url);
 	grid = await world.grid({ Item: 'string' });
 	await grid.fill(Array.from({ length: 12 }, (_none, index) => ({ Item: `I-${index}` })));
 });
-afterAll(async () => {
-	await proxy.stop();
-	await world.stop();
-});
-
 const isAboutEntities = (path: string) => path.includes('/entities');
 /** Time in which a stopped node must end; retries would take more than 20 s. */
 const MAX_END_MS = 15_000;
@@ -34,17 +27,17 @@ const refusal = { kind: 'response', status: 503, headers: { 'retry-after': '1' }
  */
 async function stopped(operation: string, parameters: INodeParameters, faults: Rule, items = 1) {
 	let cancel = () => {};
-	proxy.setRules((request, number) => {
+	bed.proxy.setRules((request, number) => {
 		if (isAboutEntities(request.path)) cancel();
 		return faults(request, number);
 	});
-	const settings = grid.settings(operation, parameters, { baseUrl: proxy.url });
+	const settings = grid.settings(operation, parameters, { baseUrl: bed.proxy.url });
 	const input = Array.from({ length: items }, (_none, index) => ({ Item: `New ${index}` }));
 	await runNode(settings, input, (stop) => {
 		cancel = stop;
 	});
 	await delay(WAIT_MS);
-	return proxy.requests.filter(({ path }) => isAboutEntities(path));
+	return bed.proxy.requests.filter(({ path }) => isAboutEntities(path));
 }
 
 it(

@@ -7,19 +7,15 @@ import { makeGrid, makeSpace } from '../../../testbed/world/makeGrid';
  * Spaces that are listed but may not be read, such as those shared with the role creator (§5):
  * requests below them get 403.
  */
-let world: SampleWorld;
+const world = SampleWorld.forTests();
 let closed: string;
 let later: Grid;
 
 beforeAll(async () => {
-	world = await SampleWorld.start();
 	// Listed before the open space.
 	closed = world.spaceId;
 	const open = await makeSpace(world.client, 'Open');
 	({ grid: later } = await makeGrid(world.client, open, 'Later', { Title: 'string' }));
-});
-afterAll(async () => {
-	await world.stop();
 });
 beforeEach(() => {
 	world.listen(({ path }) =>

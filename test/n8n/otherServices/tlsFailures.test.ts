@@ -7,14 +7,13 @@ import { testCredential } from '../../../testbed/engine/engine';
 import { SampleWorld } from '../../../testbed/world/sampleWorld';
 
 /** A server whose certificate nobody trusts, and a service without HTTPS. */
-let world: SampleWorld;
+const world = SampleWorld.forTests();
 let server: Server;
 let received = 0;
 let selfSigned: string;
 let withoutHttps: string;
 
 beforeAll(async () => {
-	world = await SampleWorld.start();
 	const pem = await readFile(join(__dirname, '..', '..', 'fixtures', 'selfSigned.pem'));
 	const port = await freePort();
 	server = createServer({ key: pem, cert: pem }, (_request, response) => {
@@ -27,7 +26,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
 	server.close();
-	await world.stop();
 });
 
 const messageOf = async (baseUrl: string) =>

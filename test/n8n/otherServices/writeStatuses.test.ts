@@ -8,14 +8,7 @@ jest.mock('n8n-workflow', () =>
 );
 
 /** A service that responds to writes with other statuses than those of §4. */
-let world: SampleWorld;
-
-beforeAll(async () => {
-	world = await SampleWorld.start();
-});
-afterAll(async () => {
-	await world.stop();
-});
+const world = SampleWorld.forTests();
 
 const isWrite = (method: string) => method !== 'GET';
 

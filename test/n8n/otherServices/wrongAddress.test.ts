@@ -11,19 +11,17 @@ jest.mock('n8n-workflow', () =>
 );
 
 /** Base URLs at which another server, or no server, responds. */
-let world: SampleWorld;
+const world = SampleWorld.forTests();
 let elsewhere: FaultProxy;
 let stopped: FaultProxy;
 
 beforeAll(async () => {
-	world = await SampleWorld.start();
 	elsewhere = await startFaultProxy(world.service.url);
 	stopped = await startFaultProxy(world.service.url);
 	await stopped.stop();
 });
 afterAll(async () => {
 	await elsewhere.stop();
-	await world.stop();
 });
 
 const getMany = { node: 'entity', resource: 'entity', operation: 'getMany' } as const;

@@ -19,13 +19,7 @@ import { SampleWorld } from '../../../testbed/world/sampleWorld';
 const EVIL = '={{ JSON.stringify($json) }}';
 const ITEM = { private: 'content of the item' };
 
-let world: SampleWorld;
-beforeAll(async () => {
-	world = await SampleWorld.start();
-});
-afterAll(async () => {
-	await world.stop();
-});
+const world = SampleWorld.forTests();
 afterEach(() => {
 	world.listen();
 });

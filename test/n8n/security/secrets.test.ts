@@ -11,15 +11,9 @@ import { SampleWorld } from '../../../testbed/world/sampleWorld';
  * Each operation fails against a service (or a proxy) that echoes the request headers. Output,
  * errors, hints, execution data and logs must contain no secret.
  */
-let world: SampleWorld;
+const world = SampleWorld.forTests();
 let written: string[];
 
-beforeAll(async () => {
-	world = await SampleWorld.start();
-});
-afterAll(async () => {
-	await world.stop();
-});
 beforeEach(() => {
 	written = [];
 	const note = (part: unknown) => {

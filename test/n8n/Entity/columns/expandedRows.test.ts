@@ -2,30 +2,24 @@ import type { INodeParameters } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { Entity } from '../../../../nodes/Entity/Entity.node';
 import { loadOptionsContext } from '../../../../testbed/engine/engine';
-import { startFaultProxy, type FaultProxy } from '../../../../testbed/proxy/faultProxy';
 import { startTestServer, type TestServer } from '../../../../testbed/testServer';
-import { World } from '../../../../testbed/world/world';
+import { ProxiedWorld } from '../../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../../testbed/world/worldGrid';
 
-let world: World;
-let proxy: FaultProxy;
+const bed = new ProxiedWorld();
+const { world } = bed;
 let elsewhere: TestServer;
 let customers: WorldGrid;
 let orders: WorldGrid;
 let ids: string[];
 
 beforeAll(async () => {
-	world = await World.start();
-	proxy = await startFaultProxy(world.service.url);
 	elsewhere = await startTestServer((_request, response) => response.end('{"_id":"stolen"}'));
 });
 afterAll(async () => {
 	await elsewhere.stop();
-	await proxy.stop();
-	await world.stop();
 });
 beforeEach(async () => {
-	proxy.setRules();
 	customers = await world.grid({ Name: 'string', City: 'string' });
 	ids = await customers.fill([
 		{ Name: 'Alder & Finch', City: 'Basel' },
@@ -42,9 +36,9 @@ const link = (id: string | undefined) => ({ uri: path(id) });
 const expanding = (...rule: INodeParameters[]) => ({ options: { expandLinkedRows: { rule } } });
 const customer = { column: 'Customer', linkedColumns: 'Name' };
 const run = async (operation: string, parameters: INodeParameters) =>
-	await orders.run(operation, parameters, [{}], { baseUrl: proxy.url });
+	await orders.run(operation, parameters, [{}], { baseUrl: bed.proxy.url });
 const readsOf = (gridId: string) =>
-	proxy.requests.filter(({ path: of }) => of.includes(`/grids/${gridId}/entities/`)).length;
+	bed.proxy.requests.filter(({ path: of }) => of.includes(`/grids/${gridId}/entities/`)).length;
 
 test.each([
 	['getMany', () => ({ returnAll: true })],
@@ -120,20 +114,22 @@ test('sends nothing to another path of the server', async () => {
 		`../other${path(ids[0])}`,
 		`/own/..%2F2${path(ids[0])}`,
 		`/own/%2e%2e/other${path(ids[0])}`,
-		`${proxy.url}/other${path(ids[0])}`,
+		`${bed.proxy.url}/other${path(ids[0])}`,
 	];
 	await orders.fill([...foreign, path(ids[0])].map((uri, at) => ({ Order: `O-${at}`, Customer: { uri } })));
-	proxy.setRules(({ path: of }) =>
+	bed.proxy.setRules(({ path: of }) =>
 		of.startsWith('/own/api/')
 			? { kind: 'change', request: { path: of.slice('/own'.length) } }
 			: { kind: 'response', status: 200, body: '{"_id":"stolen"}' },
 	);
 	const given = { returnAll: true, ...expanding(customer) };
 	const { rows, hints, error } = await orders.run('getMany', given, [{}], {
-		baseUrl: `${proxy.url}/own/api`,
+		baseUrl: `${bed.proxy.url}/own/api`,
 	});
 	expect(error).toBeUndefined();
-	expect(proxy.requests.map(({ path: of }) => of).filter((of) => !of.startsWith('/own/api/'))).toEqual([]);
+	expect(bed.proxy.requests.map(({ path: of }) => of).filter((of) => !of.startsWith('/own/api/'))).toEqual(
+		[],
+	);
 	expect(rows.map(({ Customer }) => Customer)).toEqual([
 		...foreign.map((uri) => ({ uri })),
 		{ _id: ids[0], Name: 'Alder & Finch' },
@@ -200,7 +196,7 @@ test.each([
 
 test('a server error for a linked row fails the run', async () => {
 	await orders.fill([{ Order: 'A', Customer: link(ids[0]) }]);
-	proxy.setRules(({ path: of }) =>
+	bed.proxy.setRules(({ path: of }) =>
 		of.includes(`/entities/${String(ids[0])}`) ? { kind: 'response', status: 401, body: '{}' } : undefined,
 	);
 	const { error } = await run('getMany', { returnAll: true, ...expanding(customer) });

@@ -5,13 +5,9 @@ import type { WorldGrid } from '../../../../testbed/world/worldGrid';
  * Columns may be named like built-in properties of objects. (The embedded service refuses the
  * name `__proto__`.)
  */
-let world: World;
+const world = World.forTests();
 let grid: WorldGrid;
 
-beforeAll(async () => {
-	world = await World.start();
-});
-afterAll(() => world.stop());
 beforeEach(async () => {
 	grid = await world.grid({ constructor: 'string', toString: 'string' });
 });

@@ -9,13 +9,9 @@ jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof SkippedWaits>('../../../fixtures/skippedWaits').withoutWaits(),
 );
 
-let world: World;
+const world = World.forTests();
 let stock: WorldGrid;
 
-beforeAll(async () => {
-	world = await World.start();
-});
-afterAll(() => world.stop());
 beforeEach(async () => {
 	stock = await createStockGrid(world);
 });

@@ -11,14 +11,13 @@ import type { WorldGrid } from '../../../../testbed/world/worldGrid';
 const PART = Buffer.alloc(64 * 1024, 'x,y\n');
 const PARTS = 1024;
 
-let world: World;
+const world = World.forTests();
 let grid: WorldGrid;
 let server: TestServer;
 let respond: (response: ServerResponse) => void;
 let downloads: number;
 
 beforeAll(async () => {
-	world = await World.start();
 	grid = await world.grid({ Parcel: 'string' }, 'Parcels');
 	server = await startTestServer((request, response) => {
 		if (!request.url?.endsWith('/csv')) return void forward(request, response);
@@ -34,7 +33,6 @@ afterEach(() => {
 });
 afterAll(async () => {
 	await server.stop();
-	await world.stop();
 });
 
 async function forward({ url = '/', headers }: IncomingMessage, response: ServerResponse): Promise<void> {
