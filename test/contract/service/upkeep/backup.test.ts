@@ -1,19 +1,14 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { backUp, restore } from '../../../../service/cli/backup';
 import { Database } from '../../../../service/store/files/database';
 import { allItems, makeGrid, objects, startWithOwner, type Json } from '../http';
+import { TemporaryFolder } from '../../../fixtures/temporaryFolder';
 
-let folder: string;
+const folder = new TemporaryFolder();
 let data: string;
 let backup: string;
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'datagrid-backup-'));
-	[data, backup] = [join(folder, 'data.db'), join(folder, 'backup.db')];
-});
-afterEach(() => {
-	rmSync(folder, { recursive: true });
+	[data, backup] = [folder.file('data.db'), folder.file('backup.db')];
 });
 
 test('a backup under load is a consistent snapshot with all acknowledged writes and their events', async () => {
@@ -41,7 +36,7 @@ test('a backup under load is a consistent snapshot with all acknowledged writes 
 	await running.service.stop();
 
 	expect(statSync(backup).mode & 0o777).toBe(0o600);
-	const elsewhere = join(folder, 'elsewhere.db');
+	const elsewhere = folder.file('elsewhere.db');
 	restore(elsewhere, backup, false);
 	const copy = await startWithOwner({ data: elsewhere });
 	const rows = await allItems(copy.owner, `${grid}/entities`, { layout: 'key' });
@@ -83,23 +78,23 @@ test('a backup does not overwrite a file, and a file of another kind is not rest
 	await first.service.stop();
 	backUp(data, backup);
 	expect(() => backUp(data, backup)).toThrow('already exists');
-	expect(() => backUp(join(folder, 'missing.db'), join(folder, 'other.db'))).toThrow('no data file');
-	const foreign = join(folder, 'foreign.db');
+	expect(() => backUp(folder.file('missing.db'), folder.file('other.db'))).toThrow('no data file');
+	const foreign = folder.file('foreign.db');
 	writeFileSync(foreign, 'x'.repeat(10_000));
 	expect(() => restore(data, foreign, true)).toThrow(`${foreign} is not a data file of this service`);
 	const again = await startWithOwner({ data });
 	expect(again.service.key).toBe(first.service.key);
 	await again.service.stop();
-	expect(readdirSync(folder).filter((file) => file.includes('.part'))).toEqual([]);
+	expect(readdirSync(folder.path).filter((file) => file.includes('.part'))).toEqual([]);
 });
 
 test('a data file is not restored from itself or from one whose changes are in its log', async () => {
 	const first = await startWithOwner({ data });
 	const { grid } = await makeGrid(first.owner, { a: { name: 'integer' } });
 	await first.owner.create(`${grid}/entities`, { fields: [1] });
-	expect(() => restore(join(folder, 'new.db'), data, false)).toThrow(`only in ${data}-wal`);
+	expect(() => restore(folder.file('new.db'), data, false)).toThrow(`only in ${data}-wal`);
 	await first.service.stop();
-	expect(() => restore(data, join(folder, '.', 'data.db'), true)).toThrow('is the data file itself');
+	expect(() => restore(data, folder.file('.', 'data.db'), true)).toThrow('is the data file itself');
 });
 
 test('a backup of a newer version is refused, and the data file stays as it is', async () => {
@@ -112,22 +107,22 @@ test('a backup of a newer version is refused, and the data file stays as it is',
 	const before = readFileSync(data);
 	expect(() => restore(data, backup, true)).toThrow('has format 1000');
 	expect(readFileSync(data)).toEqual(before);
-	expect(readdirSync(folder).filter((file) => file.includes('.part'))).toEqual([]);
+	expect(readdirSync(folder.path).filter((file) => file.includes('.part'))).toEqual([]);
 });
 
 test('a backup of a file of another kind leaves no file', () => {
 	writeFileSync(data, 'x'.repeat(10_000));
 	expect(() => backUp(data, backup)).toThrow('file is not a database');
-	expect(readdirSync(folder)).toEqual(['data.db']);
+	expect(readdirSync(folder.path)).toEqual(['data.db']);
 });
 
-test('a backup to a folder that does not exist, and the restore of a folder, leave no file', async () => {
+test('a backup to a folder.path that does not exist, and the restore of a folder.path, leave no file', async () => {
 	const first = await startWithOwner({ data });
 	await first.service.stop();
-	const before = readdirSync(folder);
-	expect(() => backUp(data, join(folder, 'missing', 'backup.db'))).toThrow('ENOENT');
-	expect(() => restore(data, folder, true)).toThrow(`There is no backup ${folder}`);
-	expect(() => restore(join(folder, 'missing', 'data.db'), data, true)).toThrow('There is no folder');
+	const before = readdirSync(folder.path);
+	expect(() => backUp(data, folder.file('missing', 'backup.db'))).toThrow('ENOENT');
+	expect(() => restore(data, folder.path, true)).toThrow(`There is no backup ${folder.path}`);
+	expect(() => restore(folder.file('missing', 'data.db'), data, true)).toThrow('There is no folder');
 	expect(() => restore(':memory:', data, true)).toThrow('--data must be a file');
-	expect(readdirSync(folder)).toEqual(before);
+	expect(readdirSync(folder.path)).toEqual(before);
 });

@@ -2,7 +2,6 @@ import {
 	chmodSync,
 	linkSync,
 	lstatSync,
-	mkdtempSync,
 	readdirSync,
 	readlinkSync,
 	rmSync,
@@ -10,22 +9,18 @@ import {
 	symlinkSync,
 	writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { addUser } from '../../../../service/cli/commands';
 import { startService } from '../../../../service/server';
 import { Database } from '../../../../service/store/files/database';
 import { Store } from '../../../../service/store/store';
 import { Caller, id, makeGrid, objects } from '../http';
+import { TemporaryFolder } from '../../../fixtures/temporaryFolder';
 
-let folder: string;
+const folder = new TemporaryFolder();
 let data: string;
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'datagrid-files-'));
-	data = join(folder, 'data.db');
-});
-afterEach(() => {
-	rmSync(folder, { recursive: true });
+	data = folder.file('data.db');
 });
 
 const start = async () => {
@@ -34,7 +29,7 @@ const start = async () => {
 };
 const modes = () =>
 	Object.fromEntries(
-		readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]),
+		readdirSync(folder.path).map((name) => [name, (statSync(folder.file(name)).mode & 0o777).toString(8)]),
 	);
 
 test('the files of the service are accessible to their owner only, also if their modes were wider', async () => {
@@ -46,7 +41,7 @@ test('the files of the service are accessible to their owner only, also if their
 		const names = ['data.db', 'data.db-shm', 'data.db-wal', 'data.db.lock', 'data.db.owner.json'];
 		expect(modes()).toEqual(Object.fromEntries(names.map((name) => [name, '600'])));
 		await first.service.stop();
-		for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644);
+		for (const name of readdirSync(folder.path)) chmodSync(folder.file(name), 0o644);
 		const again = await start();
 		await makeGrid(again.owner, { a: { name: 'string' } }, 'More');
 		expect(modes()).toEqual(Object.fromEntries(names.map((name) => [name, '600'])));
@@ -65,11 +60,11 @@ const openFiles = () =>
 
 test('a second service is refused a data file in use, also under another name', async () => {
 	const first = await start();
-	symlinkSync(data, join(folder, 'other.db'));
-	for (const name of ['data.db', '../' + basename(folder) + '/data.db', 'other.db'])
-		await expect(startService({ data: join(folder, name) })).rejects.toThrow('in use by another service');
+	symlinkSync(data, folder.file('other.db'));
+	for (const name of ['data.db', '../' + basename(folder.path) + '/data.db', 'other.db'])
+		await expect(startService({ data: folder.file(name) })).rejects.toThrow('in use by another service');
 	await first.service.stop();
-	const again = await startService({ data: join(folder, 'other.db') });
+	const again = await startService({ data: folder.file('other.db') });
 	await again.stop();
 });
 
@@ -81,9 +76,9 @@ test('a lock that cannot be read is no other service', async () => {
 
 test('a start that fails does not leave its log open', async () => {
 	const first = await start();
-	const log = join(folder, 'requests.log');
+	const log = folder.file('requests.log');
 	const port = Number(new URL(first.service.url).port);
-	const options = { data: join(folder, 'another.db'), log, port };
+	const options = { data: folder.file('another.db'), log, port };
 	await expect(startService(options)).rejects.toThrow('EADDRINUSE');
 	expect(openFiles()).not.toContain(log);
 	await first.service.stop();
@@ -92,7 +87,7 @@ test('a start that fails does not leave its log open', async () => {
 test('a data file with a second name (hard link) is refused under both', async () => {
 	const first = await start();
 	await first.service.stop();
-	const other = join(folder, 'other.db');
+	const other = folder.file('other.db');
 	linkSync(data, other);
 	for (const name of [data, other])
 		await expect(startService({ data: name })).rejects.toThrow('several names (hard links)');

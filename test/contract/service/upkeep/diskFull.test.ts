@@ -1,22 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { z } from 'zod/v4';
 import { Database } from '../../../../service/store/files/database';
 import { makeGrid, startWithOwner } from '../http';
+import { TemporaryFolder } from '../../../fixtures/temporaryFolder';
 
-let folder: string;
-beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'datagrid-full-'));
-});
+const folder = new TemporaryFolder();
 afterEach(() => {
 	jest.restoreAllMocks();
-	rmSync(folder, { recursive: true });
 });
 
 test('a full disk responds with 507 and keeps acknowledged writes; writes succeed once it has space', async () => {
 	const begin = jest.spyOn(Database.prototype, 'groupCommits');
-	const { service, owner } = await startWithOwner({ data: join(folder, 'data.db') });
+	const { service, owner } = await startWithOwner({ data: folder.file('data.db') });
 	const database = z.instanceof(Database).parse(begin.mock.contexts[0]);
 	const { grid, space } = await makeGrid(owner, { text: { name: 'string' } });
 	// SQLite reports a file at its page limit as a full disk.
@@ -38,7 +32,7 @@ test('a full disk responds with 507 and keeps acknowledged writes; writes succee
 
 test('a row that does not fit fails its request only: not those of others, and no read', async () => {
 	const begin = jest.spyOn(Database.prototype, 'groupCommits');
-	const { service, owner } = await startWithOwner({ data: join(folder, 'data.db') });
+	const { service, owner } = await startWithOwner({ data: folder.file('data.db') });
 	const database = z.instanceof(Database).parse(begin.mock.contexts[0]);
 	const columns = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`text${n}`, { name: 'string' }]));
 	const { grid, space } = await makeGrid(owner, columns);

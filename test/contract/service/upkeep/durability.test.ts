@@ -1,45 +1,17 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { spawn } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { repetitions } from '../../../fixtures/repetitions';
-import { allItems, Caller, id, makeGrid, object, objects } from '../http';
-import { CompiledService } from './compiledService';
+import { allItems, type Caller, id, makeGrid, objects, uploadGrid } from '../http';
+import { ServiceProcess } from './serviceProcess';
 
-let compiled: CompiledService;
-let data: string;
-let folder: string;
+let service: ServiceProcess;
 beforeAll(() => {
-	folder = mkdtempSync(join(tmpdir(), 'datagrid-kill-'));
-	compiled = new CompiledService();
-	data = join(folder, 'data.db');
+	service = new ServiceProcess();
 }, 120_000);
-const children = new Set<ChildProcess>();
-afterEach(() => {
-	// Jest does not exit while a process of a failed test runs.
-	for (const child of children) child.kill('SIGKILL');
-	children.clear();
-});
-afterAll(() => {
-	rmSync(folder, { recursive: true });
-	compiled.remove();
-});
-
-async function start(args: string[] = []): Promise<{ child: ChildProcess; owner: Caller; line: string }> {
-	const child = spawn(process.execPath, [compiled.main, '--port', '0', '--data', data, ...args], {
-		stdio: ['ignore', 'pipe', 'inherit'],
-	});
-	children.add(child);
-	for await (const line of createInterface({ input: child.stdout })) {
-		const { url, userId, key, secret } = object(JSON.parse(line));
-		return { child, line, owner: Caller.basic(String(url), String(userId), String(key), String(secret)) };
-	}
-	throw new Error('The service ended before it was ready');
-}
-
-const ended = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once('exit', resolve));
+// Jest does not exit while a process of a failed test runs.
+afterEach(() => service.kill());
+afterAll(() => service.remove());
 
 /** Number of SIGKILL and of SIGTERM signals. */
 const [KILLS, TERMS] = [repetitions({ inCi: 8, local: 4 }), repetitions({ inCi: 2, local: 1 })];
@@ -54,15 +26,14 @@ interface Acknowledged {
 }
 
 test('every acknowledged write survives kills under load, and SIGTERM completes active requests', async () => {
-	const first = await start();
-	const { grid, ids } = await makeGrid(first.owner, {
+	let owner = await service.start();
+	const { grid, ids } = await makeGrid(owner, {
 		text: { name: 'string' },
 		number: { name: 'integer' },
 	});
 	const acknowledged = new Map<string, Acknowledged>();
 	const deleted = new Set<string>();
 	const uncertain = new Set<string>();
-	let { child, owner } = first;
 	let kills = 0;
 	let writes = 0;
 
@@ -89,7 +60,6 @@ test('every acknowledged write survives kills under load, and SIGTERM completes 
 	for (; kills < KILLS + TERMS; kills++) {
 		const signal = kills % 5 === 4 ? 'SIGTERM' : 'SIGKILL';
 		const client = owner;
-		const target = child;
 		const before = acknowledged.size;
 		const load = Array.from({ length: 8 }, (_, name) =>
 			worker(client, name).catch((error: unknown) => error),
@@ -97,16 +67,14 @@ test('every acknowledged write survives kills under load, and SIGTERM completes 
 		// Kill in the middle of the load, at a different point each time.
 		while (acknowledged.size < before + 50 + kills * 3)
 			await new Promise((resolve) => setTimeout(resolve, 1));
-		const gone = ended(target);
-		target.kill(signal);
-		const code = await gone;
+		const code = await service.kill(signal);
 		const failures = await Promise.all(load);
 		if (signal === 'SIGTERM') {
 			expect(code).toBe(0);
 			// A refused connection proves that the request was not performed.
 			reset.push(...failures.map((error) => inspect(error)).filter((text) => !text.includes('ECONNREFUSED')));
 		}
-		({ child, owner } = await start());
+		owner = await service.start();
 	}
 	expect(reset).toEqual([]);
 
@@ -151,35 +119,26 @@ test('every acknowledged write survives kills under load, and SIGTERM completes 
 	}
 	const figures = `${KILLS} kills, ${TERMS} times SIGTERM, ${writes} acknowledged writes, ${lost} lost, ${partial.length} partial`;
 	process.stderr.write(`kill -9: ${figures}\n`);
-	const end = ended(child);
-	child.kill('SIGTERM');
-	expect(await end).toBe(0);
+	expect(await service.kill('SIGTERM')).toBe(0);
 }, 600_000);
 
 test('an upload or copy that kill -9 interrupts is complete or absent, and its leftovers are removed', async () => {
 	const lines = Array.from({ length: 30_000 }, (_, n) => `text ${n},${n}`);
 	const csv = `text,n\n${lines.join('\n')}\n`;
-	let { child, owner } = await start();
+	let owner = await service.start();
 	const home = `/api/users/${owner.userId}/spaces`;
 	const space = await owner.create(home, { name: 'Uploads' });
-	const form = () => {
-		const data = new FormData();
-		data.set('name', 'Whole');
-		data.set('file', new Blob([csv]), 'rows.csv');
-		return data;
-	};
-	const upload = (client: Caller) => client.upload(`${space}/uploadCSV`, form());
-	await upload(owner);
+	const upload = () => uploadGrid(owner, space, { name: 'Whole', file: csv });
+	await upload();
 	const partial: unknown[] = [];
 	for (let kill = 0; kill < CUT_OFF; kill++) {
-		const cutOff = kill % 2 === 0 ? upload(owner) : owner.post(`${space}/copy`, { includeEntities: true });
+		const cutOff: Promise<unknown> =
+			kill % 2 === 0 ? upload() : owner.post(`${space}/copy`, { includeEntities: true });
 		const ending = cutOff.catch((error: unknown) => error);
 		await new Promise((resolve) => setTimeout(resolve, 60 + (kill * 480) / CUT_OFF));
-		const gone = ended(child);
-		child.kill('SIGKILL');
-		await gone;
+		await service.kill();
 		await ending;
-		({ child, owner } = await start());
+		owner = await service.start();
 		for (const one of objects((await owner.get(home)).json()['items'])) {
 			for (const grid of objects((await owner.get(`${home}/${String(one['id'])}/grids`)).json()['items'])) {
 				const list = await owner.get(`${home}/${String(one['id'])}/grids/${String(grid['id'])}/entities`);
@@ -191,33 +150,23 @@ test('an upload or copy that kill -9 interrupts is complete or absent, and its l
 		}
 	}
 	expect(partial).toEqual([]);
-	const end = ended(child);
-	child.kill('SIGTERM');
-	expect(await end).toBe(0);
+	expect(await service.kill('SIGTERM')).toBe(0);
 }, 120_000);
 
 test('the key of the owner is stored in a private file and printed again', async () => {
-	const once = await start();
-	const end = ended(once.child);
-	once.child.kill('SIGINT');
-	expect(await end).toBe(0);
-	const again = await start();
-	expect(object(JSON.parse(again.line))['secret']).toBe(object(JSON.parse(once.line))['secret']);
-	expect(statSync(`${data}.owner.json`).mode & 0o777).toBe(0o600);
-	const over = ended(again.child);
-	again.child.kill('SIGTERM');
-	await over;
+	const { authorization } = await service.start();
+	expect(await service.kill('SIGINT')).toBe(0);
+	expect((await service.start()).authorization).toBe(authorization);
+	expect(statSync(`${service.data}.owner.json`).mode & 0o777).toBe(0o600);
 });
 
 test('a used port and an invalid argument end with a message and an exit code', async () => {
-	const running = await start();
-	const port = new URL(running.owner.url).port;
+	const { port } = new URL((await service.start()).url);
 	const attempt = (args: string[]) =>
 		new Promise<{ code: number | null; text: string }>((resolve) => {
-			const child = spawn(process.execPath, [compiled.main, ...args], {
+			const child = spawn(process.execPath, [service.compiled.main, ...args], {
 				stdio: ['ignore', 'ignore', 'pipe'],
 			});
-			children.add(child);
 			let text = '';
 			child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
 			child.once('exit', (code) => {
@@ -238,7 +187,4 @@ test('a used port and an invalid argument end with a message and an exit code', 
 		const { code, text } = await attempt(args);
 		expect([code, text]).toEqual([1, expect.stringContaining('Usage:')]);
 	}
-	const over = ended(running.child);
-	running.child.kill('SIGTERM');
-	await over;
 }, 120_000);

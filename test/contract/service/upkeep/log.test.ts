@@ -1,30 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-	closeSync,
-	constants,
-	mkdtempSync,
-	openSync,
-	readSync,
-	rmSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, constants, openSync, readSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setImmediate as turn } from 'node:timers/promises';
 import { LogFile } from '../../../../service/http/logFile';
 import { object, startWithOwner, type Json } from '../http';
 import { CompiledService } from './compiledService';
+import { TemporaryFolder } from '../../../fixtures/temporaryFolder';
 
-let folder: string;
-beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'datagrid-log-'));
-});
-afterEach(() => {
-	rmSync(folder, { recursive: true });
-});
+const folder = new TemporaryFolder();
 
 test('a log on a full disk is reported once and holds up neither requests nor the stop', async () => {
 	const faults: string[] = [];
@@ -36,25 +21,25 @@ test('a log on a full disk is reported once and holds up neither requests nor th
 });
 
 test('the service does not start with a log that cannot be opened, and leaves its data file free', async () => {
-	const file = join(folder, 'file');
+	const file = folder.file('file');
 	writeFileSync(file, '');
-	const data = join(folder, 'data.db');
+	const data = folder.file('data.db');
 	await expect(startWithOwner({ data, log: join(file, 'access.log') })).rejects.toThrow(file);
-	await expect(startWithOwner({ data, log: folder })).rejects.toThrow('EISDIR');
+	await expect(startWithOwner({ data, log: folder.path })).rejects.toThrow('EISDIR');
 	const { service } = await startWithOwner({ data });
 	await service.stop();
 });
 
 test('a log is not written into the data file or one beside it', async () => {
-	const data = join(folder, 'data.db');
+	const data = folder.file('data.db');
 	const refused = async (log: string) => {
 		await expect(startWithOwner({ data, log })).rejects.toThrow('belongs to the data file');
 	};
 	await refused(data);
 	await (await startWithOwner({ data })).service.stop();
-	const link = join(folder, 'link');
+	const link = folder.file('link');
 	symlinkSync(data, link);
-	for (const log of [link, `${folder}/./data.db`, `${data}-wal`, `${data}.lock`, `${data}.owner.json`])
+	for (const log of [link, `${folder.path}/./data.db`, `${data}-wal`, `${data}.lock`, `${data}.owner.json`])
 		await refused(log);
 	await (await startWithOwner({ data, log: `${data}.log` })).service.stop();
 });
@@ -73,7 +58,7 @@ async function contentOf(pipe: number): Promise<string> {
 }
 
 test('while a log cannot be written, lines wait, then are lost with a count; none is cut', async () => {
-	const pipe = join(folder, 'pipe');
+	const pipe = folder.file('pipe');
 	execFileSync('mkfifo', [pipe]);
 	const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
 	const log = new LogFile(pipe, () => undefined);

@@ -1,19 +1,13 @@
 import { pbkdf2 } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { networkInterfaces, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 import { promisify } from 'node:util';
 import { makeGrid, object, startWithOwner, uploadGrid, type Json } from '../http';
+import { TemporaryFolder } from '../../../fixtures/temporaryFolder';
 
 const derive = promisify(pbkdf2);
 
-let folder: string;
-beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'datagrid-operation-'));
-});
-afterEach(() => {
-	rmSync(folder, { recursive: true });
-});
+const folder = new TemporaryFolder();
 
 test('without --host the service listens on this machine only', async () => {
 	const { service } = await startWithOwner();
@@ -29,7 +23,7 @@ test('without --host the service listens on this machine only', async () => {
 });
 
 test('--log writes a line of JSON per request, with its ID and caller, and no secret', async () => {
-	const log = join(folder, 'access.log');
+	const log = folder.file('access.log');
 	const { service, owner, anonymous } = await startWithOwner({ log });
 	const { grid } = await makeGrid(owner, { a: { name: 'string' } });
 	const listed = await owner.get(`${grid}/entities`, { filter: '{"$and":[]}' });
@@ -66,7 +60,7 @@ test('--log writes a line of JSON per request, with its ID and caller, and no se
 });
 
 test('--log has the reason of a response that breaks off, also if its client ended it', async () => {
-	const log = join(folder, 'access.log');
+	const log = folder.file('access.log');
 	const faults: unknown[] = [];
 	const { service, owner, home } = await startWithOwner({ log, onFault: (error) => faults.push(error) });
 	const { space } = await makeGrid(owner, {});
@@ -90,7 +84,7 @@ test('--log has the reason of a response that breaks off, also if its client end
 });
 
 test('--log has a line of each request once the service has stopped, also on a busy machine', async () => {
-	const log = join(folder, 'access.log');
+	const log = folder.file('access.log');
 	const { service, anonymous } = await startWithOwner({ log });
 	// As many as Node has threads for files.
 	const work = Array.from({ length: 4 }, async () => await derive('password', 'salt', 500_000, 64, 'sha512'));

@@ -11,12 +11,12 @@ import { CompiledService } from './compiledService';
  */
 export class ServiceProcess {
 	private readonly folder = mkdtempSync(join(tmpdir(), 'datagrid-process-'));
-	private readonly compiled = new CompiledService();
+	readonly compiled = new CompiledService();
 	private child: ChildProcess | undefined;
 
 	/** Starts the process. @param more arguments @returns the owner of the account */
 	async start(...more: string[]): Promise<Caller> {
-		const args = [this.compiled.main, '--port', '0', '--data', join(this.folder, 'data.db'), ...more];
+		const args = [this.compiled.main, '--port', '0', '--data', this.data, ...more];
 		const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
 		this.child = child;
 		for await (const line of createInterface({ input: child.stdout })) {
@@ -32,14 +32,20 @@ export class ServiceProcess {
 		return Number(/RssAnon:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 	}
 
-	/** Sends a signal and waits for the process to exit. */
-	async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+	/** Path of the data file, which the processes share. */
+	get data(): string {
+		return join(this.folder, 'data.db');
+	}
+
+	/** Sends a signal and waits for the process to exit. @returns its exit code */
+	async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
 		const { child } = this;
-		if (!child) return;
-		const gone = new Promise((resolve) => child.once('exit', resolve));
+		if (!child) return null;
+		const gone = new Promise<number | null>((resolve) => child.once('exit', resolve));
 		child.kill(signal);
-		await gone;
+		const code = await gone;
 		this.child = undefined;
+		return code;
 	}
 
 	async remove(): Promise<void> {

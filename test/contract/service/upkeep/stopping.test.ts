@@ -1,19 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { GRACE_MS } from '../../../../service/server';
 import { makeGrid, startWithOwner, type Caller } from '../http';
+import { TemporaryFolder } from '../../../fixtures/temporaryFolder';
 
-let folder: string;
-beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'datagrid-stopping-'));
-});
-afterEach(() => {
-	rmSync(folder, { recursive: true });
-});
+const folder = new TemporaryFolder();
 
 /** The numbers in all rows of a grid with one column, sorted. */
 async function numbersIn(owner: Caller, grid: string): Promise<number[]> {
@@ -22,7 +14,7 @@ async function numbersIn(owner: Caller, grid: string): Promise<number[]> {
 }
 
 test('a stopping service completes the requests of every sequential client', async () => {
-	const data = join(folder, 'data.db');
+	const data = folder.file('data.db');
 	const first = await startWithOwner({ data, graceMs: GRACE_MS });
 	const { grid } = await makeGrid(first.owner, { n: { name: 'integer' } });
 	let sent = 0;
@@ -54,7 +46,7 @@ test('a stopping service completes the requests of every sequential client', asy
 });
 
 test('a request without a response from a stopping service was not performed and can be sent again', async () => {
-	const data = join(folder, 'data.db');
+	const data = folder.file('data.db');
 	const first = await startWithOwner({ data, graceMs: GRACE_MS });
 	const { grid } = await makeGrid(first.owner, { n: { name: 'integer' } });
 	const { url, key, secret } = first.service;

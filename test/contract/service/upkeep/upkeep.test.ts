@@ -1,22 +1,17 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, statSync } from 'node:fs';
 import * as accounts from '../../../../service/cli/accountCommands';
 import { addLink, addUser, makeToken, revokeToken, withStore } from '../../../../service/cli/commands';
 import { until } from '../../../../testbed/until';
 import { Caller, id, makeGrid, objects, startWithOwner, type Json } from '../http';
 import { startWithPeople } from '../people';
+import { TemporaryFolder } from '../../../fixtures/temporaryFolder';
 
 const DAY_MS = 24 * 3600 * 1000;
 
-let folder: string;
+const folder = new TemporaryFolder();
 let data: string;
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'datagrid-upkeep-'));
-	data = join(folder, 'data.db');
-});
-afterEach(() => {
-	rmSync(folder, { recursive: true });
+	data = folder.file('data.db');
 });
 
 test('--keep-history deletes only older events', async () => {
@@ -152,5 +147,5 @@ test('commands on a data file that does not exist are refused and do not create 
 	expect(() => revokeToken(data, 'x')).toThrow(message);
 	await expect(makeToken(data, undefined, 1)).rejects.toThrow(message);
 	await expect(addLink(data, { grid: 'things' })).rejects.toThrow(message);
-	expect(readdirSync(folder)).toEqual([]);
+	expect(readdirSync(folder.path)).toEqual([]);
 });

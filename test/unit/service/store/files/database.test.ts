@@ -1,13 +1,11 @@
-import { closeSync, existsSync, fstatSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { Database } from '../../../../../service/store/files/database';
 import { Slices, type Steps } from '../../../../../service/store/files/slices';
+import { TemporaryFolder } from '../../../../fixtures/temporaryFolder';
 
-let folder: string;
+const folder = new TemporaryFolder();
 let databases: Set<Database>;
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'datagrid-database-'));
 	databases = new Set();
 });
 /** Closes a connection unless it is closed. */
@@ -16,7 +14,6 @@ function close(database: Database): void {
 }
 afterEach(() => {
 	for (const database of databases) close(database);
-	rmSync(folder, { recursive: true });
 });
 
 /**
@@ -24,7 +21,7 @@ afterEach(() => {
  * that sees committed rows only.
  */
 function open() {
-	const path = join(folder, 'data.db');
+	const path = folder.file('data.db');
 	const db = new Database(path);
 	db.exec(`CREATE TABLE parents (n INTEGER PRIMARY KEY);
 CREATE TABLE numbers (n INTEGER PRIMARY KEY, parent INTEGER REFERENCES parents DEFERRABLE INITIALLY DEFERRED);`);

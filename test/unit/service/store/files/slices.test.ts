@@ -1,22 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { z } from 'zod/v4';
 import { startService } from '../../../../../service/server';
 import type { Steps } from '../../../../../service/store/files/slices';
 import { Store } from '../../../../../service/store/store';
+import { TemporaryFolder } from '../../../../fixtures/temporaryFolder';
 
-let folder: string;
+const folder = new TemporaryFolder();
 let path: string;
 let store: Store;
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'datagrid-slices-'));
-	path = join(folder, 'data.db');
+	path = folder.file('data.db');
 	store = new Store({ path });
-});
-afterEach(() => {
-	rmSync(folder, { recursive: true });
 });
 
 /** Number of rows, events and keys that a data file has. */

@@ -1,18 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Database } from '../../../../../service/store/files/database';
 import { Store } from '../../../../../service/store/store';
+import { TemporaryFolder } from '../../../../fixtures/temporaryFolder';
 
-let folder: string;
+const folder = new TemporaryFolder();
 let store: Store;
 let beside: Database;
 let no: number;
 let fieldId: string;
 
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'datagrid-entities-'));
-	const path = join(folder, 'data.db');
+	const path = folder.file('data.db');
 	store = new Store({ path });
 	beside = new Database(path);
 	const owner = store.accounts.createUser('owner');
@@ -23,7 +20,6 @@ beforeEach(() => {
 afterEach(() => {
 	beside.close();
 	store.close();
-	rmSync(folder, { recursive: true });
 });
 
 /** Makes the event log refuse events of one type, as a full disk would. */
