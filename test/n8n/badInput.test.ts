@@ -13,7 +13,7 @@ const world = SampleWorld.forTests();
 let tried = 0;
 let accepted = 0;
 
-afterAll(async () => {
+afterAll(() => {
 	process.stdout.write(`${tried} bad inputs: ${accepted} accepted, ${tried - accepted} refused\n`);
 });
 

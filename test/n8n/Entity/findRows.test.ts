@@ -181,33 +181,6 @@ describe('nothing is created after an unstable search', () => {
 	});
 });
 
-test('Look Up of many items sends one request per page, plus two', async () => {
-	const matchBy = { key: [{ column: grid.id('Order'), value: '={{ $json.Order }}' }] };
-	const { rows, error } = await grid.run('lookUp', { matchBy }, items(40), extra());
-	expect(error).toBeUndefined();
-	expect(rows.filter(({ row }) => row === null)).toHaveLength(2);
-	expect(bed.proxy.requests.length).toBeLessThanOrEqual(Math.ceil(ROWS / PAGE) + 2);
-});
-
-test.each([
-	['upsert', ['created', 'updated', 'updated'], 3],
-	['create', ['created', 'existing', 'existing'], 1],
-])(
-	'%s: later items find the row that an earlier item with their key created',
-	async (operation, expected, Amount) => {
-		const options = {
-			findRows: 'allAtOnce',
-			...(operation === 'create' ? { avoidDuplicatesBy: [grid.id('Order')] } : {}),
-		};
-		const given = { ...grid.auto(operation === 'create' ? [] : ['Order']), options };
-		const input = [1, 2, 3].map((amount) => ({ Order: 'New', Amount: amount }));
-		const { rows, error } = await grid.run(operation, given, input, extra());
-		expect(error).toBeUndefined();
-		expect(rows.map(({ _outcome }) => _outcome)).toEqual(expected);
-		expect((await grid.rows()).filter(({ Order }) => Order === 'New')).toEqual([{ Order: 'New', Amount }]);
-	},
-);
-
 test('items with the same key are compared with what the preceding item wrote', async () => {
 	const given = { ...grid.auto(['Order']), options: { findRows: 'allAtOnce' } };
 	const input = [5, 5, 6].map((Amount) => ({ Order: 'A-1', Amount }));

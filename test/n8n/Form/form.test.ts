@@ -68,8 +68,6 @@ const editor = (parameters: INodeParameters = {}) =>
 		credentials: { dataGridApi: world.owner },
 	});
 
-describe('get many', () => {});
-
 describe('get', () => {
 	test('outputs the fields with label, type and whether they can be filled in', async () => {
 		const { rows, error } = await run('get', inForm());

@@ -9,7 +9,7 @@ import { World } from '../../../testbed/world/world';
 const world = World.forTests();
 let spaceId: string;
 
-beforeAll(async () => {
+beforeAll(() => {
 	spaceId = world.spaceId;
 });
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
 	selfSigned = `https://127.0.0.1:${String(port)}`;
 	withoutHttps = world.service.url.replace('http:', 'https:');
 });
-afterAll(async () => {
+afterAll(() => {
 	server.close();
 });
 
