@@ -42,7 +42,7 @@ export async function readResults(file: string): Promise<Results | undefined> {
 export async function mergeResults(
 	file: string,
 	{ n8n, order, fresh }: { n8n: string; order: readonly string[]; fresh: Results['benchmarks'] },
-): Promise<Results> {
+): Promise<void> {
 	const old = await readResults(file);
 	const on = (machine: string | undefined, some: Results['benchmarks'] = {}) =>
 		Object.fromEntries(Object.entries(some).map(([name, one]) => [name, { machine, ...one }]));
@@ -51,9 +51,8 @@ export async function mergeResults(
 		order.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])),
 	);
 	const machines = new Set(Object.values(benchmarks).flatMap(({ machine = [] }) => machine));
-	const results = { machine: [...machines].join(' and '), n8n, benchmarks };
+	const results: Results = { machine: [...machines].join(' and '), n8n, benchmarks };
 	await writeFile(file, `${JSON.stringify(results, null, '\t')}\n`);
-	return results;
 }
 
 function thisMachine(): string {

@@ -17,7 +17,7 @@ const QUICK_MS = 300_000;
  * Request node and loops. Without names, all benchmarks run; `--quick` does less work, runs each
  * once, and leaves out what would not end within five minutes; `--times=5` sets the number of runs
  * (default three); `--as-built` uses the existing builds. The last line is JSON. Full runs are
- * stored in `bench/results.json` and plotted to `docs/images/`.
+ * stored in `bench/results.json`.
  */
 function readOptions() {
 	const refuse = (message: string) =>
@@ -45,8 +45,6 @@ void runCommand(async () => {
 	const { BENCHMARKS } = await import('./benchmarks');
 	const { withBench } = await import('./bench');
 	const { mergeResults, readResults } = await import('./results');
-	const { drawPlots } = await import('./plots');
-	const { drawHeaps } = await import('./heapPlot');
 	const { TimeBudget } = await import('./timeBudget');
 	const order = Object.keys(BENCHMARKS);
 	const names = asked.length === 0 ? order : asked;
@@ -95,11 +93,7 @@ void runCommand(async () => {
 			budget.add(name, took);
 			const date = new Date().toISOString().slice(0, 10);
 			const fresh = { [name]: { date, took, figures, runs } };
-			const results = await mergeResults(file, { n8n: PINNED_N8N, order, fresh });
-			if (!quick) {
-				await drawPlots(results, join(root, 'docs', 'images'));
-				await drawHeaps(results, join(root, 'docs', 'images'));
-			}
+			await mergeResults(file, { n8n: PINNED_N8N, order, fresh });
 			say(`  done in ${duration(took)}`);
 		}
 	});

@@ -71,10 +71,7 @@ if (results) {
 	const readme = join(root, 'README.md');
 	const benchmarks = join(root, 'docs', 'development', 'benchmarks.md');
 	pages.set(readme, await formatted(withSummary(textOf(readme) ?? '', results), readme));
-	pages.set(
-		benchmarks,
-		await formatted(withFigures(textOf(benchmarks) ?? '', results, '../images'), benchmarks),
-	);
+	pages.set(benchmarks, await formatted(withFigures(textOf(benchmarks) ?? '', results), benchmarks));
 }
 const stale = [...pages].filter(([path, text]) => textOf(path) !== text).map(([path]) => path);
 if (check) {

@@ -59,18 +59,11 @@ function causesTable(benchmarks) {
  * Inserts the figures of the last benchmarks into a page.
  * @param {string} page
  * @param {import('../../bench/results.ts').Results} results
- * @param {string} images path of the folder of images, relative to the page
  */
-export function withFigures(page, { machine, n8n, benchmarks }, images) {
+export function withFigures(page, { machine, n8n, benchmarks }) {
 	const runs = Object.values(benchmarks);
 	const days = [...new Set(runs.map(({ date }) => date))].sort().join(', ');
 	const text = [
-		`![Time to create rows](${images}/bench-create.svg)`,
-		'',
-		`![Time to read rows](${images}/bench-read.svg)`,
-		'',
-		`![Heap of n8n with files](${images}/bench-heap.svg)`,
-		'',
 		'|     | this package | HTTP Request | bare axios loop | loop in n8n | goal | met |',
 		'| --- | -----------: | -----------: | --------------: | ----------: | ---: | --- |',
 		...runs.flatMap(({ figures }) => figures).map(line),
@@ -85,7 +78,7 @@ export function withFigures(page, { machine, n8n, benchmarks }, images) {
 const QUOTED = 'create-limited';
 
 /**
- * Inserts a summary and a plot into the README.
+ * Inserts a summary into the README.
  * @param {string} page
  * @param {import('../../bench/results.ts').Results} results
  */
@@ -97,11 +90,7 @@ export function withSummary(page, { benchmarks }) {
 	const ratio = (figure.httpRequestNode / figure.ours).toFixed(1);
 	return replaceGenerated(
 		page,
-		[
-			`${figure.name.split(':')[0] ?? ''}: ${ratio} times as fast as n8n's HTTP Request node with batching.`,
-			'',
-			'![Time to create rows](docs/images/bench-create.svg)',
-		].join('\n'),
+		`${figure.name.split(':')[0] ?? ''}: ${ratio} times as fast as n8n's HTTP Request node with batching.`,
 	);
 }
 
