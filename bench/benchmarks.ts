@@ -2,7 +2,6 @@ import { createLimited, createOpen, createStandIn } from './create';
 import { createThroughCuts } from './cuts';
 import { createOverFloor, readOverFloor } from './floor/floor';
 import { createTogether } from './executions';
-import { createFarAway } from './far';
 import { findByKey } from './keys';
 import { passFiles } from './files';
 import { killSync } from './kill';
@@ -23,7 +22,6 @@ export const BENCHMARKS: Readonly<
 	'create-limited': createLimited,
 	'create-open': createOpen,
 	'create-stand-in': createStandIn,
-	far: createFarAway,
 	executions: createTogether,
 	overlap: overlapRuns,
 	'read-300': readSmallPages,

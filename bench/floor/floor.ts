@@ -7,7 +7,7 @@ import { WIDE } from '../target/shapes';
 import { CAUSES, type Cause } from './causes';
 import type { FloorOrder } from './worker';
 
-export const turnSchema = z.object({
+const turnSchema = z.object({
 	cpu: z.number(),
 	wall: z.number(),
 	items: z.number(),

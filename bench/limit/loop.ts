@@ -1,6 +1,5 @@
 import axios from 'axios';
 import { Agent } from 'node:http';
-import { Agent as TlsAgent } from 'node:https';
 
 /**
  * Work of the loop, which measures the limit of this machine: axios with keep-alive connections
@@ -20,8 +19,7 @@ export interface LoopOrder {
 
 async function run({ work, url, authorization, ceiling, rows = [], pageSize = 300 }: LoopOrder) {
 	const httpAgent = new Agent({ keepAlive: true, maxSockets: ceiling });
-	const httpsAgent = new TlsAgent({ keepAlive: true, maxSockets: ceiling });
-	const http = axios.create({ httpAgent, httpsAgent, headers: { authorization }, proxy: false });
+	const http = axios.create({ httpAgent, headers: { authorization }, proxy: false });
 
 	const items: unknown[] = [];
 	let failed = 0;
@@ -58,7 +56,6 @@ async function run({ work, url, authorization, ceiling, rows = [], pageSize = 30
 	}
 	const took = performance.now() - began;
 	httpAgent.destroy();
-	httpsAgent.destroy();
 	return { took, failed, items: items.length };
 }
 

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { env, execArgv } from 'node:process';
+import { execArgv } from 'node:process';
 import { z } from 'zod/v4';
 import { root } from '../../scripts/setup/paths.mjs';
 import type { ProxySettings } from './proxy.mjs';
@@ -38,12 +38,10 @@ export interface Worker {
 export async function startWorker(
 	file: string,
 	nodeOptions: readonly string[] = [],
-	{ args = [], variables = {} }: { args?: readonly string[]; variables?: Record<string, string> } = {},
 ): Promise<Worker & { greeting: unknown }> {
-	const child = fork(join(root, 'bench', file), args, {
+	const child = fork(join(root, 'bench', file), {
 		stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
 		execArgv: [...execArgv, ...nodeOptions],
-		env: { ...env, ...variables },
 	});
 	const next = async () => {
 		const over = new AbortController();
@@ -70,21 +68,12 @@ export async function startWorker(
 	};
 }
 
-/** Files with a private key and its certificate. */
-export interface Identity {
-	key: string;
-	certificate: string;
-}
-
-/** Starts the proxy; it forwards nothing before its settings arrive. @param identity for TLS */
-export async function startProxy(identity?: Identity) {
-	const args = identity === undefined ? [] : [identity.key, identity.certificate];
-	const { greeting, pid, ask, stop } = await startWorker('target/proxy.mjs', [], { args });
+/** Starts the proxy; it forwards nothing before its settings arrive. */
+export async function startProxy() {
+	const { greeting, ask, stop } = await startWorker('target/proxy.mjs');
 	const { port } = portSchema.parse(greeting);
 	return {
-		url: `${identity === undefined ? 'http' : 'https'}://127.0.0.1:${String(port)}`,
-		port,
-		pid,
+		url: `http://127.0.0.1:${String(port)}`,
 		/** Applies settings and resets the counters. */
 		set: async (settings: ProxySettings) => {
 			await ask({ set: settings });
@@ -93,13 +82,6 @@ export async function startProxy(identity?: Identity) {
 		seen: async (): Promise<ProxySeen> => seenSchema.parse(await ask({ tell: true })),
 		stop,
 	};
-}
-
-/** Starts a distance to a proxy. @param roundTrip milliseconds */
-export async function startDistance({ url, port }: { url: string; port: number }, roundTrip: number) {
-	const { greeting, ask, stop } = await startWorker('target/distance.mjs');
-	await ask({ port, roundTrip });
-	return { url: url.replace(String(port), String(portSchema.parse(greeting).port)), stop };
 }
 
 export type Proxy = Awaited<ReturnType<typeof startProxy>>;

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { createServer, connect } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
 import { MessageReader } from './message.mjs';
 
 /**
@@ -16,8 +14,6 @@ import { MessageReader } from './message.mjs';
  * @property {number} [pageCap] maximum page size; larger requested sizes are reduced
  * @property {number} [cuts] share of POSTs whose connection is closed, half of them before the
  *   request reaches the service
- * @property {number} [idle] milliseconds after which an unused connection is closed; never closed
- *   if omitted
  * @property {boolean} [standsIn] whether it responds to POSTs itself, so that the service uses no
  *   processor time
  *
@@ -127,11 +123,7 @@ function serve(socket, message) {
 		lastAt = performance.now();
 		if (bytes === undefined) socket.destroy();
 		else if (message.closes) socket.end(bytes);
-		else {
-			socket.write(bytes);
-			// Closes unused connections after a while, like many proxies.
-			if (settings.idle !== undefined) socket.setTimeout(settings.idle);
-		}
+		else socket.write(bytes);
 	};
 	if (inFlight > takes) {
 		seen.refused++;
@@ -178,29 +170,16 @@ function created(start) {
 	return Buffer.from(`${head}\r\nContent-Length: ${String(body.length)}\r\n\r\n${body}`);
 }
 
-/** @param {Socket} socket */
-const take = (socket) => {
-	seen.connections++;
+const server = createServer({ noDelay: true }, (socket) => {
 	const reader = new MessageReader((message) => {
-		if (settings.idle !== undefined) socket.setTimeout(0);
 		serve(socket, message);
 	});
 	socket
 		.on('data', (bytes) => {
 			reader.take(bytes);
 		})
-		.on('error', () => socket.destroy())
-		.on('timeout', () => socket.destroy());
-};
-/** Files with a private key and its certificate; without them, connections are not encrypted. */
-const [keyFile, certificateFile] = process.argv.slice(2);
-const server =
-	keyFile !== undefined && certificateFile !== undefined
-		? createTlsServer(
-				{ noDelay: true, key: readFileSync(keyFile), cert: readFileSync(certificateFile) },
-				take,
-			).on('tlsClientError', (_error, socket) => socket.destroy())
-		: createServer({ noDelay: true }, take);
+		.on('error', () => socket.destroy());
+});
 
 process.on('message', (/** @type {ProxyOrder} */ order) => {
 	if ('set' in order) {
