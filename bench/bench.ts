@@ -99,36 +99,6 @@ export class Bench {
 	}
 
 	/**
-	 * Runs several workflows concurrently against fresh data.
-	 * @template Result
-	 * @param use receives the time from the start of the first measured node to the end of the last
-	 */
-	async together<Result>(
-		setting: Setting,
-		flowsOf: (target: TargetService) => readonly Flow[],
-		use: (taken: Taken & { notes: readonly Note[] }) => Promise<Result>,
-	): Promise<Result> {
-		return await this.#against(setting, async (target) => {
-			this.#measured ??= await startMeasuredN8n(this.install, this.url);
-			const measured = this.#measured;
-			const flows = flowsOf(target);
-			for (const flow of flows) {
-				if (!this.#brought.has(flow.name)) await measured.add(target, flow);
-				this.#brought.add(flow.name);
-			}
-			await this.#proxy.set({ ...setting.proxy, target: target.url });
-			const before = [processorTime(measured.n8n.pid), processorTime(target.pid)];
-			const notes = await Promise.all(flows.map(async ({ name }) => await measured.run(name)));
-			const seen = await this.#proxy.seen();
-			const after = [processorTime(measured.n8n.pid), processorTime(target.pid)];
-			const runs = notes.flatMap(({ nodes }) => nodes.filter(({ name }) => name === MEASURED));
-			const began = Math.min(...runs.map(({ startedAt }) => startedAt));
-			const took = Math.max(...runs.map(({ startedAt, took }) => startedAt + took)) - began;
-			return await use({ took, notes, seen, cpu: shareOf(before, after, seen), target });
-		});
-	}
-
-	/**
 	 * Runs the loop once against fresh data, to measure the limit of this machine.
 	 * @template Result
 	 */

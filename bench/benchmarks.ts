@@ -1,12 +1,9 @@
 import { createLimited, createOpen, createStandIn } from './create';
-import { createThroughCuts } from './cuts';
 import { createOverFloor, readOverFloor } from './floor/floor';
-import { createTogether } from './executions';
 import { findByKey } from './keys';
 import { passFiles } from './files';
 import { killSync } from './kill';
 import { writeInMemory } from './memory';
-import { overlapRuns } from './overlap';
 import { readLargePages, readMany, readSmallPages } from './read';
 import { syncMany } from './sync';
 import { weigh } from './weight';
@@ -22,8 +19,6 @@ export const BENCHMARKS: Readonly<
 	'create-limited': createLimited,
 	'create-open': createOpen,
 	'create-stand-in': createStandIn,
-	executions: createTogether,
-	overlap: overlapRuns,
 	'read-300': readSmallPages,
 	'read-1000': readLargePages,
 	'read-memory': readMany,
@@ -32,6 +27,5 @@ export const BENCHMARKS: Readonly<
 	keys: findByKey,
 	files: passFiles,
 	kill: killSync,
-	cuts: createThroughCuts,
 	weight: weigh,
 };

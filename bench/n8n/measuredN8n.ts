@@ -13,14 +13,11 @@ import type { Flow } from './workflows';
 const MAX_RUN_MS = 300_000;
 
 const noteSchema = z.object({
-	executionId: z.string(),
 	workflowId: z.string(),
 	error: z.string().optional(),
 	nodes: z.array(
 		z.object({
 			name: z.string(),
-			/** Milliseconds since 1970. */
-			startedAt: z.number(),
 			took: z.number(),
 			items: z.number(),
 			error: z.string().optional(),
@@ -28,7 +25,6 @@ const noteSchema = z.object({
 	),
 	output: z.array(z.record(z.string(), z.unknown())),
 	peakKilobytes: z.number(),
-	cpu: z.number(),
 });
 
 /** n8n's record of an execution */

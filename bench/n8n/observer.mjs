@@ -7,7 +7,6 @@ import { env, pid } from 'node:process';
  * measured it, and the peak memory of the process, so that executions need not be saved.
  *
  * @typedef {object} NodeRun
- * @property {number} startTime
  * @property {number} executionTime
  * @property {{ message: string, description?: string | null }} [error]
  * @property {{ main?: ({ json: unknown }[] | null)[] }} [data]
@@ -22,26 +21,22 @@ import { env, pid } from 'node:process';
 /** Prefix of the names of workflows whose output is recorded. */
 const RECORDED = 'recorded-';
 
-/** @param {Run} run @param {{ id: string, name: string }} workflow @param {string} executionId */
-function note({ data: { resultData } }, workflow, executionId) {
+/** @param {Run} run @param {{ id: string, name: string }} workflow */
+function note({ data: { resultData } }, workflow) {
 	const nodes = Object.entries(resultData.runData).map(([name, runs]) => ({
 		name,
-		startedAt: runs[0]?.startTime,
 		took: runs.reduce((sum, one) => sum + one.executionTime, 0),
 		items: runs.reduce((sum, one) => sum + (one.data?.main?.[0]?.length ?? 0), 0),
 		error: runs.map(({ error }) => error && [error.message, error.description ?? ''].join(' ')).find(Boolean),
 	}));
 	const output = resultData.runData['Measured']?.at(-1)?.data?.main?.[0] ?? [];
-	const { user, system } = process.cpuUsage();
 	const peak = Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${String(pid)}/status`, 'utf8'))?.[1]);
 	const line = {
-		executionId,
 		workflowId: workflow.id,
 		error: resultData.error?.message,
 		nodes,
 		output: workflow.name.startsWith(RECORDED) ? output.map(({ json }) => json) : [],
 		peakKilobytes: peak,
-		cpu: (user + system) / 1000,
 	};
 	appendFileSync(env['BENCH_NOTES'] ?? '', `${JSON.stringify(line)}\n`);
 }

@@ -48,25 +48,15 @@ export function flow(name: string, steps: readonly Step[]): Flow {
 /**
  * The rows that are written.
  * @param change JavaScript that changes the row `row` of the number `n`
- * @param first number of the first row
  */
-export function rows(count: number, change: string = '', first: number = 0): Step {
+export function rows(count: number, change: string = ''): Step {
 	const code = `const rowOf = ${ROW_SOURCE};
-return Array.from({ length: ${String(count)} }, (_, index) => { const n = ${String(first)} + index; const row = rowOf(n); ${change}; return { json: row }; });`;
+return Array.from({ length: ${String(count)} }, (_, n) => { const row = rowOf(n); ${change}; return { json: row }; });`;
 	return { name: 'Rows', type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode: code } };
 }
 
-/**
- * This package's node.
- * @param settings settings of the node
- */
-export function ours(
-	target: TargetService,
-	resource: 'entity',
-	operation: string,
-	parameters: object,
-	settings: object = {},
-): Step {
+/** This package's node. */
+export function ours(target: TargetService, resource: 'entity', operation: string, parameters: object): Step {
 	const grid = { __rl: true, mode: 'list', value: `${target.spaceId}/${target.grid.id}` };
 	const space = { __rl: true, mode: 'list', value: target.spaceId };
 	return {
@@ -75,7 +65,6 @@ export function ours(
 		typeVersion: 1,
 		parameters: { resource, operation, space, grid, ...parameters },
 		credential: 'dataGridApi',
-		...settings,
 	};
 }
 
@@ -90,11 +79,8 @@ export const byName = (keys: readonly string[] = []) => ({
 	schema: [],
 });
 
-/**
- * n8n's HTTP Request node.
- * @param settings settings of the node
- */
-function httpRequest(url: string, parameters: object, settings: object = {}): Step {
+/** n8n's HTTP Request node. */
+function httpRequest(url: string, parameters: object): Step {
 	return {
 		name: MEASURED,
 		type: 'n8n-nodes-base.httpRequest',
@@ -106,7 +92,6 @@ function httpRequest(url: string, parameters: object, settings: object = {}): St
 			...parameters,
 		},
 		credential: 'httpBasicAuth',
-		...settings,
 	};
 }
 
@@ -115,24 +100,15 @@ function httpRequest(url: string, parameters: object, settings: object = {}): St
  * @param url of the target service
  * @param options options of the node
  */
-export function httpCreate(
-	{ entities, fieldIds }: TargetService,
-	url: string,
-	options: object,
-	settings = {},
-) {
+export function httpCreate({ entities, fieldIds }: TargetService, url: string, options: object) {
 	const columns = Object.entries(fieldIds).map(([name, id]) => `${JSON.stringify(id)}: $json.${name}`);
-	return httpRequest(
-		`${url}${entities}?layout=field`,
-		{
-			method: 'POST',
-			sendBody: true,
-			specifyBody: 'json',
-			jsonBody: `={{ { ${columns.join(', ')} } }}`,
-			options,
-		},
-		settings,
-	);
+	return httpRequest(`${url}${entities}?layout=field`, {
+		method: 'POST',
+		sendBody: true,
+		specifyBody: 'json',
+		jsonBody: `={{ { ${columns.join(', ')} } }}`,
+		options,
+	});
 }
 
 /**

@@ -9,14 +9,8 @@ import type { ProxySettings } from './proxy.mjs';
 const seenSchema = z.object({
 	requests: z.number(),
 	posts: z.number(),
-	answered: z.number(),
 	refused: z.number(),
-	cutBefore: z.number(),
-	cutAfter: z.number(),
 	highest: z.number(),
-	connections: z.number(),
-	broken: z.number(),
-	span: z.number(),
 	cpu: z.number(),
 });
 const portSchema = z.object({ port: z.number() });
@@ -25,7 +19,6 @@ export type ProxySeen = z.infer<typeof seenSchema>;
 
 /** A child process that runs one command at a time */
 export interface Worker {
-	pid: number;
 	ask: (order: object) => Promise<unknown>;
 	stop: () => void;
 }
@@ -57,7 +50,6 @@ export async function startWorker(
 	const greeting = await next();
 	return {
 		greeting,
-		pid: child.pid ?? 0,
 		ask: async (order) => {
 			child.send(order);
 			return await next();

@@ -2,9 +2,9 @@ import { createServer, connect } from 'node:net';
 import { MessageReader } from './message.mjs';
 
 /**
- * The proxy in front of the service: delays requests, limits their concurrency and closes
- * connections. A separate process (`fork`) on plain sockets, because on a machine with few cores
- * its processor time is lost to the measured processes.
+ * The proxy in front of the service: delays requests and limits their concurrency. A separate
+ * process (`fork`) on plain sockets, because on a machine with few cores its processor time is lost
+ * to the measured processes.
  *
  * @typedef {object} ProxySettings
  * @property {string} target base URL of the service
@@ -12,22 +12,14 @@ import { MessageReader } from './message.mjs';
  * @property {number} [takes] maximum number of concurrent requests; more get 503; unlimited if
  *   omitted
  * @property {number} [pageCap] maximum page size; larger requested sizes are reduced
- * @property {number} [cuts] share of POSTs whose connection is closed, half of them before the
- *   request reaches the service
  * @property {boolean} [standsIn] whether it responds to POSTs itself, so that the service uses no
  *   processor time
  *
  * @typedef {object} ProxySeen
  * @property {number} requests
  * @property {number} posts
- * @property {number} answered forwarded requests with a response
  * @property {number} refused with 503
- * @property {number} cutBefore
- * @property {number} cutAfter
  * @property {number} highest maximum number of concurrent requests
- * @property {number} connections
- * @property {number} broken forwarded requests without a response
- * @property {number} span milliseconds from the first request to the last response
  * @property {number} cpu milliseconds of processor time
  *
  * @typedef {{ set: ProxySettings } | { tell: true }} ProxyOrder
@@ -39,21 +31,11 @@ let settings = { target: 'http://127.0.0.1', delay: 0 };
 let port = 0;
 let seen = nothingSeen();
 let inFlight = 0;
-let firstAt = 0;
-let lastAt = 0;
 let cpuBefore = process.cpuUsage();
-let dice = 1;
 
 /** @returns {ProxySeen} */
 function nothingSeen() {
-	const counts = { requests: 0, posts: 0, answered: 0, refused: 0, cutBefore: 0, cutAfter: 0 };
-	return { ...counts, highest: 0, connections: 0, broken: 0, span: 0, cpu: 0 };
-}
-
-/** Pseudo-random numbers, the same in each run, so that all candidates face the same faults. */
-function chance() {
-	dice = (Math.imul(dice, 1_103_515_245) + 12_345) >>> 0;
-	return (dice >>> 8) / 2 ** 24;
+	return { requests: 0, posts: 0, refused: 0, highest: 0, cpu: 0 };
 }
 
 /** @type {Set<{ socket: Socket, since: number }>} */
@@ -111,16 +93,14 @@ function pass(request, done) {
  * @param {import('./message.mjs').Message} message
  */
 function serve(socket, message) {
-	const { delay, takes = Number.POSITIVE_INFINITY, cuts = 0, standsIn = false } = settings;
+	const { delay, takes = Number.POSITIVE_INFINITY, standsIn = false } = settings;
 	const isPost = message.start.startsWith('POST ');
-	if (seen.requests === 0) firstAt = performance.now();
 	seen.requests++;
 	if (isPost) seen.posts++;
 	inFlight++;
 	seen.highest = Math.max(seen.highest, inFlight);
 	const answer = (/** @type {Buffer | undefined} */ bytes) => {
 		inFlight--;
-		lastAt = performance.now();
 		if (bytes === undefined) socket.destroy();
 		else if (message.closes) socket.end(bytes);
 		else socket.write(bytes);
@@ -130,21 +110,9 @@ function serve(socket, message) {
 		answer(Buffer.from('HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n'));
 		return;
 	}
-	const fate = isPost && cuts > 0 ? chance() : 1;
 	setTimeout(() => {
-		if (fate < cuts / 2) {
-			seen.cutBefore++;
-			answer(undefined);
-			return;
-		}
-		const answered = (/** @type {Buffer | undefined} */ bytes) => {
-			if (bytes === undefined) seen.broken++;
-			else seen.answered++;
-			if (fate < cuts) seen.cutAfter++;
-			answer(fate < cuts ? undefined : bytes);
-		};
-		if (isPost && standsIn) answered(created(message.start));
-		else pass(onward(message), answered);
+		if (isPost && standsIn) answer(created(message.start));
+		else pass(onward(message), answer);
 	}, delay);
 }
 
@@ -188,14 +156,12 @@ process.on('message', (/** @type {ProxyOrder} */ order) => {
 		for (const { socket } of idle) socket.destroy();
 		idle.clear();
 		seen = nothingSeen();
-		firstAt = lastAt = performance.now();
-		dice = 1;
 		cpuBefore = process.cpuUsage();
 		process.send?.({ set: true });
 		return;
 	}
 	const { user, system } = process.cpuUsage(cpuBefore);
-	process.send?.({ ...seen, span: lastAt - firstAt, cpu: (user + system) / 1000 });
+	process.send?.({ ...seen, cpu: (user + system) / 1000 });
 });
 process.on('disconnect', () => process.exit());
 server.listen(0, '127.0.0.1', () => {
