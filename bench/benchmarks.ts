@@ -1,4 +1,4 @@
-import { createLimited, createOpen, createStandIn } from './create';
+import { createLimited, createOpen } from './create';
 import { createOverFloor, readOverFloor } from './floor/floor';
 import { findByKey } from './keys';
 import { passFiles } from './files';
@@ -6,7 +6,6 @@ import { killSync } from './kill';
 import { writeInMemory } from './memory';
 import { readLargePages, readMany, readSmallPages } from './read';
 import { syncMany } from './sync';
-import { weigh } from './weight';
 import type { Bench } from './bench';
 import type { Figure } from './figures';
 
@@ -18,7 +17,6 @@ export const BENCHMARKS: Readonly<
 	'floor-read': readOverFloor,
 	'create-limited': createLimited,
 	'create-open': createOpen,
-	'create-stand-in': createStandIn,
 	'read-300': readSmallPages,
 	'read-1000': readLargePages,
 	'read-memory': readMany,
@@ -27,5 +25,4 @@ export const BENCHMARKS: Readonly<
 	keys: findByKey,
 	files: passFiles,
 	kill: killSync,
-	weight: weigh,
 };

@@ -37,7 +37,7 @@ async function compare(
 	}: {
 		label: string;
 		count: number;
-		proxy: { delay: number; takes?: number; standsIn?: boolean };
+		proxy: { delay: number; takes?: number };
 		contenders: readonly string[];
 	},
 ) {
@@ -57,9 +57,7 @@ async function compare(
 	const once = async (name: string) => {
 		const use = async (taken: Taken) => ({
 			...runOf(taken),
-			...(proxy.standsIn === true
-				? { written: taken.seen.posts - taken.seen.refused, lost: 0, doubled: 0 }
-				: accountOf(await ordersIn(taken.target), wanted)),
+			...accountOf(await ordersIn(taken.target), wanted),
 		});
 		const step = steps[name];
 		if (step === undefined)
@@ -116,29 +114,6 @@ export async function createLimited(bench: Bench) {
 				limit: worst('limit', notOnce),
 				unit: 'rows',
 				goal: 0,
-			}),
-		],
-		runs,
-	};
-}
-
-/** The proxy responds itself, so only the cost of n8n and the node remains. */
-export async function createStandIn(bench: Bench) {
-	const count = bench.quick ? 1000 : 2000;
-	const label = `${count.toLocaleString('en')} creates, 64 at a time, answered by the proxy itself`;
-	const proxy = { delay: DELAY, takes: CEILING, standsIn: true };
-	const contenders = ['ours', 'batched', 'helper', 'limit'];
-	const { runs, took } = await compare(bench, { label: 'create-stand-in', count, proxy, contenders });
-	return {
-		figures: [
-			figureOf({
-				name: `${label}: time (HTTP Request: batched 50/100 ms)`,
-				ours: took('ours'),
-				httpRequestNode: took('batched'),
-				limit: took('limit'),
-				helper: took('helper'),
-				unit: 'ms',
-				goal: OVER_HELPER * took('helper'),
 			}),
 		],
 		runs,

@@ -8,7 +8,6 @@ import type { ProxySettings } from './proxy.mjs';
 
 const seenSchema = z.object({
 	requests: z.number(),
-	posts: z.number(),
 	refused: z.number(),
 	highest: z.number(),
 	cpu: z.number(),

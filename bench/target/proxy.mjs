@@ -17,7 +17,6 @@ import { MessageReader } from './message.mjs';
  *
  * @typedef {object} ProxySeen
  * @property {number} requests
- * @property {number} posts
  * @property {number} refused with 503
  * @property {number} highest maximum number of concurrent requests
  * @property {number} cpu milliseconds of processor time
@@ -35,7 +34,7 @@ let cpuBefore = process.cpuUsage();
 
 /** @returns {ProxySeen} */
 function nothingSeen() {
-	return { requests: 0, posts: 0, refused: 0, highest: 0, cpu: 0 };
+	return { requests: 0, refused: 0, highest: 0, cpu: 0 };
 }
 
 /** @type {Set<{ socket: Socket, since: number }>} */
@@ -94,9 +93,7 @@ function pass(request, done) {
  */
 function serve(socket, message) {
 	const { delay, takes = Number.POSITIVE_INFINITY, standsIn = false } = settings;
-	const isPost = message.start.startsWith('POST ');
 	seen.requests++;
-	if (isPost) seen.posts++;
 	inFlight++;
 	seen.highest = Math.max(seen.highest, inFlight);
 	const answer = (/** @type {Buffer | undefined} */ bytes) => {
@@ -111,7 +108,7 @@ function serve(socket, message) {
 		return;
 	}
 	setTimeout(() => {
-		if (isPost && standsIn) answer(created(message.start));
+		if (standsIn && message.start.startsWith('POST ')) answer(created(message.start));
 		else pass(onward(message), answer);
 	}, delay);
 }
@@ -132,7 +129,7 @@ function onward({ bytes, head, length, closes, start }) {
 
 /** Response to a creating POST (§4). @param {string} start */
 function created(start) {
-	const path = `${/ ([^ ?]+)/.exec(start)?.[1] ?? ''}/e${String(seen.posts)}`;
+	const path = `${/ ([^ ?]+)/.exec(start)?.[1] ?? ''}/e${String(seen.requests)}`;
 	const body = `Created ${path}`;
 	const head = `HTTP/1.1 201 Created\r\nLocation: ${path}\r\nContent-Type: text/plain`;
 	return Buffer.from(`${head}\r\nContent-Length: ${String(body.length)}\r\n\r\n${body}`);
