@@ -22,7 +22,6 @@ const pages = [
 	'service',
 	'deploy',
 	'bench',
-	'bench/service',
 ].flatMap((folder) =>
 	existsSync(join(root, folder))
 		? readdirSync(join(root, folder))

@@ -1,4 +1,7 @@
-import { CONNECTIONS, startService } from './targets';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startTargetService } from '../target/service';
+import { Latencies } from './latencies';
+import { noteOf, notes, senderTo } from './notes';
 
 /**
  * Latencies under the load of many people: requests are sent at a fixed rate. Of ten, six read a
@@ -11,38 +14,41 @@ const SECONDS = 10;
 const REQUESTS_OF_A_PERSON = 0.5;
 
 async function main(): Promise<void> {
-	const target = await startService(size);
-	const calls = (n: number) => {
-		if (n % 10 === 0) return target.create(n);
-		return n % 10 < 4 ? target.one(n) : target.page(1 + ((n * 7919) % Math.floor(size / 300)), 50);
+	const target = await startTargetService(size, notes(size));
+	const { client, grid, entities } = target;
+	const send = senderTo(target);
+	const rows = (await client.entities.page(grid, { pageSize: 300 })).items;
+	let failed = 0;
+	const request = async (n: number) => {
+		const page = `?pageSize=50&pageIndex=${1 + ((n * 7919) % Math.floor(size / 300))}`;
+		const row = `/${rows[n % rows.length]?._id ?? ''}`;
+		const { ok } = await (n % 10 === 0
+			? send('POST', `${entities}?layout=key`, { body: JSON.stringify(noteOf(n, size)) })
+			: send('GET', entities + (n % 10 < 4 ? row : page)));
+		if (!ok) failed++;
 	};
 	process.stdout.write(
 		`| requests a second | people | median, ms | p99, ms | longest, ms |\n|--:|--:|--:|--:|--:|\n`,
 	);
 	for (const rate of RATES) {
-		const waits: number[] = [];
-		const sent: Array<Promise<void>> = [];
+		const latencies = new Latencies();
 		const begun = performance.now();
 		for (let n = 0; n < rate * SECONDS; ) {
 			// Sends all due requests, because a timer fires at most once per millisecond.
 			for (; n < ((performance.now() - begun) / 1000) * rate && n < rate * SECONDS; n++) {
-				const start = performance.now();
-				sent.push(target.load.send(calls(n)).then(() => void waits.push(performance.now() - start)));
+				const number = n;
+				latencies.send(() => request(number));
 			}
-			await new Promise((resolve) => setTimeout(resolve, 1));
+			await delay(1);
 		}
-		await Promise.all(sent);
-		const sorted = waits.sort((a, b) => a - b);
-		const at = (share: number) => (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN).toFixed(0); // prettier-ignore
-		process.stdout.write(
-			`| ${[rate, rate / REQUESTS_OF_A_PERSON, at(0.5), at(0.99), at(1)].join(' | ')} |\n`,
-		);
+		const cells = [rate, rate / REQUESTS_OF_A_PERSON, ...(await latencies.figures())];
+		process.stdout.write(`| ${cells.join(' | ')} |\n`);
 	}
-	target.load.close();
 	await target.stop();
+	if (failed > 0) throw new Error(`${failed} requests failed`);
 }
 
 main().catch((error: unknown) => {
-	process.stderr.write(`${String(error)} (${CONNECTIONS} connections)\n`);
+	process.stderr.write(`${String(error)}\n`);
 	process.exitCode = 1;
 });
