@@ -12,17 +12,6 @@ import {
 	type TransportResponse,
 } from '../client/http/transport';
 
-/** Credentials for `Authorization` (§5); no header if omitted. */
-type Identity = { key: string; secret: string } | { token: string };
-
-export interface AxiosTransportOptions {
-	identity?: Identity;
-	/** Maximum number of connections. */
-	connections?: number;
-	/** Timeout for a complete response, in milliseconds. */
-	timeout?: number;
-}
-
 /** Error codes of failed connections: nothing was sent. */
 const NOT_REACHED = new Set([
 	'ECONNREFUSED',
@@ -34,11 +23,6 @@ const NOT_REACHED = new Set([
 	'EADDRNOTAVAIL',
 ]);
 
-function authorization(identity: Identity): string {
-	if ('token' in identity) return `Bearer ${identity.token}`;
-	return `Basic ${Buffer.from(`${identity.key}:${identity.secret}`).toString('base64')}`;
-}
-
 /**
  * The transport outside n8n: keep-alive connections, no redirects, no errors for statuses. Close it
  * when done.
@@ -46,27 +30,32 @@ function authorization(identity: Identity): string {
 export class AxiosTransport implements Transport {
 	private readonly httpAgent: HttpAgent;
 	private readonly httpsAgent: HttpsAgent;
+	private readonly authorization: string;
 
-	constructor(private readonly options: AxiosTransportOptions = {}) {
-		const agentOptions = { keepAlive: true, maxSockets: options.connections ?? 256 };
+	/** @param timeout for a complete response, in milliseconds */
+	constructor(
+		{ key, secret }: { key: string; secret: string },
+		private readonly timeout = 30_000,
+	) {
+		this.authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
+		const agentOptions = { keepAlive: true, maxSockets: 256 };
 		this.httpAgent = new HttpAgent(agentOptions);
 		this.httpsAgent = new HttpsAgent(agentOptions);
 	}
 
 	async send(request: TransportRequest): Promise<TransportResponse> {
-		const { identity, timeout = 30_000 } = this.options;
 		try {
 			const response = await axios.request<ArrayBuffer | Buffer>({
 				method: request.method,
 				url: request.url,
-				headers: { ...request.headers, ...(identity ? { Authorization: authorization(identity) } : {}) },
+				headers: { ...request.headers, Authorization: this.authorization },
 				data: request.body,
 				responseType: 'arraybuffer',
 				transformRequest: [(data: unknown) => data],
 				maxRedirects: 0,
 				validateStatus: () => true,
 				proxy: false,
-				timeout,
+				timeout: this.timeout,
 				maxContentLength: MAX_RESPONSE_BYTES[request.expect],
 				maxBodyLength: Infinity,
 				httpAgent: this.httpAgent,

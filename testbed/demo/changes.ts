@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { newId } from './dataGrid';
+import { newId } from '../world/makeGrid';
 import { interruption } from '../../scripts/setup/interruption.mjs';
 import type { Client } from '../../client';
 import type { Grid } from '../../client/resources/grids';

@@ -1,11 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { createClient, type Client } from '../../client';
-import { ConnectionFailed } from '../../client/errors';
 import type { Grid } from '../../client/resources/grids';
 import { endpoints } from '../../client/endpoints/endpoints';
 import { pathOf } from '../../client/endpoints/paths';
-import type { Created } from '../../client/session/session';
 import type { Space } from '../../client/resources/spaces';
+import { AxiosTransport } from '../axiosTransport';
+import { newId } from '../world/makeGrid';
 
 /** Address and credentials of a Data-Grid Service */
 export type Connection = { url: string; key: string; secret: string };
@@ -21,34 +20,8 @@ const SAMPLE_ORDERS = [
 	{ Order: 'A-1003', Customer: 'Copper Kettle', Status: 'new', Amount: 7.2 },
 ];
 
-/** A client over Node's own `fetch`. */
-export function connectDataGrid({ url, key, secret }: Connection): Client {
-	const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
-	return createClient({
-		baseUrl: url,
-		transport: {
-			async send({ method, url: address, headers, body, expect }) {
-				try {
-					const response = await fetch(address, {
-						method,
-						headers: { ...headers, authorization },
-						body: body ?? null,
-						redirect: 'manual',
-						signal: AbortSignal.timeout(30_000),
-					});
-					return {
-						status: response.status,
-						headers: Object.fromEntries(response.headers),
-						body: expect === 'text' ? await response.text() : new Uint8Array(await response.arrayBuffer()),
-					};
-				} catch (error) {
-					throw new ConnectionFailed(error instanceof Error ? error.message : String(error), true);
-				}
-			},
-			sleep: (milliseconds) => wait(milliseconds),
-			now: () => performance.now(),
-		},
-	});
+export function connectDataGrid({ url, ...identity }: Connection): Client {
+	return createClient({ baseUrl: url, transport: new AxiosTransport(identity) });
 }
 
 /** Opens the grids "Orders" and "Activity" where the examples find them; creates missing ones. */
@@ -63,12 +36,6 @@ export async function openDemoGrids(client: Client): Promise<DemoGrids> {
 }
 
 const addSpace = async (client: Client) => await client.spaces.get(newId(await client.spaces.create(SPACE)));
-
-/** ID of a new resource; the embedded service always reports it. */
-export function newId({ id, href }: Created): string {
-	if (id !== null) return id;
-	throw new Error(`The new resource at ${href} has no ID`);
-}
 
 /**
  * Opens a grid by the key that the examples use, or makes it.

@@ -57,7 +57,7 @@ export class World {
 
 	protected async begin(options: Partial<ServiceOptions>): Promise<void> {
 		const service = await startTestService(options);
-		const transport = new AxiosTransport({ identity: service });
+		const transport = new AxiosTransport(service);
 		this.transports.push(transport);
 		const client = createClient({ baseUrl: service.url, transport });
 		const { key, secret } = await client.accessKeys.create({ name: 'Reader', role: 'reader' });
@@ -103,8 +103,7 @@ export class World {
 		options: SessionOptions & { baseUrl?: string; key?: string; secret?: string; timeout?: number } = {},
 	): Client {
 		const { key = this.service.key, secret = this.service.secret, timeout } = options;
-		const identity = { key, secret };
-		const transport = new AxiosTransport({ identity, ...(timeout === undefined ? {} : { timeout }) });
+		const transport = new AxiosTransport({ key, secret }, timeout);
 		this.transports.push(transport);
 		return createClient({ baseUrl: this.service.url, ...options, transport });
 	}

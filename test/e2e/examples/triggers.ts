@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { connectDataGrid, newId } from '../../../testbed/demo/dataGrid';
+import { connectDataGrid } from '../../../testbed/demo/dataGrid';
+import { newId } from '../../../testbed/world/makeGrid';
 import { outputOf } from '../../../testbed/n8n/execution';
 import { addUser, noted, rows, whileOn, type ExampleDemo } from './exampleDemo';
 import { until } from './running';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { setTimeout as wait } from 'node:timers/promises';
-import { newId } from '../../../testbed/demo/dataGrid';
+import { newId } from '../../../testbed/world/makeGrid';
 import { installN8n, PINNED_N8N } from '../../../scripts/setup/n8n.mjs';
 import { Account } from './account';
 import { startTriggerTestbed } from './triggerTestbed';
