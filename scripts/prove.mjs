@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { proveTrigger } from './prove/trigger.mjs';
+import { prove } from '../test/simulation/trigger/prove.ts';
 import { proveVariants } from './prove/variants.mjs';
 
 const usage = `Usage: npm run prove -- [options]
@@ -51,13 +51,13 @@ const only = values.only ?? (ofVariants === undefined ? undefined : 'variants');
 
 const begun = performance.now();
 let shown = 0;
-/** @param {number} done @param {string} words */
-function progress(done, words) {
+/** @param {number} done @param {number} events */
+function progress(done, events) {
 	if (performance.now() - shown < 1000 && done < Number(runs)) return;
 	shown = performance.now();
 	const left = Math.round((((shown - begun) / done) * (Number(runs) - done)) / 1000);
 	const bar = '█'.repeat(Math.round((done / Number(runs)) * 30)).padEnd(30, '░');
-	process.stderr.write(`${bar} ${done}/${runs} runs, ${words}, ${left} s left\n`);
+	process.stderr.write(`${bar} ${done}/${runs} runs, ${events} events, ${left} s left\n`);
 }
 
 /** @type {Record<string, object>} */
@@ -65,7 +65,7 @@ const proofs = {};
 let wrong = 0;
 if (only !== 'variants') {
 	process.stderr.write("The trigger's algorithm in virtual time …\n");
-	const { counterexample, ...proof } = await proveTrigger(Number(runs), Number(seed), progress);
+	const { counterexample, ...proof } = await prove(Number(seed), Number(runs), progress);
 	if (counterexample) process.stderr.write(`The first failed run: ${counterexample}\n`);
 	wrong += proof.lost + proof.duplicated + proof.mismarked + proof.disordered;
 	proofs['trigger'] = proof;

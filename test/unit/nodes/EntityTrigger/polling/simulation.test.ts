@@ -1,4 +1,5 @@
 import { repetitions } from '../../../../fixtures/repetitions';
+import { prove } from '../../../../simulation/trigger/prove';
 import {
 	MINUTE,
 	ORDINARY,
@@ -42,6 +43,12 @@ test(`${HISTORIES} random histories: each change is emitted once and in order`, 
 	expect(wrong).toEqual([]);
 	expect(events).toBeGreaterThan(HISTORIES);
 }, 600_000);
+
+test('the prover counts what it simulates', async () => {
+	const { runs, events, lost, duplicated } = await prove(1, 20, () => undefined);
+	expect([runs, lost, duplicated]).toEqual([20, 0, 0]);
+	expect(events).toBeGreaterThan(0);
+});
 
 test.each<[string, Changes]>([
 	[
