@@ -1,6 +1,8 @@
+import { Console } from 'node:console';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stdout } from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { errorOf } from '../n8n/execution';
 import { freePort } from '../../scripts/setup/ports.mjs';
@@ -10,7 +12,6 @@ import { logFolder } from '../../scripts/setup/paths.mjs';
 import { say, withProgress } from '../../scripts/setup/terminal.mjs';
 import { ActivityLog, changeRows, type Change } from './changes';
 import { withDemo, type Demo } from './session';
-import { table } from './table';
 import type { N8nInstall } from '../../scripts/setup/n8n.mjs';
 import type { N8nRest } from '../n8n/rest';
 
@@ -62,19 +63,15 @@ export async function checkEveryChange({
 	await log.read();
 	const results = changes.map((change) => ({ change, written: log.writtenFor(change) }));
 	say();
-	for (const line of table(
-		['Event', 'Row', 'What the workflow wrote to "Activity"', 'Milliseconds'],
-		results.map(({ change, written: [first, ...more] }) => [
-			change.event,
-			change.row,
-			first === undefined
-				? '(nothing)'
-				: `${first.text}${more.length > 0 ? ` … ${String(more.length + 1)} times` : ''}`,
-			first === undefined ? '' : String(Math.round(first.seenAt - change.doneAt)),
-		]),
-	)) {
-		say(line);
-	}
+	new Console(stdout).table(
+		results.map(({ change: { event, row, doneAt }, written: [first, ...more] }) => ({
+			Event: event,
+			Row: row,
+			'What the workflow wrote to "Activity"': first?.text ?? '(nothing)',
+			Times: first ? more.length + 1 : 0,
+			Milliseconds: first && Math.round(first.seenAt - doneAt),
+		})),
+	);
 	const handled = results.filter(({ written }) => written.length > 0).length;
 	const duplicated = results.filter(({ written }) => written.length > 1).length;
 	const lost = changes.length - handled;

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
-import { table } from '../../../testbed/demo/table';
 import { pollEvery } from '../../../testbed/demo/workflow';
 import { root } from '../../../scripts/setup/paths.mjs';
 
@@ -33,11 +32,4 @@ test('polling several times a minute needs one entry for each time', () => {
 		['0 * * * * *', '20 * * * * *', '40 * * * * *'],
 	);
 	assert.equal(pollEvery(1).item.length, 60);
-});
-
-test('a table aligns its columns and cuts what is too long', () => {
-	const [head, line, first] = table(['Event', 'Row'], [['created', 'x'.repeat(100)]]);
-	assert.equal(head, 'Event    Row');
-	assert.equal(line, `───────  ${'─'.repeat(72)}`);
-	assert.equal(first, `created  ${'x'.repeat(71)}…`);
 });
