@@ -1,29 +1,32 @@
+import { z } from 'zod/v4';
 import type { Taken } from './bench';
+
 /** A line of the results */
-export interface Figure {
-	name: string;
-	ours: number;
+export const figureSchema = z.object({
+	name: z.string(),
+	ours: z.number(),
 	/** n8n's HTTP Request node with the same work; null if it cannot do it */
-	httpRequestNode: number | null;
+	httpRequestNode: z.number().nullable(),
 	/** The axios loop with the same work; null if not comparable */
-	limit: number | null;
+	limit: z.number().nullable(),
 	/** n8n's HTTP helper in a loop; null if not measured */
-	helper: number | null;
-	unit: string;
+	helper: z.number().nullable().default(null),
+	unit: z.string(),
 	/** Maximum for ours */
-	goal: number;
-	met: boolean;
-}
+	goal: z.number(),
+	met: z.boolean(),
+});
+export type Figure = z.infer<typeof figureSchema>;
 
 export function figureOf({
 	name,
 	ours,
-	httpRequestNode,
-	limit,
+	httpRequestNode = null,
+	limit = null,
 	helper = null,
 	unit,
 	goal,
-}: Omit<Figure, 'met' | 'helper'> & { helper?: number | null }): Figure {
+}: Pick<Figure, 'name' | 'ours' | 'unit' | 'goal'> & Partial<Figure>): Figure {
 	const round = (value: number) => Math.round(value * 10) / 10;
 	return {
 		name,

@@ -55,4 +55,4 @@ function deviation(samples: readonly Sample[]): number {
 }
 
 export const flatness = (name: string, { deviation: ours }: HeapRun) =>
-	figureOf({ name, ours, httpRequestNode: null, limit: null, unit: '%', goal: FLAT_PERCENT });
+	figureOf({ name, ours, unit: '%', goal: FLAT_PERCENT });

@@ -1,6 +1,5 @@
 import { median, type Bench } from './bench';
 import { figureOf, runOf, type Run } from './figures';
-import { causesOfUpsert } from './floor/floor';
 import { byName, flow, keyLoop, MEASURED, ours, rows as inputRows } from './n8n/workflows';
 import type { TargetService } from './target/service';
 
@@ -105,7 +104,6 @@ export async function findByKey(bench: Bench) {
 			figureOf({
 				name: `${title}: requests`,
 				ours: requests,
-				httpRequestNode: null,
 				limit: least,
 				unit: 'requests',
 				goal: least + 2,
@@ -113,8 +111,6 @@ export async function findByKey(bench: Bench) {
 			figureOf({
 				name: `${title}: time (goal: a fifth of that one by one)`,
 				ours: took,
-				httpRequestNode: null,
-				limit: null,
 				helper: floor,
 				unit: 'ms',
 				goal: before / 5,
@@ -122,13 +118,11 @@ export async function findByKey(bench: Bench) {
 			figureOf({
 				name: `${title}: processor time of n8n (goal: a fifth of that one by one)`,
 				ours: cpu(cheaper),
-				httpRequestNode: null,
-				limit: null,
 				helper: cpu(loop),
 				unit: 'ms',
 				goal: cpu(single) / 5,
 			}),
 		);
 	}
-	return { figures, runs: { ...runs, causes: await causesOfUpsert(bench) } };
+	return { figures, runs };
 }

@@ -108,8 +108,6 @@ export async function killSync(bench: Bench) {
 			figureOf({
 				name: `${label}: ${name}`,
 				ours,
-				httpRequestNode: null,
-				limit: null,
 				unit: 'rows',
 				goal: 0,
 			});

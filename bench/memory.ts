@@ -59,8 +59,6 @@ export async function writeInMemory(bench: Bench) {
 		return figureOf({
 			name: `${name} of ${rows.toLocaleString('en')} items, 1 % changed: peak memory of n8n`,
 			ours: median(runs[of] ?? []),
-			httpRequestNode: null,
-			limit: null,
 			helper: alone,
 			unit: 'MB',
 			goal: alone * OVER_ITEMS,

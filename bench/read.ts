@@ -108,7 +108,6 @@ export async function readMany(bench: Bench) {
 				name: `${label}: peak memory of n8n`,
 				ours: middle('ours', peak),
 				httpRequestNode: middle('httpRequestNode', peak),
-				limit: null,
 				unit: 'MB',
 				goal: 1.3 * middle('httpRequestNode', peak),
 			}),

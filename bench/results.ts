@@ -2,17 +2,8 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { z } from 'zod/v4';
+import { figureSchema } from './figures';
 
-const figureSchema = z.object({
-	name: z.string(),
-	ours: z.number(),
-	httpRequestNode: z.number().nullable(),
-	limit: z.number().nullable(),
-	helper: z.number().nullable().default(null),
-	unit: z.string(),
-	goal: z.number(),
-	met: z.boolean(),
-});
 const resultsSchema = z.object({
 	machine: z.string(),
 	n8n: z.string(),

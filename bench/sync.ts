@@ -44,7 +44,6 @@ export async function syncMany(bench: Bench) {
 			figureOf({
 				name: label,
 				ours: Math.max(...runs.map(({ requests }) => requests)),
-				httpRequestNode: null,
 				limit: pages + changes,
 				unit: 'requests',
 				goal: pages + changes + 2,

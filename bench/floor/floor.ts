@@ -34,34 +34,26 @@ const NODE_OPTIONS = ['--expose-gc'];
  * load affects both equally.
  */
 async function inTurns(work: FloorOrder['work'], rows: number, { times, say }: Bench) {
-	const contenders = CONTENDERS.filter((one) => work !== 'upsert' || one !== 'plain');
-	const expected = work === 'upsert' ? rows / 6 : rows;
-	let count = 0;
 	const target = await startTargetService(work === 'create' ? 0 : rows, WIDE);
 	const proxy = await startProxy();
 	const worker = await startWorker('floor/worker.ts', NODE_OPTIONS);
 	const once = async (contender: FloorOrder['contender'], isProfiled = false) => {
 		await proxy.set({ target: target.url, delay: 20, takes: 64, standsIn: true });
-		const { key, secret, spaceId, grid, entities, fieldIds } = target;
-		const keyColumn = fieldIds['Order'] ?? '';
-		const order = { work, contender, key, secret, spaceId, gridId: grid.id, entities, rows };
-		const about = { keyColumn, isProfiled, turn: ++count };
-		const answer = await worker.ask({
-			...{ ...order, ...about },
-			...{ baseUrl: proxy.url, ceiling: 64, pageSize: 1000 },
-		});
-		const turn = turnSchema.parse(answer);
-		if (turn.error !== undefined || turn.items !== expected)
-			throw new Error(`${work}, ${contender}: ${turn.items} of ${expected} rows ${turn.error ?? ''}`);
+		const { key, secret, spaceId, grid, entities } = target;
+		const account = { key, secret, spaceId, gridId: grid.id, entities, baseUrl: proxy.url };
+		const order: FloorOrder = { work, contender, rows, isProfiled, ceiling: 64, pageSize: 1000, ...account };
+		const turn = turnSchema.parse(await worker.ask(order));
+		if (turn.error !== undefined || turn.items !== rows)
+			throw new Error(`${work}, ${contender}: ${turn.items} of ${rows} rows ${turn.error ?? ''}`);
 		return turn;
 	};
 	const taken: Record<FloorOrder['contender'], Turn[]> = { ours: [], plain: [], loop: [] };
 	try {
 		// Warm-up, so that JIT compilation is not measured.
-		for (const contender of contenders) await once(contender);
+		for (const contender of CONTENDERS) await once(contender);
 		const turns = Math.max(3, times);
 		for (let turn = 1; turn <= turns; turn++)
-			for (const contender of contenders) {
+			for (const contender of CONTENDERS) {
 				const found = await once(contender);
 				taken[contender].push(found);
 				const perRow = ((found.cpu * 1000) / rows).toFixed(1);
@@ -69,10 +61,10 @@ async function inTurns(work: FloorOrder['work'], rows: number, { times, say }: B
 					`  ${work} ${turn}/${turns}, ${contender}: ${perRow} µs of processor time per row, ${Math.round(found.wall)} ms`,
 				);
 			}
-		const per = (turns: readonly Turn[]) => (median(turns.map(({ cpu }) => cpu)) * 1000) / expected;
+		const per = (turns: readonly Turn[]) => (median(turns.map(({ cpu }) => cpu)) * 1000) / rows;
 		// Shares of a profiled run, of the time of the others: the profiler takes time itself.
 		const causes: Cost[] = [];
-		for (const contender of contenders) {
+		for (const contender of CONTENDERS) {
 			const { shares } = await once(contender, true);
 			for (const cause of CAUSES)
 				causes.push({ cause, contender, micros: (shares?.[cause] ?? 0) * per(taken[contender]) });
@@ -93,11 +85,9 @@ async function compare(
 	const cpu = (turns: readonly Turn[]) => (median(turns.map((turn) => turn.cpu)) * 1000) / rows;
 	const wall = (turns: readonly Turn[]) => median(turns.map((turn) => turn.wall));
 	const about = `${rows.toLocaleString('en')} ${label} of 20 columns, in n8n's engine`;
-	const nothing = { httpRequestNode: null, limit: null };
 	return {
 		figures: [
 			figureOf({
-				...nothing,
 				name: `${about}: processor time per row`,
 				ours: cpu(runs.ours),
 				helper: cpu(runs.loop),
@@ -105,7 +95,6 @@ async function compare(
 				goal: factor * cpu(runs.loop),
 			}),
 			figureOf({
-				...nothing,
 				name: `${about}: processor time per row, beside a plain node`,
 				ours: cpu(runs.ours),
 				helper: cpu(runs.plain),
@@ -113,7 +102,6 @@ async function compare(
 				goal: factor * cpu(runs.plain),
 			}),
 			figureOf({
-				...nothing,
 				name: `${about}: time`,
 				ours: wall(runs.ours),
 				helper: wall(runs.loop),
@@ -123,12 +111,6 @@ async function compare(
 		],
 		runs,
 	};
-}
-
-/** What takes the processor time of an upsert, per item, beside a loop with the same requests. */
-export async function causesOfUpsert(bench: Bench) {
-	const { causes } = await inTurns('upsert', bench.quick ? 6000 : 30_000, bench);
-	return causes;
 }
 
 /** Creates, relative to n8n's HTTP helper in a loop. */

@@ -10,7 +10,7 @@ import { profiled } from './causes';
 
 /** Parameters of a turn. */
 const orderSchema = z.object({
-	work: z.enum(['create', 'read', 'upsert']),
+	work: z.enum(['create', 'read']),
 	contender: z.enum(['ours', 'plain', 'loop']),
 	/** Base URL of the service. */
 	baseUrl: z.string(),
@@ -24,10 +24,6 @@ const orderSchema = z.object({
 	/** Concurrency. */
 	ceiling: z.number(),
 	pageSize: z.number(),
-	/** ID of the key column of Create or Update. */
-	keyColumn: z.string(),
-	/** Sequence number; with each one, Create or Update writes other values. */
-	turn: z.number(),
 	isProfiled: z.boolean(),
 });
 export type FloorOrder = z.infer<typeof orderSchema>;
@@ -148,23 +144,6 @@ const creatingPlainly = nodeOf(async (context, order) => {
 	});
 	return output;
 });
-/** Lower bound for Create or Update: reads all rows, sends a tenth of the items, outputs all. */
-const readingAndWriting = nodeOf(async (context, order) => {
-	const items = context.getInputData();
-	await pagesRead(context, order);
-	const url = `${order.baseUrl}${order.entities}?layout=key`;
-	const headers = { ...headersOf(order), 'content-type': 'application/json' };
-	await each(items.length / CHANGED, order.ceiling, async (index) => {
-		const body = writtenRow(items[index * CHANGED]);
-		await context.helpers.httpRequest({ method: 'POST', url, headers, body, encoding: 'text' });
-	});
-	return items.map(({ json }, item) => ({ json: { ...json }, pairedItem: { item } }));
-});
-
-/** With Create or Update, every tenth item differs from its row. */
-const CHANGED = 10;
-/** Rows of the grid per item of Create or Update. */
-const ROWS_PER_ITEM = 6;
 
 const createdSchema = z.object({ headers: z.object({ location: z.string() }) });
 
@@ -188,28 +167,16 @@ const { Entity } = entitySchema.parse(built);
 addNodeType('bench.ours', new Entity());
 addNodeType('bench.create', creating);
 addNodeType('bench.read', reading);
-addNodeType('bench.upsert', readingAndWriting);
 addNodeType('bench.createPlainly', creatingPlainly);
 addNodeType('bench.readPlainly', readingPlainly);
 
-const AUTOMATIC = { mappingMode: 'autoMapInputData', value: null };
+const inputOf = ({ work, rows }: FloorOrder): IDataObject[] =>
+	work === 'read' ? [{}] : Array.from({ length: rows }, (_, n) => ({ ...WIDE.rowOf(n) }));
 
-function inputOf({ work, rows, turn }: FloorOrder): IDataObject[] {
-	if (work === 'read') return [{}];
-	const row = (n: number): IDataObject => ({ ...WIDE.rowOf(n) });
-	if (work === 'create') return Array.from({ length: rows }, (_, n) => row(n));
-	return Array.from({ length: rows / ROWS_PER_ITEM }, (_, n) => ({
-		...row(n),
-		...(n % CHANGED === 0 ? { Quantity: 1000 + turn } : {}),
-	}));
-}
-
-function operationOf({ work, keyColumn }: FloorOrder) {
-	if (work === 'read') return { operation: 'getMany', returnAll: true };
-	return work === 'create'
-		? { operation: 'create', columns: AUTOMATIC }
-		: { operation: 'upsert', columns: { ...AUTOMATIC, matchingColumns: [keyColumn] } };
-}
+const OPERATIONS = {
+	create: { operation: 'create', columns: { mappingMode: 'autoMapInputData', value: null } },
+	read: { operation: 'getMany', returnAll: true },
+};
 
 async function run(order: FloorOrder) {
 	const { work, contender, baseUrl, key, secret, spaceId, gridId, ceiling } = order;
@@ -217,7 +184,7 @@ async function run(order: FloorOrder) {
 	const parameters =
 		contender === 'ours'
 			? {
-					...{ resource: 'entity', ...operationOf(order) },
+					...{ resource: 'entity', ...OPERATIONS[work] },
 					space: { __rl: true, mode: 'id', value: spaceId },
 					grid: { __rl: true, mode: 'id', value: gridId },
 				}

@@ -28,7 +28,7 @@ const costsSchema = z.object({
 });
 
 /** What is measured per row, by benchmark. */
-const PROFILED = { 'floor-create': 'Create', 'floor-read': 'Get Many', keys: 'Create or Update' };
+const PROFILED = { 'floor-create': 'Create', 'floor-read': 'Get Many' };
 
 /** @param {import('../../bench/results.ts').Results['benchmarks']} benchmarks */
 function causesTable(benchmarks) {
@@ -43,7 +43,7 @@ function causesTable(benchmarks) {
 			.map(shown)
 			.join(' → ');
 	return [
-		'Processor time per item in µs: loop in n8n → plain node (not for Create or Update) → this package.',
+		'Processor time per row in µs: loop in n8n → plain node → this package.',
 		'',
 		`| Cause | ${columns.map(({ label }) => label).join(' | ')} | Avoidable? |`,
 		`| --- | ${columns.map(() => '---:').join(' | ')} | --- |`,
