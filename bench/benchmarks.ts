@@ -3,7 +3,6 @@ import { createOverFloor, readOverFloor } from './floor/floor';
 import { findByKey } from './keys';
 import { passFiles } from './files';
 import { killSync } from './kill';
-import { writeInMemory } from './memory';
 import { readLargePages, readMany, readSmallPages } from './read';
 import { syncMany } from './sync';
 import type { Bench } from './bench';
@@ -21,7 +20,6 @@ export const BENCHMARKS: Readonly<
 	'read-1000': readLargePages,
 	'read-memory': readMany,
 	sync: syncMany,
-	'write-memory': writeInMemory,
 	keys: findByKey,
 	files: passFiles,
 	kill: killSync,
