@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { env } from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod/v4';
+import { until } from '../testbed/until';
 import type { Bench } from './bench';
 import { figureOf } from './figures';
 import { outputOf } from './files';
 import { flatness, HEAP_MB, HeapFile, limitedHeap } from './heap';
-import { startMeasuredN8n, type MeasuredN8n } from './n8n/measuredN8n';
+import { startMeasuredN8n } from './n8n/measuredN8n';
 import { flow, ours } from './n8n/workflows';
 import { isChanged, readFileNode, rowOfFile, writeRows } from './rowsFile';
 import { startTargetService, type TargetService } from './target/service';
@@ -88,7 +89,11 @@ export async function killSync(bench: Bench) {
 		await measured.add(target, flow(FLOW, [readFileNode(path), sync]));
 		await heap.next();
 		await measured.begin(FLOW);
-		await untilHalf(measured, target, rows + added / 2);
+		const isHalf = async () => {
+			if (!measured.n8n.isRunning()) throw new Error('n8n ended before it was killed');
+			return (await rowsIn(target)) >= rows + added / 2;
+		};
+		await until('half of the sync', isHalf, { withinMs: MAX_RUN_MS, everyMs: 200 });
 		await measured.kill();
 		await wait(QUIET_MS);
 		const first = await heap.next();
@@ -127,13 +132,4 @@ export async function killSync(bench: Bench) {
 		await target.stop();
 		await rm(folder, { recursive: true, force: true });
 	}
-}
-
-async function untilHalf(measured: MeasuredN8n, target: TargetService, half: number) {
-	for (const deadline = performance.now() + MAX_RUN_MS; performance.now() < deadline; ) {
-		if (!measured.n8n.isRunning()) throw new Error('n8n ended before it was killed');
-		if ((await rowsIn(target)) >= half) return;
-		await wait(200);
-	}
-	throw new Error('The sync did not get half-way');
 }

@@ -44,7 +44,7 @@ export async function startService({
 }: {
 	folder: string;
 	port: number;
-}): Promise<DataGridService> {
+}): Promise<Required<DataGridService>> {
 	let output = '';
 	const process = await startProcess({
 		file: execPath,

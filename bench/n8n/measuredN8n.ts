@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod/v4';
 import { packagedN8n } from '../../testbed/n8n/packagedN8n';
+import { until } from '../../testbed/until';
 import { root } from '../../scripts/setup/paths.mjs';
 import type { N8nInstall } from '../../scripts/setup/n8n.mjs';
 import type { TargetService } from '../target/service';
@@ -91,13 +92,11 @@ export async function startMeasuredN8n(
 
 	/** n8n activates workflows asynchronously. */
 	const answers = async (name: string) => {
-		for (const deadline = performance.now() + 30_000; performance.now() < deadline; ) {
+		await until(`the activation of "${name}"`, async () => {
 			// With the wrong method, a registered path responds with an error and runs nothing.
 			const response = await fetch(`${n8n.url}/webhook/${name}`, { method: 'DELETE' });
-			if ((await response.text()).includes('not registered for DELETE')) return;
-			await wait(100);
-		}
-		throw new Error(`n8n did not activate "${name}" within 30 seconds`);
+			return (await response.text()).includes('not registered for DELETE');
+		});
 	};
 
 	const allNotes = async (): Promise<Note[]> => {

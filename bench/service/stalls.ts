@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { runCommand } from '../../scripts/setup/entry.mjs';
 import { makeGrid, makeSpace } from '../../testbed/world/makeGrid';
-import { startTargetService } from '../target/service';
+import { startTargetService, type TargetService } from '../target/service';
 import { Latencies } from './latencies';
 import { noteOf, notes, senderTo } from './notes';
 
@@ -31,8 +32,7 @@ function uploadOf(rows: number): string {
 	return `--frontier\r\nContent-Disposition: form-data; name="name"\r\n\r\nUpload\r\n--frontier\r\nContent-Disposition: form-data; name="file"; filename="f.csv"\r\nContent-Type: text/csv\r\n\r\n${header}\n${lines.join('\n')}\n\r\n--frontier--\r\n`;
 }
 
-async function run(): Promise<void> {
-	const target = await startTargetService(size, notes(size));
+async function measureAll(target: TargetService): Promise<boolean> {
 	const { client, entities, fieldIds, pid } = target;
 	const send = senderTo(target);
 	const json = (value: unknown) => encodeURIComponent(JSON.stringify(value));
@@ -127,10 +127,10 @@ async function run(): Promise<void> {
 	process.stdout.write(
 		`| while | status | seconds | GET: median, ms | p99 | longest | feed: median, ms | p99 | longest | memory, MB | after |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n${table.join('\n')}\n`,
 	);
-	await target.stop();
+	return true;
 }
 
-run().catch((error: unknown) => {
-	process.stderr.write(`${String(error)}\n`);
-	process.exitCode = 1;
+void runCommand(async () => {
+	const target = await startTargetService(size, notes(size));
+	return await measureAll(target).finally(async () => await target.stop());
 });

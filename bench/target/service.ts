@@ -1,22 +1,19 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { execPath } from 'node:process';
-import { createInterface } from 'node:readline';
-import { z } from 'zod/v4';
 import { ownerOf } from '../../service/cli/owner';
 import { Store } from '../../service/store/store';
 import { connectDataGrid } from '../../testbed/demo/dataGrid';
+import { startService } from '../../testbed/service';
+import { endpoints } from '../../client/endpoints/endpoints';
+import { pathOf } from '../../client/endpoints/paths';
 import { root } from '../../scripts/setup/paths.mjs';
 import { ORDERS, type Shape } from './shapes';
 import type { Client } from '../../client';
 import type { Grid } from '../../client/resources/grids';
 
-const readySchema = z.object({ url: z.string(), key: z.string(), secret: z.string(), userId: z.string() });
-
-const DATA = 'data.db';
+/** The data file that `startService` opens in a folder. */
+const DATA = 'datagrid.db';
 
 /** The embedded service in a separate process, with one grid */
 export interface TargetService {
@@ -41,37 +38,26 @@ export interface TargetService {
  * same in each copy.
  */
 export async function startTargetService(rows: number, shape: Shape = ORDERS): Promise<TargetService> {
-	const folder = join(root, 'build', 'bench-n8n', 'targets');
+	const folder = join(root, 'build', 'bench-n8n', 'grids');
 	const filled = join(folder, `${shape.name}-${String(rows)}`);
 	if (!existsSync(filled)) await fill(filled, rows, shape);
-	const copy = join(folder, 'httpRequestNode');
+	const copy = join(folder, 'running');
 	await rm(copy, { recursive: true, force: true });
 	// Including SQLite's log.
 	await cp(filled, copy, { recursive: true });
-	const file = join(copy, DATA);
-	const main = join(root, 'dist-service', 'main.js');
-	const child = spawn(execPath, [main, '--port', '0', '--data', file], {
-		stdio: ['ignore', 'pipe', 'inherit'],
-	});
-
-	const lines: unknown[] = await once(createInterface({ input: child.stdout }), 'line');
-	const { url, key, secret, userId } = readySchema.parse(JSON.parse(String(lines[0])));
+	const { url, key, secret, process } = await startService({ folder: copy, port: 0 });
 	const client = connectDataGrid({ url, key, secret });
 	const [space] = (await client.spaces.many()).items;
 	const [found] = space === undefined ? [] : (await client.grids.many(space)).items;
-	if (space === undefined || found === undefined) throw new Error(`There is no grid in ${file}`);
+	if (space === undefined || found === undefined) throw new Error(`There is no grid in ${copy}`);
 	const grid = await client.grids.open({ spaceId: space.id, gridId: found.id });
 	const fields = await client.fields.of(grid);
 	return {
-		...{ url, key, secret, client, grid, spaceId: space.id, pid: child.pid ?? 0 },
-		entities: `/api/users/${userId}/spaces/${space.id}/grids/${grid.id}/entities`,
+		...{ url, key, secret, client, grid, spaceId: space.id, pid: process.pid },
+		entities: pathOf(endpoints.entityList, grid.address),
 		fieldIds: Object.fromEntries(fields.map(({ name, id }) => [name, id])),
 		authorization: `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`,
-		stop: async () => {
-			const ended = once(child, 'exit');
-			child.kill('SIGTERM');
-			await ended;
-		},
+		stop: process.stop,
 	};
 }
 
@@ -83,6 +69,8 @@ async function fill(folder: string, rows: number, { columns, rowOf }: Shape) {
 	const store = new Store({ path: join(unfinished, DATA) });
 	// The key file is copied, too, so that all copies have the same key.
 	const { userId } = ownerOf(store, join(unfinished, DATA));
+	// Otherwise, the service adds its sample data.
+	store.accounts.setting('seed', () => 'empty');
 	const space = store.spaces.create(userId, { name: 'Bench', key: 'bench' });
 	const grid = store.addGrid(space.id, { name: 'Orders', key: 'orders' });
 	for (const [name, type] of Object.entries(columns))

@@ -67,7 +67,7 @@ async function startAll(
 	atEnd(redis.end);
 	const service = await startService({ folder, port: 0 });
 	atEnd(async () => {
-		await service.process?.stop();
+		await service.process.stop();
 	});
 
 	const processes: number[] = [];

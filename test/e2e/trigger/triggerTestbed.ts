@@ -114,7 +114,7 @@ export async function startTriggerTestbed({
 		eventsSince,
 		end: async () => {
 			await proxy.stop();
-			await service.process?.stop();
+			await service.process.stop();
 		},
 	};
 }
