@@ -50,5 +50,9 @@ async function measure(target: TargetService): Promise<boolean> {
 
 void runCommand(async () => {
 	const target = await startTargetService(size, notes(size));
-	return await measure(target).finally(async () => await target.stop());
+	try {
+		return await measure(target);
+	} finally {
+		await target.stop();
+	}
 });

@@ -132,5 +132,9 @@ async function measureAll(target: TargetService): Promise<boolean> {
 
 void runCommand(async () => {
 	const target = await startTargetService(size, notes(size));
-	return await measureAll(target).finally(async () => await target.stop());
+	try {
+		return await measureAll(target);
+	} finally {
+		await target.stop();
+	}
 });
