@@ -15,7 +15,7 @@ export interface Change {
 }
 
 /** A row of "Activity" */
-export type Written = { event: string; details: string; text: string; seenAt: number };
+export type Written = { event: string; details: string; seenAt: number };
 
 /**
  * Creates, updates and deletes rows in waves, so that a reader of the current rows can see each
@@ -70,11 +70,10 @@ export class ActivityLog {
 			pages = page.numberOfPages;
 			for (const entity of page.items) {
 				if (this.#written.has(entity._id)) continue;
-				const [event, order, details] = ['Event', 'Order', 'Details'].map((name) => String(entity[name]));
+				const [event, details] = ['Event', 'Details'].map((name) => String(entity[name]));
 				this.#written.set(entity._id, {
 					event: event ?? '',
 					details: details ?? '',
-					text: `${event ?? ''} ${order ?? ''}: ${details ?? ''}`,
 					seenAt: performance.now(),
 				});
 			}

@@ -19,6 +19,7 @@ const ROWS = 5;
 const HANDLED_WITHIN_MS = 60_000;
 /** Covers several polls, which would show a change that is handled twice. */
 const SETTLE_MS = 5000;
+const MAX_CELL_WIDTH = 72;
 
 /**
  * `npm start -- --once`: runs the demo without a browser, on separate data that is removed
@@ -63,15 +64,16 @@ export async function checkEveryChange({
 	await log.read();
 	const results = changes.map((change) => ({ change, written: log.writtenFor(change) }));
 	say();
-	new Console(stdout).table(
-		results.map(({ change: { event, row, doneAt }, written: [first, ...more] }) => ({
-			Event: event,
-			Row: row,
-			'What the workflow wrote to "Activity"': first?.text ?? '(nothing)',
-			Times: first ? more.length + 1 : 0,
+	const lines = results.map(({ change: { event, row, doneAt }, written }) => {
+		const [first] = written;
+		const line = {
+			'Written to "Activity"': first?.details.slice(0, MAX_CELL_WIDTH) ?? '(nothing)',
+			Times: written.length,
 			Milliseconds: first && Math.round(first.seenAt - doneAt),
-		})),
-	);
+		};
+		return [`${event} ${row}`, line] as const;
+	});
+	new Console(stdout).table(Object.fromEntries(lines));
 	const handled = results.filter(({ written }) => written.length > 0).length;
 	const duplicated = results.filter(({ written }) => written.length > 1).length;
 	const lost = changes.length - handled;
