@@ -24,8 +24,8 @@ const NOT_REACHED = new Set([
 ]);
 
 /**
- * The transport outside n8n: keep-alive connections, no redirects, no errors for statuses. Close it
- * when done.
+ * The transport outside n8n: no redirects, no errors for statuses. Close it when done, if its
+ * connections are kept alive.
  */
 export class AxiosTransport implements Transport {
 	private readonly httpAgent: HttpAgent;
@@ -36,9 +36,10 @@ export class AxiosTransport implements Transport {
 	constructor(
 		{ key, secret }: { key: string; secret: string },
 		private readonly timeout = 30_000,
+		keepAlive = true,
 	) {
 		this.authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
-		const agentOptions = { keepAlive: true, maxSockets: 256 };
+		const agentOptions = { keepAlive, maxSockets: 256 };
 		this.httpAgent = new HttpAgent(agentOptions);
 		this.httpsAgent = new HttpsAgent(agentOptions);
 	}

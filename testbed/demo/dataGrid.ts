@@ -20,8 +20,9 @@ const SAMPLE_ORDERS = [
 	{ Order: 'A-1003', Customer: 'Copper Kettle', Status: 'new', Amount: 7.2 },
 ];
 
+/** Opens a connection per request: an idle one may be closed while a demo waits for n8n. */
 export function connectDataGrid({ url, ...identity }: Connection): Client {
-	return createClient({ baseUrl: url, transport: new AxiosTransport(identity) });
+	return createClient({ baseUrl: url, transport: new AxiosTransport(identity, undefined, false) });
 }
 
 /** Opens the grids "Orders" and "Activity" where the examples find them; creates missing ones. */
