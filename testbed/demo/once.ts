@@ -29,8 +29,8 @@ const MAX_CELL_WIDTH = 72;
 export async function runOnce(install: N8nInstall): Promise<boolean> {
 	const folder = await mkdtemp(join(tmpdir(), 'n8n-datagrid-'));
 	try {
-		const ports = { n8nPort: await freePort(), servicePort: 0 };
-		return await withDemo({ install, folder, ...ports, pollSeconds: 1 }, checkEveryChange);
+		const options = { n8nPort: await freePort(), servicePort: 0, pollSeconds: 1, hasEditor: false };
+		return await withDemo({ install, folder, ...options }, checkEveryChange);
 	} finally {
 		await copyFile(join(folder, 'logs', 'n8n.log'), join(logFolder, 'n8n-once.log')).catch(() => undefined);
 		await rm(folder, { recursive: true, force: true, maxRetries: 5 });

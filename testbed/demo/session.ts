@@ -28,6 +28,8 @@ export interface DemoOptions {
 	crmPort?: number;
 	/** Poll interval of the workflow. */
 	pollSeconds: number;
+	/** Whether n8n offers its editor; default: yes. */
+	hasEditor?: boolean;
 }
 
 /** A running demo. */
@@ -60,7 +62,7 @@ const TOOLS = { N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true' };
  * @template T
  */
 export async function withDemo<T>(
-	{ install, folder, n8nPort, servicePort, crmPort, pollSeconds }: DemoOptions,
+	{ install, folder, n8nPort, servicePort, crmPort, pollSeconds, hasEditor = true }: DemoOptions,
 	use: (demo: Demo) => Promise<T>,
 ): Promise<T> {
 	const userFolder = join(folder, 'n8n');
@@ -90,10 +92,10 @@ export async function withDemo<T>(
 		const grids = await openGrids(client, service.url);
 		crm = await startCrm(crmPort);
 		const log = join(folder, 'logs', 'n8n.log');
-		n8n = await startDemoN8n({ install, userFolder, log, port: n8nPort });
+		n8n = await startDemoN8n({ install, userFolder, log, port: n8nPort, hasEditor });
 		running.push({ name: 'n8n', pid: n8n.pid });
 		await noteRunning(folder, running);
-		const rest = new N8nRest(n8n.url);
+		const rest = new N8nRest(n8n.url, install.version);
 		const owner = await demoOwner(folder);
 		await signIn(rest, owner, userFolder);
 		const started = { service, client, grids, n8n, crm, rest, owner };
@@ -107,7 +109,9 @@ export async function withDemo<T>(
 	}
 }
 
-async function startDemoN8n(options: Pick<N8nOptions, 'install' | 'userFolder' | 'log' | 'port'>) {
+async function startDemoN8n(
+	options: Pick<N8nOptions, 'install' | 'userFolder' | 'log' | 'port' | 'hasEditor'>,
+) {
 	const { install, userFolder, log } = options;
 	const step = { label: `Starting n8n ${install.version}`, usually: '10 to 20 seconds' };
 	return await withProgress(step, async () => {

@@ -32,8 +32,8 @@ const QUIET = {
 	NO_COLOR: '1',
 };
 
-/** While n8n starts, every path responds with 200; only the real response has data. */
-const MAIN = { path: '/rest/settings', sign: '"data"' };
+/** While n8n starts, it responds with 200 or 404 here; later it asks for a login. */
+const MAIN = { path: '/rest/login', sign: '"Unauthorized"' };
 
 export interface N8nOptions {
 	install: N8nInstall;
@@ -42,6 +42,8 @@ export interface N8nOptions {
 	log: string;
 	/** Default: a free one. */
 	port?: number;
+	/** Whether to offer the editor, which takes a third of n8n's start; default: yes. */
+	hasEditor?: boolean;
 	/** More settings. */
 	env?: Readonly<Record<string, string>>;
 	/** Default: `start`. */
@@ -61,10 +63,12 @@ function n8nEnvironment({
 	userFolder,
 	port,
 	brokerPort,
+	hasEditor,
 	env = {},
 }: Pick<N8nOptions, 'install' | 'userFolder' | 'env'> & {
 	port: number;
 	brokerPort: number;
+	hasEditor: boolean;
 }): NodeJS.ProcessEnv {
 	const own = Object.fromEntries(Object.entries(ownEnv).filter(([name]) => !FOREIGN.test(name)));
 	return {
@@ -75,6 +79,7 @@ function n8nEnvironment({
 		N8N_USER_FOLDER: userFolder,
 		N8N_PORT: String(port),
 		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
+		...(hasEditor ? {} : { N8N_DISABLE_UI: 'true' }),
 		// Node 20 has no build of the newer expression engine of n8n 1.123.
 		...(install.version.startsWith('1.') ? { N8N_EXPRESSION_ENGINE: 'legacy' } : {}),
 		...env,
@@ -92,6 +97,7 @@ export async function startN8n({
 	userFolder,
 	log,
 	port,
+	hasEditor = true,
 	env,
 	command = ['start'],
 	ready = MAIN,
@@ -108,6 +114,7 @@ export async function startN8n({
 			userFolder,
 			port: listenOn,
 			brokerPort: await freePort(),
+			hasEditor,
 			...(env && { env }),
 		}),
 		log,

@@ -17,7 +17,7 @@ export interface PackagedN8n {
 }
 
 /**
- * An n8n with this package, installed as n8n installs it.
+ * An n8n with this package, installed as n8n installs it, and without its editor.
  * @param userFolder n8n makes `.n8n` in it
  */
 export async function packagedN8n({
@@ -28,8 +28,8 @@ export async function packagedN8n({
 	await installCommunityPackage(userFolder, await packProject(userFolder), install.node);
 	return {
 		start: async (options) => {
-			const n8n = await startN8n({ install, userFolder, ...options });
-			const rest = new N8nRest(n8n.url);
+			const n8n = await startN8n({ install, userFolder, hasEditor: false, ...options });
+			const rest = new N8nRest(n8n.url, install.version);
 			await rest.signIn(OWNER);
 			return { n8n, rest };
 		},

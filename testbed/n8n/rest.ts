@@ -1,10 +1,6 @@
 import { z } from 'zod/v4';
 import { runDataSchema, unflatten, type RunData } from './execution';
 
-const versionSchema = z.looseObject({ versionCli: z.string() });
-const settingsSchema = z.looseObject({
-	userManagement: z.looseObject({ showSetupOnFirstLoad: z.boolean().optional() }),
-});
 const namedSchema = z.looseObject({ id: z.string(), name: z.string() });
 const credentialSchema = namedSchema.extend({ type: z.string() });
 const nodeSchema = z.looseObject({
@@ -56,8 +52,14 @@ export class N8nRefused extends Error {
 export class N8nRest {
 	#cookie = '';
 
-	/** @param url address of n8n */
-	constructor(readonly url: string) {}
+	/**
+	 * @param url address of n8n
+	 * @param version of this n8n
+	 */
+	constructor(
+		readonly url: string,
+		private readonly version: string,
+	) {}
 
 	/**
 	 * @template Data
@@ -88,19 +90,20 @@ export class N8nRest {
 		return schema.parse(z.object({ data: z.unknown() }).parse(JSON.parse(text)).data);
 	}
 
-	/** @returns n8n's version, which requires a login */
-	async version(): Promise<string> {
-		return (await this.call(versionSchema, 'GET', '/settings')).versionCli;
-	}
-
-	/** Creates the owner on the first start, logs in on later ones. */
+	/**
+	 * Logs in. On its first start, n8n has no owner yet and refuses every login: creates the owner.
+	 * @throws N8nRefused if the owner has another email address or password
+	 */
 	async signIn(owner: Owner) {
-		const { userManagement } = await this.call(settingsSchema, 'GET', '/settings');
-		if (userManagement.showSetupOnFirstLoad === true)
-			await this.call(z.unknown(), 'POST', '/owner/setup', owner);
-		else {
-			const login = { emailOrLdapLoginId: owner.email, password: owner.password };
+		const login = { emailOrLdapLoginId: owner.email, password: owner.password };
+		try {
 			await this.call(z.unknown(), 'POST', '/login', login);
+		} catch (error) {
+			try {
+				await this.call(z.unknown(), 'POST', '/owner/setup', owner);
+			} catch {
+				throw error;
+			}
 		}
 	}
 
@@ -151,19 +154,19 @@ export class N8nRest {
 	}
 
 	async activate({ id, versionId }: Workflow) {
-		if (await this.#isFirstGeneration()) await this.changeWorkflow(id, { active: true, versionId });
+		if (this.#isFirstGeneration) await this.changeWorkflow(id, { active: true, versionId });
 		else await this.call(workflowSchema, 'POST', `/workflows/${id}/activate`, { versionId });
 	}
 
 	/** @param id of a workflow */
 	async deactivate(id: string) {
-		if (await this.#isFirstGeneration()) await this.changeWorkflow(id, { active: false });
+		if (this.#isFirstGeneration) await this.changeWorkflow(id, { active: false });
 		else await this.call(z.unknown(), 'POST', `/workflows/${id}/deactivate`, {});
 	}
 
 	/** n8n 1.x activates a workflow by updating it, 2.x by publishing a version. */
-	async #isFirstGeneration() {
-		return (await this.version()).startsWith('1.');
+	get #isFirstGeneration() {
+		return this.version.startsWith('1.');
 	}
 
 	/** @returns newest first, at most a hundred */

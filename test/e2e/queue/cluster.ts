@@ -102,7 +102,7 @@ async function startAll(
 		atEnd(() => started.stop());
 		return started;
 	};
-	const main = await start('main');
+	const main = await start('main', { hasEditor: false });
 	const command = await workerCommand();
 
 	const startWorker = async (number: number): Promise<Worker> => {
@@ -118,7 +118,7 @@ async function startAll(
 		return { name: worker, process, started };
 	};
 	const workers = await Promise.all(Array.from({ length: count }, (_, index) => startWorker(index + 1)));
-	const rest = new N8nRest(main.url);
+	const rest = new N8nRest(main.url, install.version);
 	await rest.signIn(OWNER);
 	const { key, secret } = service;
 	const data = { baseUrl: feedPollers.url, authentication: 'apiKey', key, secret };
