@@ -172,9 +172,11 @@ export const dataMutants: readonly Mutant[] = [
 	{
 		breaks: 'Sync rewrites empty strings if the service stores none',
 		file: 'nodes/Entity/sync/plan.ts',
-		find: '...returned }, keepsNone)',
-		replace: '...returned }, !keepsNone && false)',
-		foundBy: [{ probe: 'entity.sync', runs: 20 }],
+		find: '...cleared }, keepsNone)',
+		replace: '...cleared }, !keepsNone && false)',
+		foundBy: [
+			{ test: 'test/n8n/Entity/sync/sync.test.ts', named: 'an empty text is no change if no row has one' },
+		],
 	},
 	{
 		breaks: 'A bare array is read as an empty list',

@@ -77,6 +77,16 @@ describe('Sync', () => {
 		expect(await stock.rows()).toEqual([]);
 	});
 
+	test('an empty text is no change if no row has one: the service may not store it', async () => {
+		const grid = await bed.world.grid({ Item: 'string', Note: 'string' });
+		await grid.fill([{ Item: 'A' }]);
+		const items = [{ Item: 'A', Note: '' }];
+		expect((await grid.run('sync', grid.auto(['Item']), items, bulk)).rows).toEqual([]);
+		await grid.fill([{ Item: 'B', Note: '' }]);
+		const { rows } = await grid.run('sync', grid.auto(['Item']), items, bulk);
+		expect(rows.map(({ _outcome }) => _outcome)).toEqual(['updated']);
+	});
+
 	describe('an item without a key', () => {
 		const withBlankLine = [
 			{ Item: 'A', Count: 2 },
