@@ -13,10 +13,7 @@ const line = ({ name, ours, httpRequestNode, limit, helper, unit, goal, met }) =
 /** What takes processor time, and whether this package could avoid it. */
 const CAUSES = Object.entries({
 	n8n: ["n8n's engine, HTTP helper and axios", 'no: each node uses them'],
-	node: [
-		'sockets, streams and promises of Node.js',
-		'no: one connection per request. In part: streams, which limit the size of responses',
-	],
+	node: ['sockets, streams and promises of Node.js', 'no: one connection per request'],
 	json: ['parsing and writing JSON', 'no'],
 	gc: ['garbage collection', 'in part: rows are checked before they become items'],
 	zod: ['validation with zod', 'no: one schema per response'],
