@@ -137,7 +137,7 @@ export default {
 		),
 		forbid(
 			'scripts-alone',
-			'Scripts start other code as separate processes; except for results of benchmarks, endpoints and the simulation of the trigger.',
+			'Scripts start other code as separate processes, except for benchmark results, endpoints and the simulation of the trigger.',
 			{ path: '^scripts/' },
 			{
 				path: anyOf('client/', 'nodes/', 'credentials/', 'service/', 'testbed/', 'bench/', 'test/'),

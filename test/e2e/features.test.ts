@@ -118,7 +118,7 @@ function storedCursors({ userFolder }: typeof testbed, workflowId: string) {
 	}
 }
 
-test('the error names an egress policy that forbids the address of the service', async (t) => {
+test('the error names an egress policy that forbids the address of the service; one that allows it has no effect', async (t) => {
 	const credential = await testbed.putCredential(rest);
 	const columns = { mappingMode: 'autoMapInputData', value: null };
 	const parameters = {
@@ -154,8 +154,8 @@ test('durable cursors: each change is emitted once, also after a restart, and n8
 	await rest.activate(workflow);
 	await testbed.proxy.responded(isFeed);
 	await write(20);
-	const { lost, doubled } = await accountFor(watching, since);
-	assert.deepEqual({ lost, doubled }, { lost: 0, doubled: 0 });
+	const first = await accountFor(watching, since);
+	assert.deepEqual([first.lost, first.doubled], [0, 0]);
 	const [stored, ...more] = storedCursors(testbed, watching);
 	assert.equal(more.length, 0);
 	assert.match(stored?.cursor ?? '', /"low":\d+/);
@@ -163,9 +163,8 @@ test('durable cursors: each change is emitted once, also after a restart, and n8
 	await restart(LITTLE_TIME, async () => {
 		await write(20);
 	});
-	const account = await accountFor(watching, since);
-	const { emitted, lost: lostLater, doubled: doubledLater } = account;
-	assert.deepEqual({ emitted, lostLater, doubledLater }, { emitted: 40, lostLater: 0, doubledLater: 0 });
+	const { emitted, lost, doubled } = await accountFor(watching, since);
+	assert.deepEqual({ emitted, lost, doubled }, { emitted: 40, lost: 0, doubled: 0 });
 });
 
 test('the time limit of a poll: a slow feed is read in parts, and each change is emitted once', async (t) => {

@@ -157,10 +157,10 @@ export class SyncPlan {
 	 */
 	private changesTo(entity: Entity, { values }: Desired, keepsNone = false): Values {
 		const { fields, missing, writable } = this.source;
-		const set = missing.kind === 'setColumns' ? Object.entries(missing.values) : [];
-		const isSet = ([id, value]: [string, unknown]) =>
+		const setColumns = missing.kind === 'setColumns' ? Object.entries(missing.values) : [];
+		const isStillSet = ([id, value]: [string, unknown]) =>
 			!Object.hasOwn(values, id) && !hasChanges(differing(fields, entity, { [id]: value }));
-		const cleared = Object.fromEntries(set.filter(isSet).map(([id]) => [id, null]));
+		const cleared = Object.fromEntries(setColumns.filter(isStillSet).map(([id]) => [id, null]));
 		return differing(fields, entity, { ...writable(entity, values), ...cleared }, keepsNone);
 	}
 

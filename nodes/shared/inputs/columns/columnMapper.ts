@@ -269,7 +269,7 @@ export function valuesOf({
 			`"${where}" contains a value for ${unknown.map((id) => `"${id}"`).join(', ')}, which does not exist or was deleted`,
 			`Open "${where}" and refresh the list, then map the value to another column or remove it.`,
 		);
-	/** By field id. V8 stores an object whose members are set one by one as a hash table. */
+	// By field id. A map: V8 stores an object that is filled one by one as a hash table.
 	const values = new Map<string, unknown>();
 	const undefinedColumns: string[] = [];
 	const problems: InvalidInput[] = [];
