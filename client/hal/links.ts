@@ -146,8 +146,10 @@ export function expandHref(href: string, query: Query = {}): string {
 const pairsOf = (query: ReadonlyMap<string, string>) =>
 	[...query].map(([name, value]) => `${encoded(name)}=${value}`);
 
-const withQuery = (path: string, pairs: readonly string[]) =>
-	[path, pairs.join('&')].filter(Boolean).join('?');
+const withQuery = (path: string, pairs: readonly string[]) => {
+	const query = pairs.join('&');
+	return path && query ? `${path}?${query}` : path || query;
+};
 
 /**
  * Expands an expression in a path. Removes its variables from `values`, so that they are not sent

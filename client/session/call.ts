@@ -25,16 +25,28 @@ export interface Call {
 	repeatable?: boolean;
 }
 
-/** How the body is sent: content unchanged, anything else as JSON. */
-export function bodyOf(call: Call): { body?: string | Uint8Array } {
-	if (call.content) return { body: call.content.data };
-	return call.body === undefined ? {} : { body: JSON.stringify(call.body) };
-}
+/** §9: the representation that contains the fields of a grid. */
+const ACCEPT = 'application/vnd.service.hal;version=2';
+/** §4: the response to a creation is text/plain. All writes accept it; no version depends on it. */
+const ACCEPT_ANY = `${ACCEPT}, application/json;q=0.9, text/plain;q=0.8, */*;q=0.1`;
 
-/** How to receive the body. An HTML page is not a file: it is returned as body, not delivered. */
-export function expectedOf({
-	expect = 'text',
-	deliver,
-}: Call): Pick<TransportRequest, 'expect' | 'deliver' | 'holdsBack'> {
-	return deliver ? { expect, deliver, holdsBack: isPage } : { expect };
+/**
+ * The request of a call: content is sent unchanged, any other body as JSON. An HTML page is not a
+ * file: it is returned as body, not delivered.
+ */
+export function requestOf({ method, accept, content, body, expect = 'text', deliver }: Call, url: string) {
+	const headers: Record<string, string> = { accept: accept ?? (method === 'GET' ? ACCEPT : ACCEPT_ANY) };
+	const request: TransportRequest = { method, url, headers, expect };
+	if (content) {
+		headers['content-type'] = content.type;
+		request.body = content.data;
+	} else if (body !== undefined) {
+		headers['content-type'] = 'application/json';
+		request.body = JSON.stringify(body);
+	}
+	if (deliver) {
+		request.deliver = deliver;
+		request.holdsBack = isPage;
+	}
+	return request;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { BaseUrl } from '../http/baseUrl';
-import { bodyOf, expectedOf, type Call } from './call';
+import { requestOf, type Call } from './call';
 import { created, type Created } from './created';
 import { ConnectionFailed, TooManyRedirects } from '../errors';
 import { expandHref, type Link } from '../hal/links';
@@ -11,10 +11,6 @@ import { checkStatus, factsOf, parseResponse, ServiceResponse, type Source } fro
 import { repeat, retryPolicy, type RetryOptions, type RetryPolicy } from '../http/retry';
 import type { Method, Transport, TransportRequest, TransportResponse } from '../http/transport';
 
-/** §9: the representation that contains the fields of a grid. */
-const ACCEPT = 'application/vnd.service.hal;version=2';
-/** §4: the response to a creation is text/plain. All writes accept it; no version depends on it. */
-const ACCEPT_ANY = `${ACCEPT}, application/json;q=0.9, text/plain;q=0.8, */*;q=0.1`;
 const MAX_REDIRECTS = 5;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -45,6 +41,8 @@ export class Requests {
 	private readonly base: BaseUrl;
 	/** The policy for calls that do not set one. */
 	private readonly policy: RetryPolicy;
+	/** The latest expanded href and its URL. */
+	private latest: { text: string; url: URL } | undefined;
 
 	/**
 	 * @throws InvalidInput if `baseUrl` is not an http(s) address, or contains a user name or
@@ -109,7 +107,7 @@ export class Requests {
 	 */
 	async send(call: Call): Promise<ServiceResponse> {
 		const idempotent = call.repeatable ?? ['GET', 'PUT', 'DELETE'].includes(call.method);
-		const url = this.base.resolve(expandHref(call.href, call.query));
+		const url = this.addressOf(call);
 		return await repeat(() => this.attempt(url, call), {
 			policy: call.retry === undefined ? this.policy : retryPolicy(this.options.retry, call.retry),
 			clock: this.transport,
@@ -119,6 +117,13 @@ export class Requests {
 				? { whenGone: () => new ServiceResponse(DELETED, { method: 'DELETE', url, redact: this.redact }) }
 				: {}),
 		});
+	}
+
+	/** Resolves the address of a call once for successive calls: all rows are created at the same. */
+	private addressOf({ href, query }: Call): URL {
+		const text = expandHref(href, query);
+		if (this.latest?.text !== text) this.latest = { text, url: this.base.resolve(text) };
+		return this.latest.url;
 	}
 
 	/** Finds out whether the service is back: anybody may read its version (§4.1). */
@@ -148,9 +153,7 @@ export class Requests {
 		for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
 			const { method } = call;
 			const source = { method, url, redact: this.redact, maxValues: this.options.maxValues };
-			const headers = this.headersOf(call);
-			const request = { method, url: url.href, headers, ...bodyOf(call), ...expectedOf(call) };
-			const response = await this.transfer(request, source);
+			const response = await this.transfer(requestOf(call, url.href), source);
 			const location = redirectOf(method, response);
 			if (location === undefined) return checkStatus(response, source);
 			url = this.base.resolve(location, url);
@@ -190,14 +193,6 @@ export class Requests {
 	 */
 	async create(call: Call, type?: ResourceType): Promise<Created> {
 		return await created(this, await this.send(call), type);
-	}
-
-	private headersOf(call: Call): Record<string, string> {
-		const accept = call.accept ?? (call.method === 'GET' ? ACCEPT : ACCEPT_ANY);
-		const headers: Record<string, string> = { accept };
-		if (call.content) headers['content-type'] = call.content.type;
-		else if (call.body !== undefined) headers['content-type'] = 'application/json';
-		return headers;
 	}
 }
 

@@ -102,7 +102,7 @@ export class FileWriteReader {
 		const given: Values = {};
 		for (const { field, index } of this.columns) {
 			const cell = cells[index] ?? null;
-			given[field.id] = collectProblem(problems, () => this.convert(field, cell, context.timezone));
+			given[field.id] = collectProblem(problems, this.convert, field, cell, context.timezone);
 		}
 		refuseProblems(problems, given);
 		if (!this.hasKey(given)) return undefined;
@@ -118,7 +118,7 @@ export class FileWriteReader {
 			for (const { field, index } of this.columns) {
 				const cell = row.cells[index] ?? null;
 				// An invalid value is reported with its line.
-				const value = collectProblem([], () => this.convert(field, cell, this.context.timezone));
+				const value = collectProblem([], this.convert, field, cell, this.context.timezone);
 				if (value instanceof LinkedCell) cells.set(JSON.stringify([field.id, cell]), value);
 			}
 		await linked.readAhead(this.context.client, [...cells.values()]);

@@ -18,9 +18,13 @@ export function refuseProblems(problems: readonly InvalidInput[], values: Values
 }
 
 /** Runs a check and collects its problem to report it with the item's others. */
-export function collectProblem<Value>(problems: InvalidInput[], check: () => Value): Value | undefined {
+export function collectProblem<Input extends unknown[], Value>(
+	problems: InvalidInput[],
+	check: (...input: Input) => Value,
+	...input: Input
+): Value | undefined {
 	try {
-		return check();
+		return check(...input);
 	} catch (error) {
 		problems.push(asInvalid(error));
 		return undefined;

@@ -281,10 +281,7 @@ export function valuesOf({
 				values.has(field.id) && placed.find((one) => one.field === field && one.value !== undefined);
 			if (first) requireSameValue(first, member);
 			const given = automatic ? value : chosenIn(field, value);
-			values.set(
-				field.id,
-				collectProblem(problems, () => convert(field, given, timezone)),
-			);
+			values.set(field.id, collectProblem(problems, convert, field, given, timezone));
 		}
 	}
 	if (problems.length > 0) throw new InvalidItem(problems, Object.fromEntries(values));
