@@ -101,7 +101,7 @@ grid.get(
 			'Content-Type': 'application/octet-stream',
 			'Content-Disposition': 'attachment; filename="service-export.csv"',
 		};
-		return new HttpResponse(200, headers, Readable.from(await exportOf(call)));
+		return new HttpResponse(200, headers, Readable.from(await exportOf(call), { highWaterMark: 1 }));
 	},
 );
 

@@ -6,7 +6,7 @@ import { ServiceProcess } from '../upkeep/serviceProcess';
 const ROWS = 80;
 const TEXT = 'x'.repeat(950_000);
 /** What the service may need for a page whose reader waits after the first bytes. */
-const MAX_ADDED_MIB = 110;
+const MAX_ADDED_MIB = 80;
 /** How long the reader waits. */
 const PAUSE_MS = 2_000;
 
