@@ -1,10 +1,6 @@
-import type * as SkippedWaits from '../fixtures/skippedWaits';
+import '../fixtures/skippedWaits';
 import { fuzzNodes, RUNS_IN_TESTS } from './node';
 import { plan, report } from './plan';
-
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof SkippedWaits>('../fixtures/skippedWaits').withoutWaits(),
-);
 
 const { runs, seed } = plan({ inTests: RUNS_IN_TESTS });
 

@@ -1,12 +1,8 @@
+import '../fixtures/skippedWaits';
 import { writeFileSync } from 'node:fs';
 import { repetitions } from '../fixtures/repetitions';
-import type * as SkippedWaits from '../fixtures/skippedWaits';
 import { proveVariants, type Found, type Proof } from './prove';
 import { readVariant } from './variant';
-
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof SkippedWaits>('../fixtures/skippedWaits').withoutWaits(),
-);
 
 const HOURS = 3 * 3_600_000;
 const asked = (name: string): string | undefined => process.env[`PROVE_${name}`];

@@ -1,12 +1,8 @@
+import '../../fixtures/skippedWaits';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { fileItem } from '../../../testbed/world/fileItem';
 import { World } from '../../../testbed/world/world';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
-import type * as SkippedWaits from '../../fixtures/skippedWaits';
-
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof SkippedWaits>('../../fixtures/skippedWaits').withoutWaits(),
-);
 
 /** Compare As: values that are written otherwise and nevertheless equal. */
 const world = World.forTests();

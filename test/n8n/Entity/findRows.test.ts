@@ -1,12 +1,8 @@
+import '../../fixtures/skippedWaits';
 import type { IDataObject } from 'n8n-workflow';
 import type { Rule } from '../../../testbed/proxy/faultProxy';
 import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
-import type * as SkippedWaits from '../../fixtures/skippedWaits';
-
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof SkippedWaits>('../../fixtures/skippedWaits').withoutWaits(),
-);
 
 /** Rows are found by key one by one or all at once, whichever needs fewer requests. */
 const ROWS = 60;

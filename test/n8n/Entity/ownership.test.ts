@@ -1,12 +1,8 @@
+import '../../fixtures/skippedWaits';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { byId } from '../../../testbed/world/parameters';
 import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
-import type * as SkippedWaits from '../../fixtures/skippedWaits';
-
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof SkippedWaits>('../../fixtures/skippedWaits').withoutWaits(),
-);
 
 /** Writes that depend on what a row is or was: only what exists, only what nobody has changed. */
 const bed = new ProxiedWorld();

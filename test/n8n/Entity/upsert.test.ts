@@ -1,10 +1,6 @@
+import '../../fixtures/skippedWaits';
 import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
-import type * as SkippedWaits from '../../fixtures/skippedWaits';
-
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof SkippedWaits>('../../fixtures/skippedWaits').withoutWaits(),
-);
 
 const anyId: unknown = expect.any(String);
 const bed = new ProxiedWorld();

@@ -1,3 +1,4 @@
+import '../../fixtures/skippedWaits';
 import type { INodeParameters } from 'n8n-workflow';
 import { endpoints } from '../../../client/endpoints/endpoints';
 import { pathOf } from '../../../client/endpoints/paths';
@@ -5,11 +6,6 @@ import { PublicLink } from '../../../nodes/PublicLink/PublicLink.node';
 import { loadOptionsContext, testCredential } from '../../../testbed/engine/engine';
 import type { RunOptions } from '../../../testbed/world/call';
 import { World } from '../../../testbed/world/world';
-import type * as SkippedWaits from '../../fixtures/skippedWaits';
-
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof SkippedWaits>('../../fixtures/skippedWaits').withoutWaits(),
-);
 
 const world = World.forTests();
 let other: World;

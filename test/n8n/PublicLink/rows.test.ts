@@ -1,14 +1,10 @@
+import '../../fixtures/skippedWaits';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { endpoints } from '../../../client/endpoints/endpoints';
 import { pathOf } from '../../../client/endpoints/paths';
 import { newId } from '../../../testbed/world/makeGrid';
 import { World } from '../../../testbed/world/world';
-import type * as SkippedWaits from '../../fixtures/skippedWaits';
-
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof SkippedWaits>('../../fixtures/skippedWaits').withoutWaits(),
-);
 
 const LOGIN = { user: 'guest', password: 'open sesame' };
 const ROWS = 120;

@@ -1,13 +1,9 @@
+import '../../fixtures/skippedWaits';
 import { z } from 'zod/v4';
-import type * as SkippedWaits from '../../fixtures/skippedWaits';
 import type { PassingResponse } from '../../../testbed/proxy/faultProxy';
 import { rewrite } from '../../../testbed/proxy/rewriting';
 import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
-
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof SkippedWaits>('../../fixtures/skippedWaits').withoutWaits(),
-);
 
 /** The specification does not say how soon a list has a new row: here, lists come from an index. */
 const bed = new ProxiedWorld();

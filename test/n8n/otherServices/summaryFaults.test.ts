@@ -1,13 +1,9 @@
+import '../../fixtures/skippedWaits';
 import { z } from 'zod/v4';
 import type { Fault } from '../../../testbed/proxy/faultProxy';
 import { rewrite } from '../../../testbed/proxy/rewriting';
 import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
-import type * as SkippedWaits from '../../fixtures/skippedWaits';
-
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof SkippedWaits>('../../fixtures/skippedWaits').withoutWaits(),
-);
 
 /** §2.1: a list that lacks a column, from a service that also ignores filters. */
 const bed = new ProxiedWorld();

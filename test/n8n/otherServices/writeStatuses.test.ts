@@ -1,11 +1,7 @@
+import '../../fixtures/skippedWaits';
 import type { PassingResponse, Rule } from '../../../testbed/proxy/faultProxy';
 import { byId } from '../../../testbed/world/parameters';
 import { SampleWorld } from '../../../testbed/world/sampleWorld';
-import type * as SkippedWaits from '../../fixtures/skippedWaits';
-
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof SkippedWaits>('../../fixtures/skippedWaits').withoutWaits(),
-);
 
 /** A service that responds to writes with other statuses than those of §4. */
 const world = SampleWorld.forTests();

@@ -1,14 +1,10 @@
+import '../../fixtures/skippedWaits';
 import { startFaultProxy, type FaultProxy, type Fault } from '../../../testbed/proxy/faultProxy';
 import type { INodeParameters } from 'n8n-workflow';
 import { Entity } from '../../../nodes/Entity/Entity.node';
 import { loadOptionsContext, testCredential } from '../../../testbed/engine/engine';
 import { byId, textOf } from '../../../testbed/world/parameters';
 import { SampleWorld } from '../../../testbed/world/sampleWorld';
-import type * as SkippedWaits from '../../fixtures/skippedWaits';
-
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof SkippedWaits>('../../fixtures/skippedWaits').withoutWaits(),
-);
 
 /** Base URLs at which another server, or no server, responds. */
 const world = SampleWorld.forTests();

@@ -1,12 +1,8 @@
+import '../../../fixtures/skippedWaits';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { fileItem } from '../../../../testbed/world/fileItem';
 import { ProxiedWorld } from '../../../../testbed/world/proxiedWorld';
 import type { GridRunOptions, WorldGrid } from '../../../../testbed/world/worldGrid';
-import type * as SkippedWaits from '../../../fixtures/skippedWaits';
-
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof SkippedWaits>('../../../fixtures/skippedWaits').withoutWaits(),
-);
 
 const bed = new ProxiedWorld();
 let customers: WorldGrid;

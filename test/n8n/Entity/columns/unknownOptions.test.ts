@@ -1,3 +1,4 @@
+import '../../../fixtures/skippedWaits';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,11 +7,6 @@ import { addUser } from '../../../../service/cli/commands';
 import { startFaultProxy, type FaultProxy, type Rule } from '../../../../testbed/proxy/faultProxy';
 import { World } from '../../../../testbed/world/world';
 import type { GridRunOptions, WorldGrid } from '../../../../testbed/world/worldGrid';
-import type * as SkippedWaits from '../../../fixtures/skippedWaits';
-
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof SkippedWaits>('../../../fixtures/skippedWaits').withoutWaits(),
-);
 
 let folder: string;
 let world: World;

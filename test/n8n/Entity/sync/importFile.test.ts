@@ -1,3 +1,4 @@
+import '../../../fixtures/skippedWaits';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,11 +11,6 @@ import { refuseFirst } from '../../../../testbed/proxy/faultProxy';
 import { ProxiedWorld } from '../../../../testbed/world/proxiedWorld';
 import type { GridRunOptions, WorldGrid } from '../../../../testbed/world/worldGrid';
 import { createStockGrid, importFile, type SyncedFile } from './stockGrid';
-import type * as SkippedWaits from '../../../fixtures/skippedWaits';
-
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof SkippedWaits>('../../../fixtures/skippedWaits').withoutWaits(),
-);
 
 const table = z.array(z.record(z.string(), z.string()));
 const bed = new ProxiedWorld();

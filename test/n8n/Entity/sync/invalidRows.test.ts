@@ -1,13 +1,9 @@
+import '../../../fixtures/skippedWaits';
 import { parse } from 'csv-parse/sync';
 import type { NodeRun } from '../../../../testbed/engine/engine';
 import { World } from '../../../../testbed/world/world';
 import type { WorldGrid } from '../../../../testbed/world/worldGrid';
 import { createStockGrid, importFile } from './stockGrid';
-import type * as SkippedWaits from '../../../fixtures/skippedWaits';
-
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof SkippedWaits>('../../../fixtures/skippedWaits').withoutWaits(),
-);
 
 const world = World.forTests();
 let stock: WorldGrid;

@@ -1,3 +1,4 @@
+import '../../../fixtures/skippedWaits';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,11 +7,6 @@ import { addUser } from '../../../../service/cli/commands';
 import { World } from '../../../../testbed/world/world';
 import type { WorldGrid } from '../../../../testbed/world/worldGrid';
 import { importFile } from './stockGrid';
-import type * as SkippedWaits from '../../../fixtures/skippedWaits';
-
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof SkippedWaits>('../../../fixtures/skippedWaits').withoutWaits(),
-);
 
 let folder: string;
 let world: World;

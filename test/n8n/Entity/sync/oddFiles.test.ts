@@ -1,11 +1,7 @@
+import '../../../fixtures/skippedWaits';
 import { World } from '../../../../testbed/world/world';
 import type { WorldGrid } from '../../../../testbed/world/worldGrid';
 import { createStockGrid, importFile } from './stockGrid';
-import type * as SkippedWaits from '../../../fixtures/skippedWaits';
-
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof SkippedWaits>('../../../fixtures/skippedWaits').withoutWaits(),
-);
 
 const world = World.forTests();
 let stock: WorldGrid;

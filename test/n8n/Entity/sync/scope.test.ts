@@ -1,12 +1,8 @@
+import '../../../fixtures/skippedWaits';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { refuseFirst, type Rule } from '../../../../testbed/proxy/faultProxy';
 import { ProxiedWorld } from '../../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../../testbed/world/worldGrid';
-import type * as SkippedWaits from '../../../fixtures/skippedWaits';
-
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof SkippedWaits>('../../../fixtures/skippedWaits').withoutWaits(),
-);
 
 /** Sync with a part of a grid, and what it does with rows that are not in the input. */
 const bed = new ProxiedWorld();
