@@ -48,7 +48,7 @@ test('the key of a grid alone is that of the chosen space', async () => {
 	expect((await getMany({ space: byKey('sales'), grid: byKey('orders') })).error).toBeUndefined();
 	const { error } = await getMany({ grid: byKey('orders') });
 	expect(error?.message).toContain('not the key of a space and the key of a grid');
-	expect(error).toHaveProperty('description', expect.stringContaining('sales/orders'));
+	expect(error?.description).toContain('sales/orders');
 });
 
 test.each([
@@ -61,7 +61,7 @@ test.each([
 		...world.orders.mapped({ Order: 'K' }),
 	});
 	expect(error?.message).toContain(message);
-	expect(error).toHaveProperty('description', expect.stringContaining(`The nearest are: ${nearest}`));
+	expect(error?.description).toContain(`The nearest are: ${nearest}`);
 	expect(world.writes).toEqual([]);
 });
 
@@ -74,7 +74,7 @@ test('a view is found by its name in the grid', async () => {
 	expect(unknown.error?.message).toContain(
 		'"View" refers to the name "Al", which no view of the grid "Orders" has',
 	);
-	expect(unknown.error).toHaveProperty('description', expect.stringContaining('All'));
+	expect(unknown.error?.description).toContain('All');
 });
 
 describe('an ID of another account', () => {
@@ -90,11 +90,8 @@ describe('an ID of another account', () => {
 				...world.orders.mapped({ Order: 'K' }),
 			});
 			expect(error?.message).toContain('does not exist or was deleted');
-			expect(error).toHaveProperty(
-				'description',
-				expect.stringContaining(`has a grid "${name}" with another ID`),
-			);
-			expect(error).toHaveProperty('description', expect.stringContaining('sales/orders'));
+			expect(error?.description).toContain(`has a grid "${name}" with another ID`);
+			expect(error?.description).toContain('sales/orders');
 			expect(world.writes).toEqual([]);
 		},
 	);
@@ -102,11 +99,8 @@ describe('an ID of another account', () => {
 	test('of a space names the key', async () => {
 		const parameters = { space: stored('s-elsewhere', 'Work'), name: world.fresh('New') };
 		const { error } = await world.run({ node: 'grid', resource: 'grid', operation: 'create', parameters });
-		expect(error).toHaveProperty(
-			'description',
-			expect.stringContaining('This account has a space "Work" with another ID'),
-		);
-		expect(error).toHaveProperty('description', expect.stringContaining('enter sales in the mode "By Key"'));
+		expect(error?.description).toContain('This account has a space "Work" with another ID');
+		expect(error?.description).toContain('enter sales in the mode "By Key"');
 	});
 });
 

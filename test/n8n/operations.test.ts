@@ -51,7 +51,7 @@ test.each(table)('%s is refused with a helpful message', async (_title, operatio
 		input: input?.(world),
 	});
 	expect(error?.message).toMatch(refusal.message);
-	expect(error).toMatchObject({ description: expect.stringContaining(refusal.description) as unknown });
+	expect(error?.description).toContain(refusal.description);
 	if (!refusal.isSent) expect(world.writes).toEqual([]);
 	if (!refusal.isSent) expect(world.push.received).toBe(0);
 });

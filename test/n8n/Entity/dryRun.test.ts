@@ -140,9 +140,7 @@ describe('before the first write', () => {
 		const input = [{ Order: 'A', Amount: 5 }, { Order: 'B', Amount: 'many', State: 5 }, { State: 'lost' }];
 		const created = await grid.run('create', grid.auto(), input, extra());
 		expect(created.error?.message).toContain('"Amount"');
-		expect(created.error).toMatchObject({
-			description: expect.stringContaining('Item 2: The column "State" has no option "lost"') as unknown,
-		});
+		expect(created.error?.description).toContain('Item 2: The column "State" has no option "lost"');
 		await grid.fill([{ Order: 'X' }, { Order: 'X' }]);
 		const keyed = [
 			{ Order: 'A', Amount: 5 },

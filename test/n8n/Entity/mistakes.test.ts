@@ -30,7 +30,7 @@ const mistakes: Array<[string, INodeParameters, string, string]> = [
 test.each(mistakes)('Get Many reports %s by its label', async (_, parameters, message, description) => {
 	const { error } = await orders.run('getMany', parameters);
 	expect(error?.message).toContain(message);
-	expect(error).toMatchObject({ description: expect.stringContaining(description) as unknown });
+	expect(error?.description).toContain(description);
 });
 
 test.each(['getMany', 'count', 'deleteMany', 'updateMany'])(
@@ -40,7 +40,7 @@ test.each(['getMany', 'count', 'deleteMany', 'updateMany'])(
 		const conditions = { condition: [{ column: states.id('State'), operator: '$eq', value: 'news' }] };
 		const { error } = await states.run(operation, { conditions, ...states.mapped({ Note: 'x' }) });
 		expect(error?.message).toContain('"news"');
-		expect(error).toMatchObject({ description: expect.stringContaining('Check the conditions') as unknown });
+		expect(error?.description).toContain('Check the conditions');
 	},
 );
 
@@ -48,9 +48,7 @@ test('Update Many names the column of a filter without an operator', async () =>
 	const filter = { options: { filter: '{ "Order": "A" }' } };
 	const { error } = await orders.run('updateMany', { ...filter, ...orders.mapped({ Quantity: 2 }) });
 	expect(error?.message).toBe('The filter gives a value for "Order", but no operator');
-	expect(error).toMatchObject({
-		description: expect.stringContaining('{ "Order": { "$eq": "new" } }') as unknown,
-	});
+	expect(error?.description).toContain('{ "Order": { "$eq": "new" } }');
 	expect(await orders.rows()).toEqual([{ Order: 'A', Quantity: 1 }]);
 });
 

@@ -83,7 +83,7 @@ describe.each(['update', 'delete'])('%s by key columns', (operation) => {
 		];
 		const { error } = await run(operation, byKey(), input);
 		expect(error?.message).toBe('No row has Item "X"');
-		expect(error).toMatchObject({ description: expect.stringContaining('"Key Columns"') as unknown });
+		expect(error?.description).toContain('"Key Columns"');
 		expect(await counts()).toEqual(BEFORE);
 	});
 
@@ -108,9 +108,7 @@ describe.each(['update', 'delete'])('%s by key columns', (operation) => {
 		const [twin = ''] = await stock.fill([{ Item: 'A', Count: 3 }]);
 		const { error } = await run(operation, byKey(), [{ Item: 'A', Count: 9 }]);
 		expect(error?.message).toBe(`2 rows have Item "A": ${ids[0] ?? ''}, ${twin}`);
-		expect(error).toMatchObject({
-			description: expect.stringContaining('Delete the duplicate rows') as unknown,
-		});
+		expect(error?.description).toContain('Delete the duplicate rows');
 		expect(await counts()).toEqual([...BEFORE, ['A', 3]]);
 	});
 

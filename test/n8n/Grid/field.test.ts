@@ -170,7 +170,7 @@ describe('bad input and refusals', () => {
 		async (operation) => {
 			const { error } = await world.run(field(operation, { ...given, field: picked('Colour') }));
 			expect(error?.message).toBe(`"Column" refers to the column "Colour", which the grid does not have`);
-			expect(error).toMatchObject({ description: expect.stringContaining('Title, Size, State') as unknown });
+			expect(error?.description).toContain('Title, Size, State');
 		},
 	);
 

@@ -174,7 +174,7 @@ test.each([
 test('advises to check the link if no server listens at its address', async () => {
 	const { error } = await run('submit', 'none', 'http://127.0.0.1:9/api/a/u1/l1', json({ Quantity: 1 }));
 	expect(error?.message).toBe('No Data-Grid Service answers at http://127.0.0.1:9 (connection refused)');
-	expect(error).toMatchObject({ description: expect.stringContaining('(or the link)') as unknown });
+	expect(error?.description).toContain('(or the link)');
 });
 
 test('reports a deleted link as missing', async () => {
@@ -183,7 +183,7 @@ test('reports a deleted link as missing', async () => {
 		httpCode: '404',
 		message: expect.stringMatching(/^There is no such link/) as unknown,
 	});
-	expect(error).toMatchObject({ description: expect.stringContaining('whoever shared it') as unknown });
+	expect(error?.description).toContain('whoever shared it');
 });
 
 test('the editor lists the fields of a public form by label', async () => {

@@ -114,6 +114,6 @@ test('refuses what the link does not allow, with a message, and changes nothing'
 	expect(closed.error?.message).toContain('protected with its own user name and password');
 	const gone = await run('get', 'none', { none: `${edits['none'] ?? ''}0` });
 	expect(gone.error).toMatchObject({ httpCode: '404' });
-	expect(gone.error).toMatchObject({ description: expect.stringContaining('whoever shared it') as unknown });
+	expect(gone.error?.description).toContain('whoever shared it');
 	expect(await stored()).toEqual(before);
 });

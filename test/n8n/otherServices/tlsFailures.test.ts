@@ -63,7 +63,7 @@ test('the credential test mentions https:// if the server closes the connection'
 test('a run names the certificate at once, and nothing was sent', async () => {
 	const { error } = await run(selfSigned);
 	expect(error?.message).toContain('certificate');
-	expect(error).toMatchObject({ description: expect.stringContaining('Renew the certificate') as unknown });
+	expect(error?.description).toContain('Renew the certificate');
 	expect(received).toBe(0);
 });
 

@@ -73,9 +73,7 @@ describe('if no server listens at the address, only the first item waits for it'
 		const columns = { mappingMode: 'autoMapInputData', value: null, matchingColumns: ['Name'], schema: [] };
 		const parameters = { ...world.inGrid, columns, entity: byId('1') };
 		const { error } = await world.run({ ...getMany, operation, parameters }, { baseUrl: stopped.url, input });
-		expect(error).toMatchObject({
-			description: expect.stringContaining('1 failed (0), 2 not tried (1 to 2)') as unknown,
-		});
+		expect(error?.description).toContain('1 failed (0), 2 not tried (1 to 2)');
 	});
 
 	test.each(['entity', 'grid'] as const)('%s > get, and the others are not tried', async (node) => {

@@ -61,7 +61,7 @@ test('the description of an error shows column names literally', async () => {
 	] as const) {
 		const parameters = { columns: asColumns(value), options: { columnsToClear: ['gone'] } };
 		const { error } = await world.run(entity('create', parameters));
-		expect(error).toMatchObject({ description: expect.stringContaining(name) as unknown });
+		expect(error?.description).toContain(name);
 		expect(error).not.toMatchObject({ description: expect.stringContaining('<') as unknown });
 	}
 });

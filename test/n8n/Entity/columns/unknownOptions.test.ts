@@ -114,7 +114,7 @@ test.each(operations)(
 test('refuses an unknown option before anything is written; on continue, the other items are carried out', async () => {
 	const { error } = await run('create', grid.auto(), items);
 	expect(error?.message).toContain('The column "State" has no option "lost"');
-	expect(error).toMatchObject({ description: expect.stringContaining('"new", "done"') as unknown });
+	expect(error?.description).toContain('"new", "done"');
 	expect(writes()).toEqual([]);
 	const { outputs } = await run('create', grid.auto(), items, { onError: 'continueErrorOutput' });
 	expect(outputs.map(({ length }) => length)).toEqual([1, 1]);

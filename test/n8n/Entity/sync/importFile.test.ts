@@ -218,7 +218,7 @@ test('the next run completes a run that stopped halfway, without duplicates', as
 	);
 	const { error } = await sync(file, {}, { baseUrl: bed.proxy.url });
 	expect(error).toMatchObject({ httpCode: '401' });
-	expect(error).toMatchObject({ description: expect.stringMatching(/20 created, .*not tried/) as unknown });
+	expect(error?.description).toMatch(/20 created, .*not tried/);
 	expect(await stock.rows()).toHaveLength(20);
 	expect((await sync(file)).rows[0]).toMatchObject({ created: 40, unchanged: 20 });
 	expect(new Set((await stock.rows()).map(({ Item }) => Item)).size).toBe(60);

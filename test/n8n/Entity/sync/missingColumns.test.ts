@@ -84,12 +84,10 @@ test('Refuse names the columns of a file and says how to add them', async () => 
 	const grid = await world.grid({ Item: 'string' });
 	const { error } = await importFile(grid, 'Item,Count\nA,1\n', { options: { missingColumns: 'refuse' } });
 	expect(error?.message).toMatch(/The input has columns that ".+" lacks: Count; nothing was written/);
-	expect(error).toMatchObject({
-		description: expect.stringContaining('"Add" in "Missing Columns"') as unknown,
-	});
+	expect(error?.description).toContain('"Add" in "Missing Columns"');
 	const inEmpty = await importFile(empty, FILE, { keyColumns: 'Item' });
 	expect(inEmpty.error?.message).toMatch(/lacks: Item, Count, .*; nothing/);
-	expect(inEmpty.error).toMatchObject({ description: expect.stringContaining('expression') as unknown });
+	expect(inEmpty.error?.description).toContain('expression');
 });
 
 describe('Sync', () => {
@@ -149,16 +147,12 @@ describe('Sync', () => {
 	test('refuses a grid without columns, names those of the items and says what to do', async () => {
 		const { error } = await sync(empty, ITEMS, { options: {} });
 		expect(error?.message).toMatch(/lacks: Item, Count, .+; nothing was written/);
-		expect(error).toMatchObject({
-			description: expect.stringMatching(
-				/choose "Add" in "Missing Columns" .+ enter their names in "New Key Columns"/,
-			) as unknown,
-		});
+		expect(error?.description).toMatch(
+			/choose "Add" in "Missing Columns" .+ enter their names in "New Key Columns"/,
+		);
 		const withoutKeys = await sync(empty, ITEMS, { options: ADD });
 		expect(withoutKeys.error?.message).toBe('No key column is chosen');
-		expect(withoutKeys.error).toMatchObject({
-			description: expect.stringContaining('"New Key Columns"') as unknown,
-		});
+		expect(withoutKeys.error?.description).toContain('"New Key Columns"');
 		expect(await columnsOf(empty)).toEqual({});
 	});
 

@@ -42,9 +42,7 @@ test('an empty text is a value of a text column, and no value of a number', asyn
 test('a file in Windows-1252 is read with the encoding that was chosen', async () => {
 	const file = Buffer.from('Item,Count\nK\u00f6ln,1\n', 'latin1');
 	const refused = await sync(file);
-	expect(refused.error).toMatchObject({
-		description: expect.stringContaining('"Encoding" under Options') as unknown,
-	});
+	expect(refused.error?.description).toContain('"Encoding" under Options');
 	await sync(file, { options: { encoding: 'windows-1252' } });
 	expect(await stock.rows()).toMatchObject([{ Item: 'Köln', Count: 1 }]);
 });
@@ -108,7 +106,7 @@ describe('nothing is written for', () => {
 		'a file with %s and unsuitable settings; the hint names the right setting',
 		async (_what, file, parameters, hint) => {
 			const { error } = await sync(file, parameters);
-			expect(error).toMatchObject({ description: expect.stringContaining(hint) as unknown });
+			expect(error?.description).toContain(hint);
 		},
 	);
 });
