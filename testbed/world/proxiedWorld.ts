@@ -1,26 +1,54 @@
 import type { ServiceOptions } from '../../service/server';
+import type { NodeSettings } from '../engine/engine';
 import { startFaultProxy, type FaultProxy } from '../proxy/faultProxy';
+import type { Identity } from './call';
 import { World } from './world';
 
-/** A world, and a proxy in front of its service. */
+/** A world whose nodes send their requests through a proxy. */
+class WorldBehindProxy extends World {
+	private startedProxy: FaultProxy | undefined;
+
+	static override forTests(options: Partial<ServiceOptions> = {}): WorldBehindProxy {
+		return new WorldBehindProxy().withHooks(options);
+	}
+
+	protected override async begin(options: Partial<ServiceOptions>): Promise<void> {
+		await super.begin(options);
+		this.startedProxy = await startFaultProxy(this.service.url);
+	}
+
+	get proxy(): FaultProxy {
+		if (this.startedProxy) return this.startedProxy;
+		throw new Error('The proxy starts before the first test');
+	}
+
+	override credentials(
+		as: Identity = 'owner',
+		baseUrl = this.proxy.url,
+		requestsAtATime?: number,
+	): NodeSettings['credentials'] {
+		return super.credentials(as, baseUrl, requestsAtATime);
+	}
+
+	override async stop(): Promise<void> {
+		await this.proxy.stop();
+		await super.stop();
+	}
+}
+
+/** A world, and the proxy in front of its service, which all nodes use by default. */
 export class ProxiedWorld {
-	readonly world: World;
-	private started: FaultProxy | undefined;
+	readonly world: WorldBehindProxy;
 
 	/** Registers the hooks of a test file: starts both once, clears the rules before each test. */
 	constructor(options: Partial<ServiceOptions> = {}) {
-		afterAll(() => this.proxy.stop());
-		this.world = World.forTests(options);
-		beforeAll(async () => {
-			this.started = await startFaultProxy(this.world.service.url);
-		});
+		this.world = WorldBehindProxy.forTests(options);
 		beforeEach(() => {
 			this.proxy.setRules();
 		});
 	}
 
 	get proxy(): FaultProxy {
-		if (this.started) return this.started;
-		throw new Error('The proxy starts before the first test');
+		return this.world.proxy;
 	}
 }

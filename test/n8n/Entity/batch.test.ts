@@ -27,7 +27,7 @@ async function batch(
 
 test('each batch starts where the last one ended, with one request per batch', async () => {
 	await fill(25);
-	const first = await batch(undefined, {}, { baseUrl: bed.proxy.url });
+	const first = await batch(undefined);
 	const cursor: unknown = first.rows[0]?.['_cursor'];
 	expect(new Set(first.rows.map(({ _cursor }) => _cursor))).toEqual(new Set([cursor]));
 	expect(JSON.parse(String(cursor))).toEqual({
@@ -36,8 +36,8 @@ test('each batch starts where the last one ended, with one request per batch', a
 		next: expect.any(String) as unknown,
 		query: expect.stringMatching(/^[0-9a-f]{16}$/) as unknown,
 	});
-	const second = await batch(cursor, {}, { baseUrl: bed.proxy.url });
-	const third = await batch(second.rows[0]?.['_cursor'], {}, { baseUrl: bed.proxy.url });
+	const second = await batch(cursor);
+	const third = await batch(second.rows[0]?.['_cursor'], {});
 	const reads = bed.proxy.requests.filter(({ path }) => path.includes('/entities'));
 	expect([first, second, third].map(({ rows }) => rows.length)).toEqual([10, 10, 5]);
 	expect(third.rows.map(({ _cursor }) => _cursor)).toEqual(Array(5).fill(null));

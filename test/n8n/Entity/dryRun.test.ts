@@ -19,7 +19,6 @@ beforeEach(async () => {
 });
 
 const dryRun = true;
-const extra = () => ({ baseUrl: bed.proxy.url });
 const writes = () => bed.proxy.requests.filter(({ method }) => method !== 'GET');
 const byId = (id: string) => ({ entity: { __rl: true, mode: 'id', value: id } });
 const change = (field: string, old: unknown, now: unknown) => ({ field, old, new: now });
@@ -30,7 +29,7 @@ test('Create reports the rows, and all problems of an item', async () => {
 		{ Order: 'D', Amount: 'many', State: 'new' },
 		{ Order: 'E', State: 'lost' },
 	];
-	const { rows, error, hints, items } = await grid.run('create', { ...grid.auto(), dryRun }, input, extra());
+	const { rows, error, hints, items } = await grid.run('create', { ...grid.auto(), dryRun }, input);
 	expect(error).toBeUndefined();
 	expect(rows).toEqual([
 		{ _id: null, Order: 'C', Amount: 3, _outcome: 'create', _changes: [], _reasons: [] },
@@ -45,7 +44,7 @@ test('Create reports the rows, and all problems of an item', async () => {
 test('Create with Avoid Duplicates By reports existing rows', async () => {
 	const given = { ...grid.auto(), dryRun, options: { avoidDuplicatesBy: [grid.id('Order')] } };
 	const input = [{ Order: 'A' }, { Order: 'C' }, { Order: 'C' }];
-	const { rows } = await grid.run('create', given, input, extra());
+	const { rows } = await grid.run('create', given, input);
 	expect(rows.map(({ _outcome }) => _outcome)).toEqual(['unchanged', 'create', 'unchanged']);
 	expect(rows[0]).toMatchObject({ _id: ids[0], Amount: 1 });
 	expect(rows[2]).toMatchObject({ _id: null, Order: 'C' });
@@ -62,7 +61,7 @@ test('Create or Update reports changes, including those of rows that it would cr
 		{ Order: 'X', Amount: 2 },
 	];
 	const given = { ...grid.auto(['Order']), dryRun };
-	const { rows, error } = await grid.run('upsert', given, input, extra());
+	const { rows, error } = await grid.run('upsert', given, input);
 	expect(error).toBeUndefined();
 	expect(rows).toMatchObject([
 		{ _id: ids[0], _outcome: 'unchanged', _changes: [], _reasons: [] },
@@ -82,7 +81,7 @@ test('Update reports the old and new values', async () => {
 		{ id, Amount: 7 },
 		{ id: 'nowhere', Amount: 7 },
 	];
-	const { rows, error } = await grid.run('update', given, input, extra());
+	const { rows, error } = await grid.run('update', given, input);
 	expect(error).toBeUndefined();
 	expect(rows).toMatchObject([
 		{ _id: id, Amount: 7, Order: 'A', _outcome: 'update', _changes: [change('Amount', 1, 7)] },
@@ -96,7 +95,7 @@ test('Update reports the old and new values', async () => {
 test('Delete reports the row that would be deleted', async () => {
 	const [id = ''] = ids;
 	const given = { ...byId('={{ $json.id }}'), dryRun };
-	const { rows } = await grid.run('delete', given, [{ id }, { id }, { id: 'nowhere' }], extra());
+	const { rows } = await grid.run('delete', given, [{ id }, { id }, { id: 'nowhere' }]);
 	expect(rows).toMatchObject([
 		{ _id: id, Order: 'A', Amount: 1, _outcome: 'delete', _reasons: [] },
 		{ _outcome: 'invalid', _reasons: [expect.stringContaining(id) as unknown] },
@@ -110,14 +109,14 @@ test('Update Many reports invalid items among the others', async () => {
 	const where = { conditions: { condition: [{ column: grid.id('Order'), operator: '$eq', value: 'A' }] } };
 	const given = { ...where, ...grid.auto(), dryRun };
 	const invalid = { Amount: 'many' };
-	const { rows, error, hints } = await grid.run('updateMany', given, [invalid, { Amount: 5 }], extra());
+	const { rows, error, hints } = await grid.run('updateMany', given, [invalid, { Amount: 5 }]);
 	expect(error).toBeUndefined();
 	expect(rows).toMatchObject([
 		{ _outcome: 'invalid', _reasons: [expect.stringContaining('"Amount"') as unknown] },
 		{ _id: ids[0], _outcome: 'update', _changes: [change('Amount', 1, 5)] },
 	]);
 	expect(hints).toContain('Dry run: 1 row met the conditions: would update 1; 1 invalid');
-	const none = await grid.run('updateMany', given, [invalid], extra());
+	const none = await grid.run('updateMany', given, [invalid]);
 	const message = 'Dry run: would change nothing; 1 invalid';
 	expect(none.typedHints).toMatchObject([{ message, type: 'warning' }]);
 	expect(writes()).toEqual([]);
@@ -129,7 +128,7 @@ test.each(['create', 'upsert', 'update', 'delete'])(
 		const [id = ''] = ids;
 		const given = { ...grid.auto(['Order']), ...byId(id), dryRun };
 		const input = [{ Order: 'A', Amount: 5 }];
-		const { error } = await grid.run(operation, given, input, { ...extra(), as: 'reader' });
+		const { error } = await grid.run(operation, given, input, { as: 'reader' });
 		expect(error?.message).toContain('No permission to');
 		expect(writes()).toEqual([]);
 	},
@@ -138,7 +137,7 @@ test.each(['create', 'upsert', 'update', 'delete'])(
 describe('before the first write', () => {
 	test('reports invalid options, types and ambiguous keys of all items together', async () => {
 		const input = [{ Order: 'A', Amount: 5 }, { Order: 'B', Amount: 'many', State: 5 }, { State: 'lost' }];
-		const created = await grid.run('create', grid.auto(), input, extra());
+		const created = await grid.run('create', grid.auto(), input);
 		expect(created.error?.message).toContain('"Amount"');
 		expect(created.error?.description).toContain('Item 2: The column "State" has no option "lost"');
 		await grid.fill([{ Order: 'X' }, { Order: 'X' }]);
@@ -146,7 +145,7 @@ describe('before the first write', () => {
 			{ Order: 'A', Amount: 5 },
 			{ Order: 'X', Amount: 5 },
 		];
-		const upserted = await grid.run('upsert', grid.auto(['Order']), keyed, extra());
+		const upserted = await grid.run('upsert', grid.auto(['Order']), keyed);
 		expect(upserted.error?.message).toContain('2 rows have Order "X"');
 		expect(writes()).toEqual([]);
 	});

@@ -15,9 +15,7 @@ test('equal Get Many queries of one run are read once, and their items share no 
 	const input = ['a', 'b', 'a', 'a'].map((name) => ({ name }));
 	const run = async (parameters: object) => {
 		proxy.setRules();
-		const { items, error } = await grid.run('getMany', { ...where, ...parameters }, input, {
-			baseUrl: proxy.url,
-		});
+		const { items, error } = await grid.run('getMany', { ...where, ...parameters }, input);
 		expect(error).toBeUndefined();
 		const reads = proxy.requests.filter(({ path }) => path.includes('/entities')).length;
 		return { items, reads };

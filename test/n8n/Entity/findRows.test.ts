@@ -22,7 +22,6 @@ const smallPages: Rule = ({ path }) => ({
 	kind: 'change',
 	request: { path: path.replace(/pageSize=\d{3,}/, `pageSize=${PAGE}`) },
 });
-const extra = () => ({ baseUrl: bed.proxy.url });
 const requests = (matches: RegExp) => bed.proxy.requests.filter(({ path }) => matches.test(path)).length;
 const filtered = () => requests(/[?&]filter=/);
 const written = () => bed.proxy.requests.filter(({ method }) => method !== 'GET').length;
@@ -40,7 +39,7 @@ const outcomes = (rows: ReadonlyArray<Record<string, unknown>>) => {
 };
 
 test('Create or Update of many items reads each page three times and sends one request per write', async () => {
-	const { rows, error } = await grid.run('upsert', grid.auto(['Order']), items(40), extra());
+	const { rows, error } = await grid.run('upsert', grid.auto(['Order']), items(40));
 	expect(error).toBeUndefined();
 	expect(outcomes(rows)).toEqual({ unchanged: 34, updated: 4, created: 2 });
 	const pages = Math.ceil(ROWS / PAGE);
@@ -56,7 +55,7 @@ test('the rows of few items in a large grid are found one by one, after one smal
 		kind: 'change',
 		response: ({ body }) => ({ body: body.replace(/"(numberOf(?:Items|Pages))":60\b/g, '"$1":90000') }),
 	}));
-	const { rows, error } = await grid.run('upsert', given, items(10), extra());
+	const { rows, error } = await grid.run('upsert', given, items(10));
 	expect(error).toBeUndefined();
 	expect(outcomes(rows)).toEqual({ unchanged: 8, updated: 1, created: 1 });
 	// The created row is looked for once more.
@@ -68,7 +67,7 @@ test('Find Rows determines how rows are found', async () => {
 	const run = async (findRows: string, count: number) => {
 		bed.proxy.setRules(smallPages);
 		const given = { ...grid.auto(['Order']), options: { findRows } };
-		const { rows } = await grid.run('upsert', given, items(count), extra());
+		const { rows } = await grid.run('upsert', given, items(count));
 		expect(rows).toHaveLength(count);
 		return filtered();
 	};
@@ -104,7 +103,7 @@ describe('a key that a list lacks is looked for again before its row is created'
 				...(isCreation ? { avoidDuplicatesBy: [grid.id('Order')] } : {}),
 			};
 			const given = { ...grid.auto(isCreation ? [] : ['Order']), options };
-			const { rows, error } = await grid.run(operation, given, items(count), extra());
+			const { rows, error } = await grid.run(operation, given, items(count));
 			expect(error).toBeUndefined();
 			expect(rows[7]).toMatchObject({ Order: 'B-7', _outcome: outcome });
 			expect({ filtered: filtered(), pages: requests(/pageSize=\d{2,}/) }).toEqual(read);
@@ -116,8 +115,6 @@ describe('a key that a list lacks is looked for again before its row is created'
 		addMeanwhile();
 		const input = [...items(7), { Order: 'B-7', Amount: 2 }, { Order: 'B-8', Amount: 3 }];
 		const { rows } = await grid.run('sync', grid.auto(['Order']), input, {
-			...extra(),
-			resource: 'entity',
 			onError: 'continueRegularOutput',
 		});
 		const compared = rows.find(({ Order }) => Order === 'B-7');
@@ -135,7 +132,7 @@ describe('a key that a list lacks is looked for again before its row is created'
 			return isAgain ? { kind: 'response', status: 400, body: '{"message":"no lists"}' } : undefined;
 		});
 		const given = { ...grid.auto(['Order']), options: { findRows: 'allAtOnce' } };
-		const { error } = await grid.run('upsert', given, [{ Order: 'B-1' }, { Order: 'B-2' }], extra());
+		const { error } = await grid.run('upsert', given, [{ Order: 'B-1' }, { Order: 'B-2' }]);
 		expect(error?.message).toContain('no lists');
 		expect(written()).toBe(0);
 	});
@@ -154,7 +151,7 @@ describe('nothing is created after an unstable search', () => {
 	test('all at once', async () => {
 		bed.proxy.setRules(shrinks);
 		const given = { ...grid.auto(['Order']), options: { findRows: 'allAtOnce' } };
-		const { error } = await grid.run('upsert', given, [{ Order: 'B-1' }, { Order: 'B-2' }], extra());
+		const { error } = await grid.run('upsert', given, [{ Order: 'B-1' }, { Order: 'B-2' }]);
 		expect(error?.message).toContain('kept changing while it was read');
 		expect(written()).toBe(0);
 	});
@@ -171,7 +168,7 @@ describe('nothing is created after an unstable search', () => {
 			return { kind: 'response', status: 200, body };
 		});
 		const given = { ...grid.auto(['Order']), options: { findRows: 'oneByOne' } };
-		const { error } = await grid.run('upsert', given, [{ Order: 'B-1' }], extra());
+		const { error } = await grid.run('upsert', given, [{ Order: 'B-1' }]);
 		expect(error?.message).toContain('kept changing while it was read');
 		expect(written()).toBe(0);
 	});
@@ -180,7 +177,7 @@ describe('nothing is created after an unstable search', () => {
 test('items with the same key are compared with what the preceding item wrote', async () => {
 	const given = { ...grid.auto(['Order']), options: { findRows: 'allAtOnce' } };
 	const input = [5, 5, 6].map((Amount) => ({ Order: 'A-1', Amount }));
-	const { rows } = await grid.run('upsert', given, input, extra());
+	const { rows } = await grid.run('upsert', given, input);
 	expect(rows.map(({ _outcome }) => _outcome)).toEqual(['updated', 'unchanged', 'updated']);
 	expect(rows.map(({ _changes }) => _changes)).toEqual([
 		[{ field: 'Amount', old: 1, new: 5 }],
@@ -201,7 +198,7 @@ test('creates a row that was deleted after the grid was read', async () => {
 		return undefined;
 	});
 	const given = { ...grid.auto(['Order']), options: { findRows: 'allAtOnce' } };
-	const { rows, error } = await grid.run('upsert', given, [{ Order: 'A-1', Amount: 5 }], extra());
+	const { rows, error } = await grid.run('upsert', given, [{ Order: 'A-1', Amount: 5 }]);
 	expect(error).toBeUndefined();
 	expect(rows).toMatchObject([{ Order: 'A-1', Amount: 5, _outcome: 'created' }]);
 	expect((await grid.rows()).filter(({ Order }) => Order === 'A-1')).toHaveLength(1);
@@ -213,11 +210,11 @@ test('finds rows one by one if the grid cannot be read as a whole, unless All at
 			? { kind: 'response', status: 400, body: '{}' }
 			: undefined;
 	bed.proxy.setRules(noPages);
-	const { rows, error } = await grid.run('upsert', grid.auto(['Order']), items(40), extra());
+	const { rows, error } = await grid.run('upsert', grid.auto(['Order']), items(40));
 	expect(error).toBeUndefined();
 	expect(rows).toHaveLength(40);
 	expect(filtered()).toBe(40 + 2);
 	const given = { ...grid.auto(['Order']), options: { findRows: 'allAtOnce' } };
-	const refused = await grid.run('upsert', given, items(40), extra());
+	const refused = await grid.run('upsert', given, items(40));
 	expect(refused.error).toBeDefined();
 });

@@ -29,7 +29,7 @@ const replaceFilter = (filter?: object) => {
 };
 
 const run = async (operation: string, parameters: object, resource = 'entity') =>
-	await grid.run(operation, { ...parameters }, [{}], { baseUrl: bed.proxy.url, resource });
+	await grid.run(operation, { ...parameters }, [{}], { resource });
 const getMany = async (parameters: object) => await run('getMany', { returnAll: true, ...parameters });
 const names = (rows: ReadonlyArray<Record<string, unknown>>) => rows.map(({ Name }) => Name);
 

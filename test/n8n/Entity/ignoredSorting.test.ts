@@ -16,12 +16,11 @@ beforeAll(async () => {
 });
 
 const sorted = async (column: string, direction: string, parameters: object = {}) =>
-	await grid.run(
-		'getMany',
-		{ returnAll: true, options: { sort: { by: [{ column: grid.id(column), direction }] } }, ...parameters },
-		[{}],
-		{ baseUrl: bed.proxy.url },
-	);
+	await grid.run('getMany', {
+		returnAll: true,
+		options: { sort: { by: [{ column: grid.id(column), direction }] } },
+		...parameters,
+	});
 const ignoreSorting = () => {
 	bed.proxy.setRules(({ path }) => ({
 		kind: 'change',

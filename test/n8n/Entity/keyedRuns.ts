@@ -15,7 +15,7 @@ export async function runAt(
 	operation: Operation,
 	mails: readonly string[],
 	visits: number,
-	settings: GridRunOptions,
+	settings: GridRunOptions = {},
 	options: object = {},
 ): Promise<NodeRun> {
 	if (operation === 'importFile') {
@@ -25,11 +25,7 @@ export async function runAt(
 	const input = mails.map((Mail) => ({ Mail, Visits: visits }));
 	const keys = operation === 'create' ? { avoidDuplicatesBy: ['Mail'] } : {};
 	const columns = grid.auto(operation === 'create' ? [] : ['Mail']);
-	const resource = operation === 'sync' ? { resource: 'entity' } : {};
-	return await grid.run(operation, { ...columns, options: { ...keys, ...options } }, input, {
-		...settings,
-		...resource,
-	});
+	return await grid.run(operation, { ...columns, options: { ...keys, ...options } }, input, settings);
 }
 
 const line = z.object({ _id: z.string(), _outcome: z.string(), _error: z.string(), Mail: z.string() });

@@ -49,7 +49,7 @@ describe('keys in another notation, on a service that compares texts', () => {
 		await grid.fill([{ [column]: stored, Count: 1 }]);
 		textService();
 		const input = [{ [column]: given, Count: 2 }];
-		const { rows, error } = await grid.run('upsert', grid.auto([column]), input, { baseUrl: bed.proxy.url });
+		const { rows, error } = await grid.run('upsert', grid.auto([column]), input);
 		expect(error).toBeUndefined();
 		expect(rows.map(({ _outcome }) => _outcome)).toEqual(['updated']);
 		expect((await grid.rows()).map(({ Count }) => Count)).toEqual([2]);
@@ -60,13 +60,11 @@ describe('keys in another notation, on a service that compares texts', () => {
 		const { filters, reads } = textService();
 		const at = (minute: number) => `2026-02-01T12:${minute}:00Z`;
 		const input = [10, 11, 12, 13].map((minute) => ({ Order: `O-${minute}`, At: at(minute) }));
-		await grid.run('upsert', grid.auto(['At']), [...input, { At: STORED, Count: 5 }], {
-			baseUrl: bed.proxy.url,
-		});
+		await grid.run('upsert', grid.auto(['At']), [...input, { At: STORED, Count: 5 }]);
 		expect(reads()).toBe(3);
 		filters.length = 0;
 		const both = [{ Order: 'A', At: '2026-01-01T12:00Z', Count: 6 }];
-		const { rows } = await grid.run('upsert', grid.auto(['Order', 'At']), both, { baseUrl: bed.proxy.url });
+		const { rows } = await grid.run('upsert', grid.auto(['Order', 'At']), both);
 		expect(rows.map(({ _outcome }) => _outcome)).toEqual(['updated']);
 		expect(filters).toEqual([JSON.stringify({ [grid.id('Order')]: { $eq: 'A' } })]);
 		expect(reads()).toBe(3);
@@ -98,7 +96,7 @@ test('writes nothing if the service does not filter, unless it is read all at on
 	const input = [0, 60, 149].map((at) => ({ Order: `O-${at}`, Count: -1 }));
 	const run = async (findRows: string) => {
 		const given = { ...grid.auto(['Order']), options: { findRows } };
-		return await grid.run('upsert', given, input, { baseUrl: bed.proxy.url });
+		return await grid.run('upsert', given, input);
 	};
 	const { error } = await run('automatic');
 	expect(error?.message).toContain('that do not have Order "O-0", so it ignores filters');
@@ -118,7 +116,7 @@ test('rows that differ in case only have another key, whether or not the service
 		request: { path: path.replace(encodeURIComponent(asked), encodeURIComponent(caseless)) },
 	}));
 	const input = [{ Order: 'A-1', Count: 2 }];
-	const { rows, error } = await grid.run('upsert', grid.auto(['Order']), input, { baseUrl: bed.proxy.url });
+	const { rows, error } = await grid.run('upsert', grid.auto(['Order']), input);
 	const searches = bed.proxy.requests.filter(({ path }) => path.includes('filter='));
 	expect(error).toBeUndefined();
 	// Before and after the creation.
@@ -139,8 +137,7 @@ describe('an empty text in a key', () => {
 	test.each(['upsert', 'sync'])('counts as no value beside another key: %s', async (operation) => {
 		await grid.fill([{ Count: 1, Order: null }]);
 		const given = grid.auto(['Order', 'Count']);
-		const extra = { resource: 'entity' };
-		const { error } = await grid.run(operation, given, [{ Order: '', Count: 1, Price: 2 }], extra);
+		const { error } = await grid.run(operation, given, [{ Order: '', Count: 1, Price: 2 }]);
 		expect(error).toBeUndefined();
 		expect(await grid.rows()).toEqual([expect.objectContaining({ Count: 1, Price: 2 })]);
 	});
@@ -159,8 +156,7 @@ test('a second Sync changes nothing if the service stores an empty text as no va
 			{ Count: 1, Order: '' },
 			{ Count: 2, Order: '' },
 		];
-		const extra = { resource: 'entity', baseUrl: bed.proxy.url };
-		return (await grid.run('sync', { ...grid.auto(['Count']), output: 'report' }, input, extra)).rows[0];
+		return (await grid.run('sync', { ...grid.auto(['Count']), output: 'report' }, input)).rows[0];
 	};
 	expect(await run()).toMatchObject({ created: 1, updated: 1 });
 	expect(await run()).toMatchObject({ created: 0, updated: 0, unchanged: 2 });

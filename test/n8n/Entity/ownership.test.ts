@@ -19,7 +19,7 @@ const counts = async () => (await stock.rows()).map(({ Item, Count }) => [Item, 
 /** Number of requests of a run, and its result. */
 async function counted(operation: string, parameters: INodeParameters, input?: IDataObject[], extra = {}) {
 	bed.proxy.setRules();
-	const run = await stock.run(operation, parameters, input, { ...extra, baseUrl: bed.proxy.url });
+	const run = await stock.run(operation, parameters, input, { ...extra });
 	return { ...run, requests: bed.proxy.requests.length };
 }
 

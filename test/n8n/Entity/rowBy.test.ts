@@ -31,7 +31,7 @@ const run = (operation: string, parameters: INodeParameters, input: IDataObject[
 
 async function counted(operation: string, parameters: INodeParameters, input: IDataObject[]) {
 	bed.proxy.setRules();
-	const { error } = await run(operation, parameters, input, { baseUrl: bed.proxy.url });
+	const { error } = await run(operation, parameters, input);
 	expect(error).toBeUndefined();
 	return bed.proxy.requests.length;
 }
@@ -140,7 +140,7 @@ describe.each(['update', 'delete'])('%s by key columns', (operation) => {
 		bed.proxy.setRules((request) =>
 			request.method === method ? { kind: 'response', status: 404 } : undefined,
 		);
-		const { error } = await run(operation, byKey(), [{ Item: 'A', Count: 5 }], { baseUrl: bed.proxy.url });
+		const { error } = await run(operation, byKey(), [{ Item: 'A', Count: 5 }]);
 		expect(error?.message).toBe('No row has Item "A"');
 	});
 

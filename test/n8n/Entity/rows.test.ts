@@ -156,7 +156,7 @@ describe('output', () => {
 	test('a search in a grid of at most four columns takes one request', async () => {
 		const grid = await bed.world.grid({ Name: 'string' });
 		await grid.fill([{ Name: 'Eve' }]);
-		const { rows } = await grid.run('getMany', { searchText: 'eve' }, [{}], { baseUrl: bed.proxy.url });
+		const { rows } = await grid.run('getMany', { searchText: 'eve' });
 		expect(rows).toMatchObject([{ Name: 'Eve' }]);
 		expect(bed.proxy.requests.filter(({ path }) => path.includes('/entities'))).toEqual([]);
 	});
@@ -191,7 +191,7 @@ test('omits a row that was deleted between search and reading, with a hint', asy
 		path.includes(`/entities/${found[1] ?? ''}`) ? { kind: 'response', status: 404 } : undefined,
 	);
 	const given = { searchText: 'dee', returnAll: true };
-	const { rows, error, hints } = await grid.run('getMany', given, [{}], { baseUrl: bed.proxy.url });
+	const { rows, error, hints } = await grid.run('getMany', given);
 	expect(error).toBeUndefined();
 	expect(rows.map(({ _id }) => _id)).toEqual([found[0], found[2]]);
 	expect(hints).toContain(
@@ -298,7 +298,7 @@ describe('writes', () => {
 	test('after a 401, the remaining items are reported as not tried', async () => {
 		bed.proxy.setRules(({ method }) => (method === 'POST' ? { kind: 'response', status: 401 } : undefined));
 		const input = Array.from({ length: 50 }, (_, index) => ({ Name: `n${index}` }));
-		const extra = { baseUrl: bed.proxy.url, onError: 'continueRegularOutput' } as const;
+		const extra = { onError: 'continueRegularOutput' } as const;
 		const { rows } = await people.run('create', people.auto(), input, extra);
 		expect(rows).toHaveLength(50);
 		expect(rows[0]?.error).toContain('rejected the credentials');

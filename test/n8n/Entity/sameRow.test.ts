@@ -27,7 +27,7 @@ describe('writes to the same row run in the order of the items', () => {
 		const [id = ''] = await grid.fill([{ Name: 'x' }]);
 		slowAtFirst('PUT');
 		const given = { ...grid.auto(), entity: { __rl: true, mode: 'id', value: id } };
-		const { rows, error } = await grid.run('update', given, counts, { baseUrl: bed.proxy.url });
+		const { rows, error } = await grid.run('update', given, counts);
 		expect(error).toBeUndefined();
 		expect(rows.map(({ Count }) => Count)).toEqual(counts.map(({ Count }) => Count));
 		expect(await grid.rows()).toEqual([{ Name: 'x', Count: 7, Price: null }]);
@@ -37,7 +37,7 @@ describe('writes to the same row run in the order of the items', () => {
 		const spellings = ['1', '1.0', 1, '1e0', '01', ' 1 ', '1.00', '0.1e1'];
 		slowAtFirst('PUT');
 		const input = spellings.map((Price, Count) => ({ Price, Count }));
-		const { rows, error } = await grid.run('upsert', grid.auto(['Price']), input, { baseUrl: bed.proxy.url });
+		const { rows, error } = await grid.run('upsert', grid.auto(['Price']), input);
 		expect(error).toBeUndefined();
 		expect(rows.map(({ _outcome }) => _outcome)).toEqual([
 			'created',
@@ -50,7 +50,7 @@ describe('writes to the same row run in the order of the items', () => {
 		const [id = ''] = await grid.fill([{ Name: 'x' }]);
 		slowAtFirst('DELETE');
 		const given = { entity: { __rl: true, mode: 'id', value: id } };
-		const extra = { baseUrl: bed.proxy.url, onError: 'continueRegularOutput' } as const;
+		const extra = { onError: 'continueRegularOutput' } as const;
 		const { rows } = await grid.run('delete', given, [{}, {}], extra);
 		expect(rows[0]).toEqual({ deleted: true, _id: id });
 		expect(rows[1]).toHaveProperty('error');
@@ -100,7 +100,7 @@ describe('the order of new rows, even if some writes are repeated', () => {
 		['Sync with one request at a time', 'sync', {}, 1],
 	])('%s: new rows keep the order of the input', async (_, operation, given, requestsAtATime) => {
 		slowAndBusy();
-		const extra = { baseUrl: bed.proxy.url, ...(requestsAtATime ? { requestsAtATime } : {}) };
+		const extra = { ...(requestsAtATime ? { requestsAtATime } : {}) };
 		const { error } = await grid.run(operation, { ...grid.auto(['Count']), ...given }, counts, extra);
 		expect(error).toBeUndefined();
 		expect((await grid.rows()).map(({ Count }) => Count)).toEqual(counts.map(({ Count }) => Count));

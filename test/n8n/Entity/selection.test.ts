@@ -25,7 +25,6 @@ const where = (...conditions: Array<[column: string, operator: string, value?: s
 		})),
 	},
 });
-const extra = () => ({ baseUrl: bed.proxy.url });
 const names = async (state: string) =>
 	(await grid.rows())
 		.filter(({ State }) => State === state)
@@ -79,12 +78,10 @@ describe('Update Many', () => {
 	});
 
 	test('does not write rows that already have the values', async () => {
-		const { rows } = await grid.run(
-			'updateMany',
-			{ ...where(['Count', '$gte', 3], ['Count', '$lte', 4]), ...toDone() },
-			[{}],
-			extra(),
-		);
+		const { rows } = await grid.run('updateMany', {
+			...where(['Count', '$gte', 3], ['Count', '$lte', 4]),
+			...toDone(),
+		});
 		expect(rows.map(({ _outcome }) => _outcome)).toEqual(['unchanged', 'unchanged']);
 		expect(writes()).toEqual([]);
 	});
@@ -101,7 +98,7 @@ describe('Update Many', () => {
 			'b',
 		]);
 		ignoreFilters();
-		const ignored = await grid.run('updateMany', { ...any, ...grid.mapped({ Count: 7 }) }, [{}], extra());
+		const ignored = await grid.run('updateMany', { ...any, ...grid.mapped({ Count: 7 }) });
 		expect(ignored.error).toBeDefined();
 		expect(writes()).toEqual([]);
 	});
@@ -113,7 +110,7 @@ describe('Update Many', () => {
 			refuseAbove: 3,
 		};
 		const input = [{ state: 'new' }, { state: 'done' }];
-		const { error } = await grid.run('updateMany', given, input, extra());
+		const { error } = await grid.run('updateMany', given, input);
 		expect(error?.message).toContain(
 			'At least 4 rows meet the conditions, more than "Refuse Above" allows (3); nothing was written',
 		);
@@ -122,11 +119,11 @@ describe('Update Many', () => {
 
 	test('says how many rows meet the conditions; a dry run shows them all the same', async () => {
 		const given = { ...where(['Count', '$gt', 1]), ...toDone(), refuseAbove: 2 };
-		const refused = await grid.run('updateMany', given, [{}], extra());
+		const refused = await grid.run('updateMany', given);
 		expect(refused.error?.message).toBe(
 			'4 rows meet the conditions, more than "Refuse Above" allows (2); nothing was written',
 		);
-		const { rows, hints } = await grid.run('updateMany', { ...given, dryRun: true }, [{}], extra());
+		const { rows, hints } = await grid.run('updateMany', { ...given, dryRun: true });
 		expect(rows).toHaveLength(4);
 		expect(hints.join()).toContain('Without "Dry Run", this run would fail: 4 rows meet the conditions');
 		expect(writes()).toEqual([]);
@@ -134,9 +131,9 @@ describe('Update Many', () => {
 
 	test('writes nothing above Limit (%)', async () => {
 		const given = { ...where(['State', '$eq', 'new']), ...toDone(), options: { limitPercent: 39 } };
-		const { error } = await grid.run('updateMany', given, [{}], extra());
+		const { error } = await grid.run('updateMany', given);
 		expect(error?.message).toContain('2 of the 5 rows');
-		const planned = await grid.run('updateMany', { ...given, dryRun: true }, [{}], extra());
+		const planned = await grid.run('updateMany', { ...given, dryRun: true });
 		expect(planned.rows.map(({ _outcome }) => _outcome)).toEqual(['update', 'update']);
 		expect(planned.hints.join()).toContain('Without "Dry Run", this run would fail: 2 of the 5 rows');
 		expect(writes()).toEqual([]);
@@ -157,7 +154,7 @@ describe('Update Many', () => {
 
 	test('within a view, with a condition on a hidden column, reports the old values', async () => {
 		const given = { ...where(['State', '$eq', 'new']), ...(await viewOf('$gt', 1)), ...toDone() };
-		const { rows, error } = await grid.run('updateMany', given, [{}], extra());
+		const { rows, error } = await grid.run('updateMany', given);
 		expect(error).toBeUndefined();
 		expect(rows).toMatchObject([
 			{ Name: 'b', _outcome: 'updated', _changes: [{ field: 'State', old: 'new', new: 'done' }] },
@@ -167,7 +164,7 @@ describe('Update Many', () => {
 
 	test('an invalid item prevents all writes', async () => {
 		const given = { ...where(['Name', '$eq', 'a']), ...grid.auto() };
-		const { error } = await grid.run('updateMany', given, [{ Count: 7 }, { Count: 'many' }], extra());
+		const { error } = await grid.run('updateMany', given, [{ Count: 7 }, { Count: 'many' }]);
 		expect(error?.message).toContain('Count');
 		expect(writes()).toEqual([]);
 	});
@@ -211,7 +208,7 @@ describe('Delete Many', () => {
 	const wide = { options: { limitPercent: 100 } };
 
 	test('refuses to delete more than 20 % of the grid unless allowed', async () => {
-		const refused = await grid.run('deleteMany', where(['State', '$eq', 'new']), [{}], extra());
+		const refused = await grid.run('deleteMany', where(['State', '$eq', 'new']));
 		expect(refused.error?.message).toContain('2 of the 5 rows');
 		expect(writes()).toEqual([]);
 		const allowed = await grid.run('deleteMany', { ...where(['State', '$eq', 'new']), ...wide });
@@ -231,7 +228,7 @@ describe('Delete Many', () => {
 	});
 
 	test('refuses to run without conditions unless All Rows is on', async () => {
-		const refused = await grid.run('deleteMany', wide, [{}], extra());
+		const refused = await grid.run('deleteMany', wide);
 		expect(refused.error?.message).toContain('There are no conditions');
 		expect(writes()).toEqual([]);
 		await grid.run('deleteMany', { options: { limitPercent: 100, allRows: true } });
@@ -248,12 +245,7 @@ describe('Delete Many', () => {
 	test('deletes nothing if the service ignores filters or views', async () => {
 		ignoreFilters();
 		const all = { options: { limitPercent: 100, allRows: true } };
-		const byFilter = await grid.run(
-			'deleteMany',
-			{ ...where(['State', '$eq', 'old']), ...all },
-			[{}],
-			extra(),
-		);
+		const byFilter = await grid.run('deleteMany', { ...where(['State', '$eq', 'old']), ...all });
 		expect(byFilter.error?.message).toContain('that do not meet the conditions');
 		const view = await bed.world.client.views.create(grid.grid, {
 			name: 'Old',
@@ -262,7 +254,7 @@ describe('Delete Many', () => {
 		});
 		withoutQuery('viewId');
 		const inView = { view: { __rl: true, mode: 'id', value: view.id ?? '' }, ...all };
-		const byView = await grid.run('deleteMany', inView, [{}], extra());
+		const byView = await grid.run('deleteMany', inView);
 		expect(byView.error?.message).toContain('that do not meet the conditions');
 		expect(writes()).toEqual([]);
 		expect(await grid.rows()).toHaveLength(5);
@@ -277,7 +269,6 @@ describe('Delete Many', () => {
 		});
 		const given = { ...where(['State', '$eq', 'new']), ...wide };
 		const { rows } = await grid.run('deleteMany', given, [{}], {
-			...extra(),
 			onError: 'continueRegularOutput',
 		});
 		expect(rows.map(({ _outcome }) => _outcome).sort()).toEqual(['deleted', 'failed']);
@@ -295,28 +286,28 @@ describe('Count', () => {
 			request: { path: path.replace(/pageSize=\d+/, 'pageSize=1') },
 		});
 		bed.proxy.setRules(smallPages);
-		expect((await count({}, extra())).rows).toEqual([{ count: 5 }]);
+		expect((await count({})).rows).toEqual([{ count: 5 }]);
 		expect(reads()).toHaveLength(1);
-		expect((await count(where(['State', '$eq', 'new']), extra())).rows).toEqual([{ count: 2 }]);
+		expect((await count(where(['State', '$eq', 'new']))).rows).toEqual([{ count: 2 }]);
 	});
 
 	test('reports a service that ignores filters and does not use its count', async () => {
 		ignoreFilters();
-		expect((await count(where(['State', '$eq', 'new']), extra())).error?.message).toContain('do not meet');
+		expect((await count(where(['State', '$eq', 'new']))).error?.message).toContain('do not meet');
 	});
 
 	test('counts within a view, also with a condition on a hidden column', async () => {
 		const rows = async (state: string) =>
-			(await count({ ...where(['State', '$eq', state]), ...(await viewOf('$gt', 1)) }, extra())).rows;
+			(await count({ ...where(['State', '$eq', state]), ...(await viewOf('$gt', 1)) })).rows;
 		expect(await rows('new')).toEqual([{ count: 1 }]);
 		expect(await rows('done')).toEqual([{ count: 2 }]);
-		expect((await count(await viewOf('$gt', 1), extra())).rows).toEqual([{ count: 4 }]);
+		expect((await count(await viewOf('$gt', 1))).rows).toEqual([{ count: 4 }]);
 	});
 
 	test('reads the whole grid instead of each row if a view hides the column of many rows', async () => {
 		await grid.fill(Array.from({ length: 60 }, (_, at) => ({ Name: `n${at}`, State: 'new', Count: 9 })));
 		const inView = await viewOf('$eq', 9);
-		const { rows } = await count({ ...where(['State', '$eq', 'new']), ...inView }, extra());
+		const { rows } = await count({ ...where(['State', '$eq', 'new']), ...inView });
 		expect(rows).toEqual([{ count: 60 }]);
 		expect(reads().length).toBeLessThan(10);
 	});
@@ -327,7 +318,7 @@ describe('Count', () => {
 		await grid.fill([{ Name: 'last', State: 'done', Count: 9 }]);
 		const inView = await viewOf('$eq', 9, ['Name', 'State', 'Count']);
 		withoutQuery('filter');
-		const { error } = await count({ ...where(['State', '$eq', 'new']), ...inView }, extra());
+		const { error } = await count({ ...where(['State', '$eq', 'new']), ...inView });
 		expect(error?.message).toContain('1 of 321 rows');
 	});
 
@@ -339,7 +330,7 @@ describe('Count', () => {
 			kind: 'change',
 			request: { path: encodeURI(decodeURIComponent(path).replace(ignored, '')) },
 		}));
-		const { error } = await count(where(['State', '$eq', 'busy'], ['Count', '$gt', 2]), extra());
+		const { error } = await count(where(['State', '$eq', 'busy'], ['Count', '$gt', 2]));
 		expect(error?.message).toContain('1 of 321 rows');
 	});
 });

@@ -103,7 +103,7 @@ describe('Avoid Duplicates By', () => {
 			return posts % 7 === 0 ? { kind: 'resetBefore' } : undefined;
 		});
 		const input = Array.from({ length: 40 }, (_, index) => ({ Order: `O-${index}` }));
-		const { rows, error } = await orders.run('create', withKeys(), input, { baseUrl: bed.proxy.url });
+		const { rows, error } = await orders.run('create', withKeys(), input);
 		expect(error).toBeUndefined();
 		expect(rows.map(({ Order }) => Order)).toEqual(input.map(({ Order }) => Order));
 		expect((await orders.rows()).map(({ Order }) => Order).sort()).toEqual(
@@ -113,11 +113,9 @@ describe('Avoid Duplicates By', () => {
 
 	test('reports each unknown outcome without key columns', async () => {
 		bed.proxy.setRules(({ method }) => (method === 'POST' ? { kind: 'resetAfter' } : undefined));
-		const extra = { baseUrl: bed.proxy.url, onError: 'continueRegularOutput' } as const;
+		const extra = { onError: 'continueRegularOutput' } as const;
 		const { rows } = await orders.run('create', orders.auto(), [{ Order: 'A' }, { Order: 'B' }], extra);
-		const { error } = await orders.run('create', orders.auto(), [{ Order: 'C' }, { Order: 'D' }], {
-			baseUrl: bed.proxy.url,
-		});
+		const { error } = await orders.run('create', orders.auto(), [{ Order: 'C' }, { Order: 'D' }]);
 		expect(rows).toEqual([
 			expect.objectContaining({ _id: null, Order: 'A', _outcome: 'unknown' }),
 			expect.objectContaining({ _id: null, Order: 'B', _outcome: 'unknown' }),

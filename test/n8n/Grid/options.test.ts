@@ -23,7 +23,7 @@ const field = (operation: string, parameters: Call['parameters'] = {}): Call => 
 const columns = async () => rowsIn(await bed.world.rows(field('getMany', { returnAll: true })));
 const named = async (name: string) => (await columns()).find((column) => column.name === name);
 const rowsOf = async () => rowsIn(rowIn(await readGrid(bed.world, grid, '/entities?layout=property')).items);
-const throughProxy = async (call: Call) => await bed.world.run(call, { baseUrl: bed.proxy.url });
+const throughProxy = async (call: Call) => await bed.world.run(call);
 
 test('options in the type details are added and replaced by the same rules', async () => {
 	await addEntity(bed.world, grid, { State: 'new' });

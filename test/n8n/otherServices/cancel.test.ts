@@ -31,7 +31,7 @@ async function stopped(operation: string, parameters: INodeParameters, faults: R
 		if (isAboutEntities(request.path)) cancel();
 		return faults(request, number);
 	});
-	const settings = grid.settings(operation, parameters, { baseUrl: bed.proxy.url });
+	const settings = grid.settings(operation, parameters);
 	const input = Array.from({ length: items }, (_none, index) => ({ Item: `New ${index}` }));
 	await runNode(settings, input, (stop) => {
 		cancel = stop;

@@ -20,7 +20,7 @@ it('refuses a JSON text in another encoding than UTF-8, whatever its type states
 				body: Buffer.from(body, 'latin1'),
 			}),
 		}));
-		const { rows, error } = await grid.run('getMany', {}, [{}], { baseUrl: bed.proxy.url });
+		const { rows, error } = await grid.run('getMany', {});
 		expect(error?.message).toContain('The service responded with a text that is not encoded in UTF-8');
 		expect(rows).toEqual([]);
 	}

@@ -45,9 +45,8 @@ function hideNewRows(unreadable = 0): void {
 	);
 }
 
-const extra = () => ({ baseUrl: bed.proxy.url });
 const upserted = async (keys: string[], items: Array<Record<string, string | number>>) => {
-	const { rows, error } = await grid.run('upsert', grid.auto(keys), items, extra());
+	const { rows, error } = await grid.run('upsert', grid.auto(keys), items);
 	expect(error).toBeUndefined();
 	return rows.map(({ _outcome }) => _outcome);
 };
@@ -56,7 +55,7 @@ test('Create avoids duplicates of a row that the same run has created', async ()
 	hideNewRows();
 	const given = { ...grid.auto(), options: { avoidDuplicatesBy: ['Name'] } };
 	const items = ['new', 'new', 'old'].map((Name) => ({ Name, Count: 1 }));
-	const { rows, error } = await grid.run('create', given, items, extra());
+	const { rows, error } = await grid.run('create', given, items);
 	expect(error).toBeUndefined();
 	expect(rows.map(({ _outcome }) => _outcome)).toEqual(['created', 'existing', 'existing']);
 	expect(rows[1]?.['_id']).toBe(rows[0]?.['_id']);
@@ -71,7 +70,7 @@ test.each([
 	hideNewRows();
 	const items = [1, 2, 2].map((Count) => ({ Name: 'new', Price: 1.5, Count }));
 	const given = { ...grid.auto([key]), options: { findRows } };
-	const { rows, error } = await grid.run('upsert', given, items, extra());
+	const { rows, error } = await grid.run('upsert', given, items);
 	expect(error).toBeUndefined();
 	expect(rows.map(({ _outcome }) => _outcome)).toEqual(['created', 'updated', 'unchanged']);
 	expect((await grid.rows()).map(({ Count }) => Count).sort()).toEqual([0, 2]);

@@ -61,7 +61,6 @@ function leaveOut(
 	);
 }
 
-const extra = () => ({ baseUrl: bed.proxy.url });
 const writes = () => bed.proxy.requests.filter(({ method }) => method !== 'GET');
 const rowsRead = () =>
 	bed.proxy.requests.filter(({ method, path }) => method === 'GET' && isRow(path)).length;
@@ -70,7 +69,7 @@ const amounts = ROWS.map(({ Name, Amount }) => ({ Name, Amount }));
 it.each([{ returnAll: true }, { returnAll: false, limit: 2 }])(
 	'Get Many outputs all values, %p',
 	async (how) => {
-		const { rows, error } = await grid.run('getMany', how, [{}], extra());
+		const { rows, error } = await grid.run('getMany', how);
 		expect(error).toBeUndefined();
 		expect(rows).toHaveLength(how.limit ?? ROWS.length);
 		for (const { Name, Amount } of rows) expect(amounts).toContainEqual({ Name, Amount });
@@ -78,9 +77,9 @@ it.each([{ returnAll: true }, { returnAll: false, limit: 2 }])(
 );
 
 it('Sync and Create or Update write no equal values', async () => {
-	const sync = await grid.run('sync', grid.auto(['Name']), amounts, { resource: 'entity', ...extra() });
+	const sync = await grid.run('sync', grid.auto(['Name']), amounts);
 	expect(sync.error).toBeUndefined();
-	const { rows } = await grid.run('upsert', grid.auto(['Name']), amounts, extra());
+	const { rows } = await grid.run('upsert', grid.auto(['Name']), amounts);
 	expect(rows.map(({ _outcome }) => _outcome)).toEqual(amounts.map(() => 'unchanged'));
 	expect(writes()).toEqual([]);
 });
@@ -90,21 +89,21 @@ it('outputs the values of a column that the second row has', async () => {
 	await grid.fill([{ Name: 'a' }]);
 	await grid.fill([{ Name: 'b', Note: 'rare' }]);
 	leaveOut(['Note'], { pageSize: 100 });
-	const { rows, error } = await grid.run('getMany', { returnAll: true }, [{}], extra());
+	const { rows, error } = await grid.run('getMany', { returnAll: true });
 	expect(error).toBeUndefined();
 	expect(rows.find(({ Name }) => Name === 'b')).toMatchObject({ Note: 'rare' });
 });
 
 it('fails if rows cannot be read in full', async () => {
 	leaveOut(['Amount'], { rowStatus: 400 });
-	const { rows, error } = await grid.run('getMany', { returnAll: true }, [{}], extra());
+	const { rows, error } = await grid.run('getMany', { returnAll: true });
 	expect(error?.message).toContain('rejected');
 	expect(rows).toEqual([]);
 });
 
 it('outputs rows as listed if the account may not read them in full', async () => {
 	leaveOut(['Amount'], { rowStatus: 403 });
-	const { rows, error } = await grid.run('getMany', { returnAll: true }, [{}], extra());
+	const { rows, error } = await grid.run('getMany', { returnAll: true });
 	expect(error).toBeUndefined();
 	expect(rows.map(({ Name }) => Name).sort()).toEqual(ROWS.map(({ Name }) => Name));
 });
@@ -113,7 +112,7 @@ it('reads 250 rows in pages of at most 100 with five requests if absent columns 
 	grid = await bed.world.grid({ Name: 'string', Amount: 'decimal', Note: 'string', Other: 'string' });
 	await grid.fill(Array.from({ length: 250 }, (_, index) => ({ Name: `n${index}`, Amount: 1 })));
 	leaveOut(['Note', 'Other'], { pageSize: 100 });
-	const { rows, error } = await grid.run('getMany', { returnAll: true }, [{}], extra());
+	const { rows, error } = await grid.run('getMany', { returnAll: true });
 	expect(error).toBeUndefined();
 	expect(rows).toHaveLength(250);
 	const paths = bed.proxy.requests.map(({ path }) => path).filter((path) => /\/entities[/?]/.test(path));
@@ -125,7 +124,7 @@ it('reads two rows singly once per grid and run, whatever the number of lists', 
 	const names = ROWS.map(({ Name }) => ({ Name, Amount: 7 }));
 	const given = { ...grid.auto(['Name']), options: { findRows: 'oneByOne' } };
 	leaveOut(['Note'], { isFiltering: true });
-	const { rows, error } = await grid.run('upsert', given, names, extra());
+	const { rows, error } = await grid.run('upsert', given, names);
 	expect(error).toBeUndefined();
 	expect(rows.map(({ _outcome }) => _outcome)).toEqual(names.map(() => 'updated'));
 	expect(rowsRead()).toBeLessThanOrEqual(2);
@@ -146,7 +145,7 @@ describe('operations that depend on an absent column', () => {
 		grid = await bed.world.grid({ Name: 'string', Note: 'string' });
 		await fillWithRareNote();
 		leaveOut(['Note'], { pageSize: 100 });
-		const { error } = await grid.run('deleteMany', emptyIn('Note'), [{}], extra());
+		const { error } = await grid.run('deleteMany', emptyIn('Note'));
 		expect(error?.message).toContain('do not meet the conditions');
 		expect(await grid.rows()).toHaveLength(9);
 	});
@@ -159,7 +158,7 @@ describe('operations that depend on an absent column', () => {
 		const { id } = await bed.world.client.views.create(grid.grid, { name, fields, filter: {} });
 		leaveOut(['Note'], { pageSize: 100 });
 		const parameters = { ...emptyIn('Note'), view: byId(id ?? '') };
-		const { error } = await grid.run('deleteMany', parameters, [{}], extra());
+		const { error } = await grid.run('deleteMany', parameters);
 		expect(error?.message).toContain('do not meet the conditions');
 		expect(await grid.rows()).toHaveLength(9);
 	});
@@ -169,7 +168,7 @@ describe('operations that depend on an absent column', () => {
 		await fillWithRareNote();
 		leaveOut(['Note'], { pageSize: 100 });
 		const options = { columnsToClear: [grid.id('Note')] };
-		const { rows, error } = await grid.run('updateMany', { ...grid.mapped({}), options }, [{}], extra());
+		const { rows, error } = await grid.run('updateMany', { ...grid.mapped({}), options });
 		expect(error).toBeUndefined();
 		expect(rows.filter(({ _outcome }) => _outcome === 'updated')).toMatchObject([{ Name: 'n4' }]);
 		expect((await grid.rows()).filter(({ Note }) => Note !== null)).toEqual([]);
@@ -186,28 +185,22 @@ describe('operations that depend on an absent column', () => {
 			additionalFields: { replaceOptions: true },
 		};
 		const call = { node: 'grid', resource: 'field', operation: 'update', parameters } as const;
-		const { error } = await bed.world.run(call, extra());
+		const { error } = await bed.world.run(call);
 		expect(error?.message).toContain('are in use in 1 row');
 	});
 
 	it.each([
-		['Delete Many', async () => await grid.run('deleteMany', emptyIn('Amount'), [{}], extra())],
-		['Create or Update', async () => await grid.run('upsert', grid.auto(['Amount']), amounts, extra())],
+		['Delete Many', async () => await grid.run('deleteMany', emptyIn('Amount'))],
+		['Create or Update', async () => await grid.run('upsert', grid.auto(['Amount']), amounts)],
 		[
 			'Create or Update, one by one',
-			async () => await grid.run('upsert', grid.auto(['Amount']), amounts.slice(0, 1), extra()),
+			async () => await grid.run('upsert', grid.auto(['Amount']), amounts.slice(0, 1)),
 		],
-		[
-			'Sync',
-			async () => await grid.run('sync', grid.auto(['Amount']), amounts, { resource: 'entity', ...extra() }),
-		],
+		['Sync', async () => await grid.run('sync', grid.auto(['Amount']), amounts)],
 		[
 			'Sync From File',
 			async () =>
-				await grid.run('importFile', { keyColumns: ['Amount'] }, [fileItem('Amount,Name\n1.5,a\n')], {
-					resource: 'entity',
-					...extra(),
-				}),
+				await grid.run('importFile', { keyColumns: ['Amount'] }, [fileItem('Amount,Name\n1.5,a\n')]),
 		],
 	])('%s writes nothing if the account may not read the rows in full', async (_operation, run) => {
 		leaveOut(['Amount'], { rowStatus: 403 });
@@ -231,7 +224,7 @@ describe('within a view', () => {
 		'Get Many outputs the values of its columns only, %p',
 		async (how) => {
 			leaveOut(['Amount', 'Note'], { pageSize: 100 });
-			const { rows, error } = await grid.run('getMany', { ...how, view: byId(view) }, [{}], extra());
+			const { rows, error } = await grid.run('getMany', { ...how, view: byId(view) });
 			expect(error).toBeUndefined();
 			expect(rows).toHaveLength(6);
 			for (const row of rows) {
@@ -247,7 +240,7 @@ describe('within a view', () => {
 	it('Get Many requests the view as often for many pages as for one', async () => {
 		const requestsWith = async (pageSize: number) => {
 			leaveOut(['Amount', 'Note'], { pageSize });
-			const { error } = await grid.run('getMany', { returnAll: true, view: byId(view) }, [{}], extra());
+			const { error } = await grid.run('getMany', { returnAll: true, view: byId(view) });
 			expect(error).toBeUndefined();
 			const paths = bed.proxy.requests.map(({ path }) => path);
 			return paths.filter((path) => !/\/entities[/?]/.test(path)).length;
@@ -257,7 +250,7 @@ describe('within a view', () => {
 
 	it('Get Many fails if the view cannot be read', async () => {
 		leaveOut(['Amount'], { pageSize: 100, refused: view });
-		const { rows, error } = await grid.run('getMany', { returnAll: true, view: byId(view) }, [{}], extra());
+		const { rows, error } = await grid.run('getMany', { returnAll: true, view: byId(view) });
 		expect(error?.message).toContain('rejected');
 		expect(rows).toEqual([]);
 	});
@@ -270,14 +263,14 @@ describe('Count with a condition on an absent column', () => {
 
 	it('counts the rows that the service finds', async () => {
 		leaveOut(['Amount'], { isFiltering: true });
-		const { rows, error } = await grid.run('count', amountIs('$eq', '1.5'), [{}], extra());
+		const { rows, error } = await grid.run('count', amountIs('$eq', '1.5'));
 		expect(error).toBeUndefined();
 		expect(rows).toEqual([{ count: 1 }]);
 	});
 
 	it('fails if the service ignores the condition', async () => {
 		leaveOut(['Amount'], { pageSize: 100 });
-		const { error } = await grid.run('count', amountIs('null', ''), [{}], extra());
+		const { error } = await grid.run('count', amountIs('null', ''));
 		expect(error?.message).toContain('do not meet the conditions');
 	});
 });

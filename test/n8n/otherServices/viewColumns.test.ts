@@ -20,15 +20,12 @@ beforeEach(async () => {
 });
 
 const run = async (operation: string, parameters: object = {}) =>
-	await bed.world.run(
-		{
-			node: 'grid',
-			resource: 'view',
-			operation,
-			parameters: { ...grid.chosen, view: byId(view), selectBy: 'json', ...parameters },
-		},
-		{ baseUrl: bed.proxy.url },
-	);
+	await bed.world.run({
+		node: 'grid',
+		resource: 'view',
+		operation,
+		parameters: { ...grid.chosen, view: byId(view), selectBy: 'json', ...parameters },
+	});
 const rename = async () => await run('update', { newName: 'Renamed' });
 const stored = async () => {
 	const { spaceId } = grid.grid.address;

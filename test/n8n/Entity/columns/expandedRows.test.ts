@@ -35,8 +35,7 @@ const path = (id: string | undefined) => {
 const link = (id: string | undefined) => ({ uri: path(id) });
 const expanding = (...rule: INodeParameters[]) => ({ options: { expandLinkedRows: { rule } } });
 const customer = { column: 'Customer', linkedColumns: 'Name' };
-const run = async (operation: string, parameters: INodeParameters) =>
-	await orders.run(operation, parameters, [{}], { baseUrl: bed.proxy.url });
+const run = async (operation: string, parameters: INodeParameters) => await orders.run(operation, parameters);
 const readsOf = (gridId: string) =>
 	bed.proxy.requests.filter(({ path: of }) => of.includes(`/grids/${gridId}/entities/`)).length;
 

@@ -1,8 +1,9 @@
 import '../../../fixtures/skippedWaits';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { fileItem } from '../../../../testbed/world/fileItem';
+import { byId } from '../../../../testbed/world/parameters';
 import { ProxiedWorld } from '../../../../testbed/world/proxiedWorld';
-import type { GridRunOptions, WorldGrid } from '../../../../testbed/world/worldGrid';
+import type { WorldGrid } from '../../../../testbed/world/worldGrid';
 
 const bed = new ProxiedWorld();
 let customers: WorldGrid;
@@ -23,52 +24,35 @@ const url = (id: string | undefined) => new RegExp(`/entities/${String(id)}$`);
 const linkTo = (id: string | undefined) => ({ uri: expect.stringMatching(url(id)) as unknown });
 const byName = (column: string, linkedColumn = 'Name'): INodeParameters => ({
 	column,
-	linkedGrid: { __rl: true, mode: 'id', value: customers.grid.id },
+	linkedGrid: byId(customers.grid.id),
 	linkedColumn,
 });
 const finding = (...rule: INodeParameters[]) => ({ options: { findLinkedRowsBy: { rule } } });
 const writes = () => bed.proxy.requests.filter(({ method }) => method !== 'GET');
-const run = async (
-	operation: string,
-	parameters: INodeParameters,
-	input: IDataObject[] = [{}],
-	extra: GridRunOptions = {},
-) => await orders.run(operation, parameters, input, { baseUrl: bed.proxy.url, ...extra });
+const run: WorldGrid['run'] = (...given) => orders.run(...given);
 
 /** Each writing operation, with parameters for one item per existing order. */
-const operations: Array<[string, (more: INodeParameters) => INodeParameters, GridRunOptions]> = [
-	['create', (more) => ({ ...orders.auto(), ...more }), {}],
-	['upsert', (more) => ({ ...orders.auto(['Order']), ...more }), {}],
-	['sync', (more) => ({ ...orders.auto(['Order']), ...more }), { resource: 'entity' }],
-	[
-		'update',
-		(more) => ({
-			entity: { __rl: true, mode: 'id', value: '={{ $json._id }}' },
-			...orders.auto(),
-			...more,
-		}),
-		{},
-	],
+const operations: Array<[string, () => INodeParameters]> = [
+	['create', () => orders.auto()],
+	['upsert', () => orders.auto(['Order'])],
+	['sync', () => orders.auto(['Order'])],
+	['update', () => ({ entity: byId('={{ $json._id }}'), ...orders.auto() })],
 	[
 		'updateMany',
-		(more) => ({
-			conditions: {
-				condition: [{ column: orders.id('Order'), operator: '$eq', value: '={{ $json.Order }}' }],
-			},
+		() => ({
+			conditions: { condition: [{ column: 'Order', operator: '$eq', value: '={{ $json.Order }}' }] },
 			...orders.mapped({ Customer: '={{ $json.Customer }}' }),
-			...more,
 		}),
-		{},
 	],
 ];
 
-test.each(operations)('%s links the rows that have the values', async (operation, parameters, extra) => {
+test.each(operations)('%s links the rows that have the values', async (operation, parameters) => {
 	const [one, two] = await orders.fill([{ Order: 'A' }, { Order: 'B' }]);
 	const items = [
 		{ _id: one, Order: 'A', Customer: 'Alder & Finch' },
 		{ _id: two, Order: 'B', Customer: 'Birch' },
 	];
-	const { error } = await run(operation, parameters(finding(byName('Customer'))), items, extra);
+	const { error } = await run(operation, { ...parameters(), ...finding(byName('Customer')) }, items);
 	expect(error).toBeUndefined();
 	const linked = (await orders.rows()).map(({ Customer }) => Customer);
 	expect(linked.slice(-2)).toEqual([linkTo(ids[0]), linkTo(ids[1])]);
@@ -151,10 +135,10 @@ test('searches for each value once, or reads all rows once', async () => {
 test('a second run of Sync finds the same links and writes nothing', async () => {
 	const parameters = { ...orders.auto(['Order']), ...finding(byName('Customer'), byName('Partners')) };
 	const items = [{ Order: 'A', Customer: 'Birch', Partners: 'Birch, Cedar' }];
-	await run('sync', parameters, items, { resource: 'entity' });
+	await run('sync', parameters, items);
 	bed.proxy.setRules();
 	const report = { ...parameters, output: 'report' };
-	const { rows } = await run('sync', report, items, { resource: 'entity' });
+	const { rows } = await run('sync', report, items);
 	expect(rows[0]).toMatchObject({ created: 0, updated: 0, unchanged: 1 });
 	expect(writes()).toEqual([]);
 });
@@ -170,7 +154,7 @@ test.each([
 });
 
 test('names a linked grid that does not exist or is not chosen', async () => {
-	const nowhere = { ...byName('Customer'), linkedGrid: { __rl: true, mode: 'id', value: 'nowhere' } };
+	const nowhere = { ...byName('Customer'), linkedGrid: byId('nowhere') };
 	expect((await create({ Customer: 'Birch' }, nowhere)).error?.message).toContain('"Find Linked Rows By"');
 	const empty = { ...byName('Customer'), linkedGrid: { __rl: true, mode: 'list', value: '' } };
 	expect((await create({ Customer: 'Birch' }, empty)).error?.message).toContain('"Linked Grid" is empty');
@@ -186,14 +170,9 @@ test('refuses a name in a link column and names the option that looks it up', as
 describe('importFile', () => {
 	const importing = async (file: string, options: INodeParameters = {}, more: INodeParameters = {}) => {
 		const found = { ...finding(byName('Customer'), byName('Partners')).options, ...options };
-		return await orders.run(
-			'importFile',
-			{ keyColumns: ['Order'], ...more, options: found },
-			[fileItem(file)],
-			{
-				baseUrl: bed.proxy.url,
-			},
-		);
+		return await orders.run('importFile', { keyColumns: ['Order'], ...more, options: found }, [
+			fileItem(file),
+		]);
 	};
 	const FILE = 'Order,Customer,Partners\nA,Alder & Finch,"Birch,Cedar"\nB,Birch,\nC,Alder & Finch,\n';
 

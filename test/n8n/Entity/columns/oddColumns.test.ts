@@ -64,7 +64,7 @@ describe('an item of unknown outcome', () => {
 	const unknownOutcome: unknown = expect.stringContaining('Outcome "unknown"');
 
 	test('goes to the error branch', async () => {
-		const extra = { baseUrl: bed.proxy.url, onError: 'continueErrorOutput' } as const;
+		const extra = { onError: 'continueErrorOutput' } as const;
 		const { outputs } = await grid.run('create', grid.auto(), input, extra);
 		expect(outputs[0]).toEqual([]);
 		expect(outputs[1]?.map(({ json }) => json)).toEqual([
@@ -74,7 +74,7 @@ describe('an item of unknown outcome', () => {
 	});
 
 	test('does not make Retry On Fail send all items again', async () => {
-		const extra = { baseUrl: bed.proxy.url, onError: 'continueRegularOutput', retryOnFail: true } as const;
+		const extra = { onError: 'continueRegularOutput', retryOnFail: true } as const;
 		const { rows } = await grid.run('create', grid.auto(), input, extra);
 		expect(rows[0]).toEqual({ error: unknownOutcome });
 		expect(rows[1]).toMatchObject({ message: 'b', _outcome: 'unknown', error: unknownOutcome });

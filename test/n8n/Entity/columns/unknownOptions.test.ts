@@ -1,39 +1,16 @@
 import '../../../fixtures/skippedWaits';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { addUser } from '../../../../service/cli/commands';
-import { startFaultProxy, type FaultProxy, type Rule } from '../../../../testbed/proxy/faultProxy';
-import { World } from '../../../../testbed/world/world';
-import type { GridRunOptions, WorldGrid } from '../../../../testbed/world/worldGrid';
+import type { INodeParameters } from 'n8n-workflow';
+import { byId } from '../../../../testbed/world/parameters';
+import { PeopledWorld } from '../../../../testbed/world/peopledWorld';
+import type { WorldGrid } from '../../../../testbed/world/worldGrid';
+import type { Rule } from '../../../../testbed/proxy/faultProxy';
 
-let folder: string;
-let world: World;
-let proxy: FaultProxy;
+const bed = new PeopledWorld();
+const { world } = bed;
 let grid: WorldGrid;
 let ids: string[];
-let writer: { key: string; secret: string };
 
-beforeAll(async () => {
-	folder = mkdtempSync(join(tmpdir(), 'datagrid-'));
-	const data = join(folder, 'data.db');
-	world = await World.start({ data });
-	proxy = await startFaultProxy(world.service.url);
-	const { email, ...key } = addUser(data, 'writer', undefined);
-	writer = key;
-	await world.client.shares.create(await world.client.spaces.get(world.spaceId), {
-		email,
-		role: 'writer',
-	});
-});
-afterAll(async () => {
-	await proxy.stop();
-	await world.stop();
-	rmSync(folder, { recursive: true, force: true });
-});
 beforeEach(async () => {
-	proxy.setRules();
 	grid = await world.grid({
 		Name: 'string',
 		State: { name: 'enum', options: ['new', { value: 'done', label: 'Done', color: 'green' }] },
@@ -45,9 +22,8 @@ beforeEach(async () => {
 	]);
 });
 
-const asWriter = () => ({ dataGridApi: { ...world.owner, ...writer, baseUrl: proxy.url } });
 const writes = () =>
-	proxy.requests
+	bed.proxy.requests
 		.filter(({ method }) => method !== 'GET')
 		.map(
 			({ method, path }) => `${method} ${path.replace(/^.*\/grids\/[^/]+/, '').replace(/[^/]{15,}/, 'id')}`,
@@ -55,26 +31,20 @@ const writes = () =>
 const changesOfColumns = () => writes().filter((line) => line.startsWith('PATCH'));
 const options = async (column: string) =>
 	(await world.client.fields.get(grid.grid, grid.field(column))).type.options?.map(({ value }) => value);
-const run = async (
-	operation: string,
-	parameters: INodeParameters,
-	input: IDataObject[] = [{}],
-	extra: GridRunOptions = {},
-) => await grid.run(operation, parameters, input, { baseUrl: proxy.url, ...extra });
+const run: WorldGrid['run'] = (...given) => grid.run(...given);
 const how = (unknownOptions: string) => ({ options: { unknownOptions } });
 
 /** Parameters of each writing operation for `items`. */
-const operations: Array<[string, () => INodeParameters, GridRunOptions]> = [
-	['create', () => grid.auto(), {}],
-	['upsert', () => grid.auto(['Name']), {}],
-	['sync', () => grid.auto(['Name']), { resource: 'entity' }],
+const operations: Array<[string, () => INodeParameters]> = [
+	['create', () => grid.auto()],
+	['upsert', () => grid.auto(['Name'])],
+	['sync', () => grid.auto(['Name'])],
 	[
 		'update',
 		() => ({
-			entity: { __rl: true, mode: 'id', value: `={{ $json.Name === "one" ? "${ids[0]}" : "${ids[1]}" }}` },
+			entity: byId(`={{ $json.Name === "one" ? "${ids[0]}" : "${ids[1]}" }}`),
 			...grid.auto(),
 		}),
-		{},
 	],
 	[
 		'updateMany',
@@ -82,7 +52,6 @@ const operations: Array<[string, () => INodeParameters, GridRunOptions]> = [
 			conditions: { condition: [{ column: grid.id('Name'), operator: '$eq', value: '={{ $json.Name }}' }] },
 			...grid.mapped({ Name: '={{ $json.Name }}', State: '={{ $json.State }}' }),
 		}),
-		{},
 	],
 ];
 /** The last item has an option that the column lacks. */
@@ -93,14 +62,14 @@ const items = [
 
 test.each(operations)(
 	'%s adds the options to the column with one request before the first row; a dry run says so',
-	async (operation, parameters, extra) => {
+	async (operation, parameters) => {
 		const given = { ...parameters(), ...how('addToColumn') };
 		const more = [...items, { Name: 'one', State: 'found' }].slice(operation === 'sync' ? 1 : 0);
-		const planned = await run(operation, { ...given, dryRun: true }, more, extra);
+		const planned = await run(operation, { ...given, dryRun: true }, more);
 		expect(planned.error).toBeUndefined();
 		expect(planned.hints).toContain('Dry run: would be added to the options of "State": "lost", "found"');
 		expect(writes()).toEqual([]);
-		const { error, hints } = await run(operation, given, more, extra);
+		const { error, hints } = await run(operation, given, more);
 		expect(error).toBeUndefined();
 		expect(hints).toContain('Added to the options of "State": "lost", "found"');
 		expect(await options('State')).toEqual(['new', 'done', 'lost', 'found']);
@@ -130,7 +99,7 @@ test('Leave Empty writes no value, and a hint lists the unknown options', async 
 
 test('refuses a key that may not add options before anything is written', async () => {
 	const given = { ...grid.auto(), ...how('addToColumn') };
-	const { error } = await run('create', given, items, { credentials: asWriter() });
+	const { error } = await run('create', given, items, { credentials: await bed.person('writer') });
 	expect(error?.message).toContain('No permission to change columns of the grid');
 	expect(writes()).toEqual([]);
 });
@@ -187,7 +156,7 @@ describe('concurrent runs lose no option', () => {
 			await overwrite();
 			return undefined;
 		};
-		proxy.setRules(rule);
+		bed.proxy.setRules(rule);
 		expect((await adding('mine')).error).toBeUndefined();
 		expect(await options('State')).toEqual(['new', 'done', 'theirs', 'mine']);
 		expect((await grid.rows()).at(-1)).toMatchObject({ State: 'mine' });
@@ -195,7 +164,7 @@ describe('concurrent runs lose no option', () => {
 });
 
 test('reports a column that the service does not change, and writes no row', async () => {
-	proxy.setRules(({ method }) =>
+	bed.proxy.setRules(({ method }) =>
 		method === 'PATCH' ? { kind: 'response', status: 200, body: '{}' } : undefined,
 	);
 	const { error } = await run('create', { ...grid.auto(), ...how('addToColumn') }, [{ State: 'lost' }]);
@@ -207,7 +176,7 @@ test('reports a column that the service does not change, and writes no row', asy
 });
 
 test('with continue on fail, a column that refuses new options fails only the items that need them', async () => {
-	proxy.setRules(({ method, path }) =>
+	bed.proxy.setRules(({ method, path }) =>
 		method === 'PATCH' && path.includes(grid.id('State'))
 			? { kind: 'response', status: 400, body: '{}' }
 			: undefined,
@@ -228,7 +197,9 @@ test('with continue on fail, a column that refuses new options fails only the it
 
 test('after an unknown outcome, the column is read before the change is repeated', async () => {
 	let cut = 0;
-	proxy.setRules(({ method }) => (method === 'PATCH' && cut++ === 0 ? { kind: 'resetAfter' } : undefined));
+	bed.proxy.setRules(({ method }) =>
+		method === 'PATCH' && cut++ === 0 ? { kind: 'resetAfter' } : undefined,
+	);
 	const { error } = await run('create', { ...grid.auto(), ...how('addToColumn') }, [{ State: 'lost' }]);
 	expect(error).toBeUndefined();
 	expect(await options('State')).toEqual(['new', 'done', 'lost']);
@@ -236,7 +207,7 @@ test('after an unknown outcome, the column is read before the change is repeated
 });
 
 test('if the options of the column are unknown, the service validates the value', async () => {
-	proxy.setRules(({ path }) =>
+	bed.proxy.setRules(({ path }) =>
 		path.includes('/grids/') && !path.includes('/entities')
 			? {
 					kind: 'change',
@@ -250,7 +221,7 @@ test('if the options of the column are unknown, the service validates the value'
 });
 
 test('an option may be given by any of its identifying members', async () => {
-	proxy.setRules(({ path }) =>
+	bed.proxy.setRules(({ path }) =>
 		path.includes('/grids/') && !path.includes('/entities')
 			? {
 					kind: 'change',

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 const exported = (parameters: object = {}, options: GridRunOptions = {}) =>
-	parts.run('export', { ...parameters }, [{}], { ...options, resource: 'entity' });
+	parts.run('export', { ...parameters }, [{}], options);
 const textOf = (item: INodeExecutionData | undefined, field = 'data') =>
 	Buffer.from(item?.binary?.[field]?.data ?? '', 'base64').toString();
 
@@ -138,7 +138,7 @@ describe('a grid that changes while it is read', () => {
 			return undefined;
 		};
 		bed.proxy.setRules(smallPages, removing);
-		const run = await exported({}, { baseUrl: bed.proxy.url });
+		const run = await exported({});
 		const [, ...lines] = tableOf(textOf(run.items[0]));
 		return { ...run, found: lines.map((line) => line[1]) };
 	}
@@ -178,7 +178,7 @@ test.each(['in memory', 'on disk'])(
 					? { kind: 'response', ...response }
 					: undefined;
 			bed.proxy.setRules(refusing, smallPages);
-			const { error, items } = await exported({}, { baseUrl: bed.proxy.url });
+			const { error, items } = await exported({});
 			expect(items).toEqual([]);
 			expect(error?.message).toContain(message);
 		}

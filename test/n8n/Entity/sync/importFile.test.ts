@@ -40,7 +40,7 @@ test('a row that somebody else deletes meanwhile is gone, as wanted', async () =
 		return undefined;
 	});
 	const options = { rowsNotInInput: 'delete', options: { deletionLimit: 50 } };
-	const { rows, error } = await sync('Item,Count\nA,1\n', options, { baseUrl: bed.proxy.url });
+	const { rows, error } = await sync('Item,Count\nA,1\n', options);
 	expect(error).toBeUndefined();
 	expect(rows).toMatchObject([{ deleted: 0, failed: 0, unchanged: 1 }]);
 	expect(await storedCells()).toEqual([['A', 1]]);
@@ -103,7 +103,7 @@ test('changes nothing in a second run, or with the file of an export', async () 
 		{ Item: 'D' },
 	]);
 	for (const fileFormat of ['csv', 'ndjson']) {
-		const exported = await stock.run('export', { fileFormat }, [{}], { resource: 'entity' });
+		const exported = await stock.run('export', { fileFormat }, [{}]);
 		const [item] = exported.items;
 		const { rows, error } = await sync(item ?? { json: {} }, { fileFormat, rowsNotInInput: 'delete' });
 		expect(error).toBeUndefined();
@@ -177,9 +177,7 @@ test('writes no row if an unknown option cannot be added to its column', async (
 	const grid = await bed.world.grid({ Item: 'string', State: { name: 'enum', options: ['new'] } });
 	bed.proxy.setRules(({ method }) => (method === 'PATCH' ? { kind: 'response', status: 400 } : undefined));
 	const parameters = { options: { unknownOptions: 'addToColumn' } };
-	const { error } = await importFile(grid, 'Item,State\nA,new\nB,sold\n', parameters, {
-		baseUrl: bed.proxy.url,
-	});
+	const { error } = await importFile(grid, 'Item,State\nA,new\nB,sold\n', parameters);
 	expect(error).toMatchObject({ httpCode: '400' });
 	expect(await grid.rows()).toEqual([]);
 });
@@ -216,10 +214,11 @@ test('the next run completes a run that stopped halfway, without duplicates', as
 	bed.proxy.setRules(({ method }) =>
 		method !== 'GET' && ++writes > 20 ? { kind: 'response', status: 401 } : undefined,
 	);
-	const { error } = await sync(file, {}, { baseUrl: bed.proxy.url });
+	const { error } = await sync(file);
 	expect(error).toMatchObject({ httpCode: '401' });
 	expect(error?.description).toMatch(/20 created, .*not tried/);
 	expect(await stock.rows()).toHaveLength(20);
+	bed.proxy.setRules();
 	expect((await sync(file)).rows[0]).toMatchObject({ created: 40, unchanged: 20 });
 	expect(new Set((await stock.rows()).map(({ Item }) => Item)).size).toBe(60);
 	expect(await stock.rows()).toHaveLength(60);
@@ -231,7 +230,7 @@ test('a creation without a response is not repeated', async () => {
 		method === 'POST' && cut++ % 3 === 0 ? { kind: 'resetAfter' } : undefined,
 	);
 	const file = `Item,Count\n${Array.from({ length: 9 }, (_, index) => `I-${index},${index}\n`).join('')}`;
-	const { rows } = await sync(file, {}, { baseUrl: bed.proxy.url });
+	const { rows } = await sync(file);
 	expect(rows[0]).toMatchObject({ created: 9, failed: 0 });
 	expect(await stock.rows()).toHaveLength(9);
 });
@@ -242,11 +241,7 @@ test('reports a failed change in the changes file and carries out the others', a
 		{ Item: 'B', Count: 1 },
 	]);
 	bed.proxy.setRules(refuseFirst('PUT'));
-	const run = await sync(
-		'Item,Count\nA,2\nB,2\n',
-		{},
-		{ baseUrl: bed.proxy.url, onError: 'continueRegularOutput' },
-	);
+	const run = await sync('Item,Count\nA,2\nB,2\n', {}, { onError: 'continueRegularOutput' });
 	expect(run.rows[0]).toMatchObject({ updated: 1, failed: 1 });
 	expect(
 		changesOf(run)
@@ -264,7 +259,7 @@ test('keeps concurrent changes to columns that are missing from the file', async
 			await bed.world.client.entities.update(stock.grid, id, { [stock.id('Tags')]: ['y'] });
 		return undefined;
 	});
-	const { rows } = await sync('Item,Count\nA,2\n', {}, { baseUrl: bed.proxy.url });
+	const { rows } = await sync('Item,Count\nA,2\n');
 	expect(rows[0]).toMatchObject({ updated: 1 });
 	expect(await stock.rows()).toEqual([{ Item: 'A', Count: 2, Since: null, Tags: ['y'] }]);
 });

@@ -1,31 +1,13 @@
 import '../../../fixtures/skippedWaits';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
-import { addUser } from '../../../../service/cli/commands';
-import { World } from '../../../../testbed/world/world';
+import { PeopledWorld } from '../../../../testbed/world/peopledWorld';
 import type { WorldGrid } from '../../../../testbed/world/worldGrid';
 import { importFile } from './stockGrid';
 
-let folder: string;
-let world: World;
+const bed = new PeopledWorld();
+const { world } = bed;
 let empty: WorldGrid;
-/** Key of a user who may change rows, but no columns. */
-let writer: { key: string; secret: string };
 
-beforeAll(async () => {
-	folder = mkdtempSync(join(tmpdir(), 'datagrid-'));
-	const data = join(folder, 'data.db');
-	world = await World.start({ data });
-	const { email, ...key } = addUser(data, 'writer', undefined);
-	writer = key;
-	await world.client.shares.create(await world.client.spaces.get(world.spaceId), { email, role: 'writer' });
-});
-afterAll(async () => {
-	await world.stop();
-	rmSync(folder, { recursive: true, force: true });
-});
 beforeEach(async () => {
 	empty = await world.grid({});
 });
@@ -180,7 +162,7 @@ describe('Sync', () => {
 
 	test('a key that may not add columns is refused, in a dry run as well', async () => {
 		const grid = await world.grid({ Item: 'string' });
-		const credentials = { dataGridApi: { ...world.owner, ...writer } };
+		const credentials = await bed.person('writer');
 		const more = { options: ADD, keys: ['Item'] };
 		for (const dryRun of [true, false]) {
 			const { error } = await sync(grid, [{ Item: 'A', Count: 1 }], { ...more, dryRun }, { credentials });

@@ -89,7 +89,7 @@ describe('Compare With', () => {
 		await stock.fill([{ Item: 'A', Source: 'shop', Count: 1 }]);
 		const requests = async (options: INodeParameters) => {
 			bed.proxy.setRules();
-			await sync([{ Item: 'A', Source: 'shop', Count: 1 }], options, {}, { baseUrl: bed.proxy.url });
+			await sync([{ Item: 'A', Source: 'shop', Count: 1 }], options);
 			return bed.proxy.requests.length;
 		};
 		expect(await requests(only('shop'))).toBe(await requests({}));
@@ -124,7 +124,7 @@ test('two sources feed one grid over nights with faults, and neither touches the
 		bed.proxy.setRules(fault);
 		const input = rowsOf(source, night);
 		const options = { ...only(source), deletionLimit: 60 };
-		const extra = { baseUrl: bed.proxy.url, onError: 'continueRegularOutput' };
+		const extra = { onError: 'continueRegularOutput' };
 		const run = await sync(input, options, { rowsNotInInput: 'delete' }, extra);
 		failures += run.rows.filter((row) => 'error' in row || row['_outcome'] === 'failed').length;
 		// The same night once more: the run after a fault completes it.
@@ -209,7 +209,6 @@ describe('Rows Not in the Input: Set Columns', () => {
 		const [, id] = await stock.fill([{ Item: 'A' }, { Item: 'B' }]);
 		bed.proxy.setRules(refuseFirst('PUT'));
 		const run = await sync([{ Item: 'A' }], { deletionLimit: 50 }, inactive, {
-			baseUrl: bed.proxy.url,
 			onError: 'continueRegularOutput',
 		});
 		expect(JSON.stringify(run.rows)).toContain(`Row ${id} was not updated`);
@@ -268,8 +267,6 @@ test('a run that fails half-way shows in its error what it did', async () => {
 			{ Item: 'B', Count: 2 },
 		],
 		{},
-		{},
-		{ baseUrl: bed.proxy.url },
 	);
 	expect(run.error).toMatchObject({
 		context: { data: { changes: [{ Count: 2, _outcome: 'updated', _changes: [{ old: 1, new: 2 }] }] } },

@@ -29,5 +29,5 @@ export async function importFile(
 ): Promise<NodeRun> {
 	const item = typeof file === 'string' || Buffer.isBuffer(file) ? fileItem(file) : file;
 	const given = withKeyColumns.parse({ keyColumns: ['Item'], ...parameters });
-	return await grid.run('importFile', given, [item], { ...options, resource: 'entity' });
+	return await grid.run('importFile', given, [item], options);
 }

@@ -3,7 +3,6 @@ import { ProxiedWorld } from '../../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../../testbed/world/worldGrid';
 
 const anyId: unknown = expect.any(String);
-const bulk = { resource: 'entity' };
 const bed = new ProxiedWorld();
 let stock: WorldGrid;
 
@@ -12,7 +11,7 @@ beforeEach(async () => {
 });
 
 const sync = (input: Array<Record<string, string | number | null>>, more: object = {}, extra: object = {}) =>
-	stock.run('sync', { ...stock.auto(['Item']), ...more }, input, { ...bulk, ...extra });
+	stock.run('sync', { ...stock.auto(['Item']), ...more }, input, extra);
 
 describe('Sync', () => {
 	test('a dry run reports the plan and writes nothing', async () => {
@@ -46,7 +45,6 @@ describe('Sync', () => {
 				options: operation === 'sync' ? { deletionLimit: 100 } : { limitPercent: 100 },
 			},
 			[{ Item: 'A', Count: 1 }],
-			{ ...(operation === 'sync' ? bulk : {}), baseUrl: bed.proxy.url },
 		);
 		expect(error).toBeUndefined();
 		expect(rows.map(({ _outcome }) => _outcome)).toEqual(['deleted', 'deleted']);
@@ -81,9 +79,9 @@ describe('Sync', () => {
 		const grid = await bed.world.grid({ Item: 'string', Note: 'string' });
 		await grid.fill([{ Item: 'A' }]);
 		const items = [{ Item: 'A', Note: '' }];
-		expect((await grid.run('sync', grid.auto(['Item']), items, bulk)).rows).toEqual([]);
+		expect((await grid.run('sync', grid.auto(['Item']), items)).rows).toEqual([]);
 		await grid.fill([{ Item: 'B', Note: '' }]);
-		const { rows } = await grid.run('sync', grid.auto(['Item']), items, bulk);
+		const { rows } = await grid.run('sync', grid.auto(['Item']), items);
 		expect(rows.map(({ _outcome }) => _outcome)).toEqual(['updated']);
 	});
 
@@ -124,7 +122,7 @@ describe('Sync', () => {
 
 	test('a reader key is refused before any write', async () => {
 		await stock.fill([{ Item: 'A', Count: 1 }]);
-		const identity = { as: 'reader', baseUrl: bed.proxy.url };
+		const identity = { as: 'reader' };
 		const added = await sync([{ Item: 'B' }], {}, identity);
 		const changed = await sync([{ Item: 'A', Count: 2 }], {}, identity);
 		expect(added.error?.message).toContain('No permission to add rows');
@@ -136,7 +134,7 @@ describe('Sync', () => {
 		const rows = Array.from({ length: 400 }, (_, index) => ({ Item: `I-${index}`, Count: index }));
 		await stock.fill(rows);
 		const wanted = rows.map((row, index) => (index % 20 === 0 ? { ...row, Count: -1 } : row));
-		const { rows: output, error } = await sync(wanted, { output: 'report' }, { baseUrl: bed.proxy.url });
+		const { rows: output, error } = await sync(wanted, { output: 'report' });
 		expect(error).toBeUndefined();
 		expect(output[0]).toMatchObject({ updated: 20, unchanged: 380 });
 		expect(bed.proxy.requests.length).toBeLessThanOrEqual(1 + 20 + 2);
@@ -154,7 +152,7 @@ describe('Sync', () => {
 				{ Item: 'B', Count: 2 },
 			],
 			{},
-			{ baseUrl: bed.proxy.url, onError: 'continueRegularOutput' },
+			{ onError: 'continueRegularOutput' },
 		);
 		expect(rows).toContainEqual(expect.objectContaining({ Item: 'B', _outcome: 'updated' }));
 		expect(hints).toEqual([expect.stringContaining('1 failed')]);
