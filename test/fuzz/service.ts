@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { request as send } from 'node:http';
 import { allRoutes } from '../../service/routes/all';
-import { href, makeGrid, objects, startWithOwner } from '../contract/service/http';
+import { href, makeGrid, startWithOwner } from '../contract/service/http';
 import { note, type FuzzResult } from './client';
 import { attempts, type Attempt } from './hostileRequests';
 
@@ -16,7 +16,7 @@ async function setUp(onFault: (error: unknown) => void) {
 	const { owner, service } = context;
 	const made = await makeGrid(owner, { a: { name: 'string' }, n: { name: 'integer' }, d: { name: 'date' } });
 	const last = (path: string) => path.split('/').at(-1) ?? '';
-	const [form] = objects((await owner.get(`${made.grid}/forms`)).json()['items']);
+	const [form] = await owner.items(`${made.grid}/forms`);
 	const ids = new Map([
 		['userId', owner.userId],
 		['spaceId', last(made.space)],

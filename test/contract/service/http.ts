@@ -44,6 +44,9 @@ export function href(representation: Json, rel: string): string {
 /** Returns the link relations of a representation, sorted. */
 export const rels = (representation: Json) => Object.keys(object(representation['_links'])).sort();
 
+/** The last segment of a path: the ID of its resource. */
+export const last = (path: string) => path.split('/').at(-1) ?? '';
+
 /** Whose requests are sent where. */
 interface Identity {
 	readonly url: string;
@@ -113,6 +116,13 @@ export class Caller {
 
 	get = (path: string, query?: Record<string, string>, headers?: Record<string, string>) =>
 		this.send('GET', path, { ...(query ? { query } : {}), ...(headers ? { headers } : {}) });
+	/** Reads a JSON object. */
+	read = async (...request: Parameters<typeof this.get>) => (await this.get(...request)).json();
+	/** Reads a page of a list. */
+	items = async (path: string, query?: Record<string, string>) =>
+		objects((await this.read(path, query))['items']);
+	/** Reads the columns of a grid. */
+	fields = async (grid: string) => objects((await this.read(grid, undefined, version2))['fields']);
 	post = (path: string, body?: unknown, query?: Record<string, string>) =>
 		this.send('POST', path, { body, ...(query ? { query } : {}) });
 	put = (path: string, body: unknown, query?: Record<string, string>) =>
@@ -137,6 +147,8 @@ export class Caller {
 }
 
 export const version2 = { Accept: 'application/vnd.service.hal;version=2' };
+/** Query for rows with values by the keys of their columns (§2.7). */
+export const byKey = { layout: 'key' };
 
 /** Starts a service. Returns it with its owner and a caller without credentials. */
 export async function startWithOwner(options: Partial<ServiceOptions> = {}) {
@@ -207,7 +219,7 @@ export async function makeGrid(owner: Caller, columns: Readonly<Record<string, J
 	const ids: Record<string, string> = {};
 	for (const [key, type] of Object.entries(columns)) {
 		const field = await owner.create(`${grid}/ColumnAdd`, { name: key.toUpperCase(), key, type });
-		ids[key] = field.split('/').pop() ?? '';
+		ids[key] = last(field);
 	}
 	return { space, grid, ids };
 }

@@ -1,5 +1,17 @@
 import { allRoutes } from '../../../../service/routes/all';
-import { type Caller, href, id, makeGrid, objects, rels, version2, type Json, type Reply } from '../http';
+import {
+	type Caller,
+	href,
+	id,
+	makeGrid,
+	objects,
+	rels,
+	version2,
+	type Json,
+	type Reply,
+	last,
+	byKey,
+} from '../http';
 import { testPeople } from '../people';
 
 /**
@@ -19,10 +31,6 @@ const rows: Record<string, string> = {};
 const guests: Record<string, { caller: Caller; userId: string; email: string }> = {};
 const hidden: string[] = [];
 
-const last = (path: string) => path.split('/').at(-1) ?? '';
-const asKey = { layout: 'key' };
-const items = (page: Json) => objects(page['items']);
-
 beforeAll(async () => {
 	const columns = {
 		title: { name: 'string' },
@@ -38,8 +46,8 @@ beforeAll(async () => {
 	rows['draft'] = await row('CANARY draft', 3, 'CANARY closed');
 	// Enters the view only with its last update, after its title has changed.
 	rows['published'] = await row('CANARY first words', 4, 'CANARY closed');
-	await owner.put(rows['published'], { title: 'published' }, asKey);
-	await owner.put(rows['published'], { canary_status: 'open' }, asKey);
+	await owner.put(rows['published'], { title: 'published' }, byKey);
+	await owner.put(rows['published'], { canary_status: 'open' }, byKey);
 	view = await owner.create(`${grid}/virtualgrids`, {
 		name: 'Open',
 		fields: [ids['title']],
@@ -128,7 +136,7 @@ test.each(table)(
 				.replace(':fieldId', id(ids, 'canary_rank'))
 				.replace(/:\w+/g, 'unknown');
 		// Only bodies with values have a layout.
-		const layouts = /entities|forms/.test(route.path) ? [{}, asKey] : [{}];
+		const layouts = /entities|forms/.test(route.path) ? [{}, byKey] : [{}];
 		for (const role of route.method === 'GET' ? ['reader', 'creator'] : ['writer', 'admin']) {
 			const { caller } = guest(role);
 			for (const body of route.method === 'GET' ? [{}] : bodies()) {
@@ -171,7 +179,7 @@ test.each(table)(
 test('a share of a stateful view: the content of the view can be read, searched, exported and polled', async () => {
 	const { caller } = guest('reader');
 	const titles = async (address: string, query: Record<string, string> = {}) =>
-		items((await caller.get(address, { layout: 'key', ...query })).json()).map((row) => row['title']);
+		(await caller.items(address, { ...byKey, ...query })).map((row) => row['title']);
 	const all = ['one', 'two', 'published'];
 	expect(await titles(`${view}/entities`)).toEqual(expect.arrayContaining(all));
 	expect(await titles(`${view}/entities`, { viewId: last(view) })).toEqual(await titles(`${view}/entities`));
@@ -194,24 +202,24 @@ test('a share of a stateful view: the content of the view can be read, searched,
 	for (const matching of ['open', '4', 'CANARY'])
 		expect(await titles(`${view}/query`, { matching })).toEqual([]);
 	expect((await caller.get(`${view}/csv`)).text).toContain('published');
-	expect((await caller.get(view, undefined, version2)).json()).toMatchObject({
+	expect(await caller.read(view, undefined, version2)).toMatchObject({
 		name: 'Open',
 		fields: [{ id: ids['title'] }],
 	});
-	const shared = items((await caller.get(`${view}/sviews`, { nested: 'true' })).json());
+	const shared = await caller.items(`${view}/sviews`, { nested: 'true' });
 	expect(shared).toMatchObject([{ id: last(sview), properties: { colour: 'blue' } }]);
 	expect((await caller.get(sview)).status).toBe(200);
 	expect((await caller.get(otherSview)).status).toBe(403);
-	const inputs = items((await caller.get(`${view}/forms`)).json()).map((form) => href(form, 'self'));
-	expect(
-		objects((await caller.get(inputs[0] ?? '')).json()['inputs']).map((input) => input['formKey']),
-	).toEqual([ids['title']]);
+	const inputs = (await caller.items(`${view}/forms`)).map((form) => href(form, 'self'));
+	expect(objects((await caller.read(inputs[0] ?? ''))['inputs']).map((input) => input['formKey'])).toEqual([
+		ids['title'],
+	]);
 });
 
 test('a share of a stateful view: the feed has only changes within the view, without old values', async () => {
 	const { caller } = guest('reader');
 	const feed = async () =>
-		items((await caller.get(`${view}/updates`, { since: '2020-01-01T00:00:00Z', pageSize: '1000' })).json());
+		await caller.items(`${view}/updates`, { since: '2020-01-01T00:00:00Z', pageSize: '1000' });
 	const of = async (name: string) =>
 		(await feed())
 			.filter((event) => event['entityId'] === last(path(name)))
@@ -223,7 +231,7 @@ test('a share of a stateful view: the feed has only changes within the view, wit
 		['updated', now, []],
 	]);
 	expect(await of('draft')).toEqual([]);
-	const history = items((await caller.get(`${view}/entities/${last(path('published'))}/events`)).json());
+	const history = await caller.items(`${view}/entities/${last(path('published'))}/events`);
 	expect(history.map((event) => [event['type'], event['changes']])).toEqual([
 		['updated', []],
 		['updated', []],
@@ -244,9 +252,9 @@ test('a share of a stateful view: the feed has only changes within the view, wit
 	const pages: unknown[] = [];
 	for (let page = 1; page <= Math.ceil(whole.length / 2); page++) {
 		const query = { since: '2020-01-01T00:00:00Z', pageSize: '2', pageIndex: String(page) };
-		const reply = (await caller.get(`${view}/updates`, query)).json();
+		const reply = await caller.read(`${view}/updates`, query);
 		expect(reply['numberOfItems']).toBe(whole.length);
-		pages.push(...items(reply).map((event) => event['id']));
+		pages.push(...objects(reply['items']).map((event) => event['id']));
 	}
 	expect(pages).toEqual(whole);
 	// A view without a filter shows the changes of its columns.
@@ -258,9 +266,9 @@ test('a share of a stateful view: the feed has only changes within the view, wit
 	const shared = await owner.create(`${columns}/sviews`, { type: 'list' });
 	await owner.create(`${shared}/shares`, { email: guest('reader').email, role: 'reader' });
 	const row = await owner.create(`${grid}/entities`, { fields: ['before', 7, 'open', null] });
-	await owner.put(row, { canary_rank: 8 }, asKey);
-	await owner.put(row, { title: 'after', canary_rank: 9 }, asKey);
-	const rowHistory = items((await caller.get(`${columns}/entities/${last(row)}/events`)).json());
+	await owner.put(row, { canary_rank: 8 }, byKey);
+	await owner.put(row, { title: 'after', canary_rank: 9 }, byKey);
+	const rowHistory = await caller.items(`${columns}/entities/${last(row)}/events`);
 	const change = (oldValue: unknown, newValue: unknown) => ({ fieldId: ids['title'], oldValue, newValue });
 	expect(rowHistory.map((event) => event['changes'])).toEqual([
 		[change('before', 'after')],
@@ -271,19 +279,19 @@ test('a share of a stateful view: the feed has only changes within the view, wit
 test('a share of a stateful view as writer: rows can be updated and created within the view', async () => {
 	const { caller } = guest('writer');
 	const inView = (name: string) => `${view}/entities/${last(path(name))}`;
-	expect((await caller.put(inView('one'), { title: 'one' }, asKey)).status).toBe(200);
-	expect((await caller.put(inView('one'), { canary_rank: 9 }, asKey)).status).toBe(400);
+	expect((await caller.put(inView('one'), { title: 'one' }, byKey)).status).toBe(200);
+	expect((await caller.put(inView('one'), { canary_rank: 9 }, byKey)).status).toBe(400);
 	for (const method of ['PUT', 'DELETE', 'GET'])
 		expect((await caller.send(method, inView('draft'), method === 'PUT' ? { body: {} } : {})).status).toBe(
 			404,
 		);
 	// The new row gets the value that the filter demands.
-	const made = await caller.create(`${view}/entities`, { title: 'new' }, asKey);
-	expect((await owner.get(`${grid}/entities/${last(made)}`, asKey)).json()).toMatchObject({
+	const made = await caller.create(`${view}/entities`, { title: 'new' }, byKey);
+	expect(await owner.read(`${grid}/entities/${last(made)}`, byKey)).toMatchObject({
 		title: 'new',
 		canary_status: 'open',
 	});
-	expect((await caller.get(made, asKey)).json()).toMatchObject({ title: 'new' });
+	expect(await caller.read(made, byKey)).toMatchObject({ title: 'new' });
 	const ranked = await owner.create(`${grid}/virtualgrids`, {
 		name: 'Ranked',
 		fields: [ids['title']],
@@ -291,9 +299,9 @@ test('a share of a stateful view as writer: rows can be updated and created with
 	});
 	const shared = await owner.create(`${ranked}/sviews`, { type: 'list' });
 	await owner.create(`${shared}/shares`, { email: guest('writer').email, role: 'writer' });
-	const before = (await owner.get(`${grid}/entities`)).json()['numberOfItems'];
-	expect((await caller.post(`${ranked}/entities`, { title: 'outside' }, asKey)).status).toBe(400);
-	expect((await owner.get(`${grid}/entities`)).json()['numberOfItems']).toBe(before);
+	const before = (await owner.read(`${grid}/entities`))['numberOfItems'];
+	expect((await caller.post(`${ranked}/entities`, { title: 'outside' }, byKey)).status).toBe(400);
+	expect((await owner.read(`${grid}/entities`))['numberOfItems']).toBe(before);
 });
 
 test('lists of views and stateful views have the links of the role on each of them', async () => {
@@ -307,12 +315,12 @@ test('lists of views and stateful views have the links of the role on each of th
 		await owner.create(`${shared}/shares`, { email, role });
 		views[role] = one;
 	}
-	const listed = items((await caller.get(`${views['writer']}/virtualgrids`)).json());
+	const listed = await caller.items(`${views['writer']}/virtualgrids`);
 	expect(listed.map((one) => one['id'])).toEqual([last(views['writer'] ?? ''), last(views['reader'] ?? '')]);
-	for (const one of listed) expect(rels(one)).toEqual(rels((await caller.get(href(one, 'self'))).json()));
+	for (const one of listed) expect(rels(one)).toEqual(rels(await caller.read(href(one, 'self'))));
 	const whole = await owner.create(`${grid}/sviews`, { type: 'whole' });
 	await owner.create(`${whole}/shares`, { email, role: 'reader' });
-	const nested = items((await caller.get(`${grid}/sviews`, { nested: 'true' })).json());
+	const nested = await caller.items(`${grid}/sviews`, { nested: 'true' });
 	expect(nested.map((one) => one['type'])).toEqual(['writer', 'reader', 'whole']);
 	for (const one of nested) expect((await caller.get(href(one, 'self'))).status).toBe(200);
 });
@@ -321,23 +329,21 @@ test('a share of a stateful view of a grid grants access to that grid, and to it
 	const person = context.person('whole');
 	const shared = await owner.create(`${grid}/sviews`, { type: 'list' });
 	await owner.create(`${shared}/shares`, { email: person.email, role: 'reader' });
-	expect(items((await person.caller.get(`${grid}/entities`)).json()).length).toBeGreaterThan(3);
-	expect(items((await person.caller.get(`${grid}/virtualgrids`)).json())).toEqual([]);
+	expect((await person.caller.items(`${grid}/entities`)).length).toBeGreaterThan(3);
+	expect(await person.caller.items(`${grid}/virtualgrids`)).toEqual([]);
 	expect((await person.caller.get(`${grid}/entities`, { viewId: last(view) })).status).toBe(404);
 	for (const refused of [view, space]) expect((await person.caller.get(refused)).status).toBe(403);
 	await owner.create(`${sview}/shares`, { email: person.email, role: 'reader' });
-	expect(items((await person.caller.get(`${grid}/virtualgrids`)).json()).map((one) => one['id'])).toEqual([
-		last(view),
-	]);
+	expect((await person.caller.items(`${grid}/virtualgrids`)).map((one) => one['id'])).toEqual([last(view)]);
 });
 
 test('an admin lists, reads and revokes a share of a stateful view at its Location', async () => {
 	const person = context.person('former');
 	const share = await owner.create(`${sview}/shares`, { email: person.email, role: 'reader' });
 	expect((await person.caller.get(view)).status).toBe(200);
-	const listed = items((await owner.get(`${sview}/shares`)).json()).find((one) => one['id'] === last(share));
+	const listed = (await owner.items(`${sview}/shares`)).find((one) => one['id'] === last(share));
 	expect(href(listed ?? {}, 'self')).toBe(share);
-	expect((await owner.get(share)).json()).toMatchObject({
+	expect(await owner.read(share)).toMatchObject({
 		role: 'reader',
 		emails: [person.email],
 		users: [person.userId],
@@ -355,7 +361,7 @@ const valuesIn = (reply: Reply): unknown =>
 
 test('public view, form and edit links obey the columns and the filter of the view', async () => {
 	const shared = await owner.create(`${view}/links`, { kind: 'view' });
-	for (const query of [...queries(), asKey]) {
+	for (const query of [...queries(), byKey]) {
 		const reply = await anonymous.get(`${shared}/entities`, query);
 		const asGuest = await guest('reader').caller.get(`${view}/entities`, query);
 		expect([query, reply.status, valuesIn(reply)]).toEqual([query, asGuest.status, valuesIn(asGuest)]);
@@ -363,13 +369,13 @@ test('public view, form and edit links obey the columns and the filter of the vi
 		expect(leaks((await anonymous.get(shared, query)).text, JSON.stringify(query))).toEqual([]);
 	}
 	const form = await owner.create(`${view}/links`, { kind: 'form' });
-	expect(objects((await anonymous.get(form)).json()['inputs']).map((input) => input['formKey'])).toEqual([
+	expect(objects((await anonymous.read(form))['inputs']).map((input) => input['formKey'])).toEqual([
 		ids['title'],
 	]);
 	const refused = await anonymous.post(form, { [id(ids, 'canary_rank')]: 1 });
 	expect([refused.status, leaks(refused.text, id(ids, 'canary_rank'))]).toEqual([400, []]);
 	expect((await anonymous.post(form, { [id(ids, 'title')]: 'by form' })).status).toBe(201);
-	const made = items((await owner.get(`${grid}/entities`, { layout: 'key', pageSize: '1000' })).json()).find(
+	const made = (await owner.items(`${grid}/entities`, { ...byKey, pageSize: '1000' })).find(
 		(row) => row['title'] === 'by form',
 	);
 	expect(made).toMatchObject({ canary_status: 'open', canary_rank: null });
@@ -378,16 +384,16 @@ test('public view, form and edit links obey the columns and the filter of the vi
 	);
 	const edit = await owner.create(`${view}/links`, { kind: 'edit', entityId: last(path('two')) });
 	expect(shownIn((await anonymous.get(edit)).text)).toEqual([]);
-	expect((await anonymous.put(edit, { canary_rank: 100 }, asKey)).status).toBe(400);
+	expect((await anonymous.put(edit, { canary_rank: 100 }, byKey)).status).toBe(400);
 	expect((await anonymous.put(edit, { [id(ids, 'canary_rank')]: 100 })).status).toBe(400);
-	expect((await anonymous.put(edit, { title: 'two' }, asKey)).json()).toMatchObject({ title: 'two' });
-	await owner.put(path('two'), { canary_status: 'closed' }, asKey);
+	expect((await anonymous.put(edit, { title: 'two' }, byKey)).json()).toMatchObject({ title: 'two' });
+	await owner.put(path('two'), { canary_status: 'closed' }, byKey);
 	expect([
 		(await anonymous.get(edit)).status,
-		(await anonymous.put(edit, { title: 'x' }, asKey)).status,
+		(await anonymous.put(edit, { title: 'x' }, byKey)).status,
 	]).toEqual([404, 404]);
-	expect((await owner.get(path('two'), asKey)).json()).toMatchObject({ title: 'two', canary_rank: 1 });
-	await owner.put(path('two'), { canary_status: 'open' }, asKey);
+	expect(await owner.read(path('two'), byKey)).toMatchObject({ title: 'two', canary_rank: 1 });
+	await owner.put(path('two'), { canary_status: 'open' }, byKey);
 	expect((await anonymous.get(edit)).status).toBe(200);
 	// A link grants access to its target only; other addresses below it respond with 404.
 	const below = (link: string, kind: string) => `/api/${kind}/${owner.userId}/${last(link)}`;
@@ -429,8 +435,8 @@ test('public links to deleted entities, views, grids and spaces grant nothing', 
 test('IDs of other grids are refused below an accessible address: rows, forms, fields, views, links', async () => {
 	const person = context.person('neighbor');
 	const mine = await makeGrid(person.caller, { mine: { name: 'string' } }, 'Mine');
-	const [form] = items((await owner.get(`${grid}/forms`)).json());
-	const link = items((await owner.get(`${view}/links`)).json())[0];
+	const [form] = await owner.items(`${grid}/forms`);
+	const link = (await owner.items(`${view}/links`))[0];
 	const field = id(ids, 'canary_rank');
 	for (const [method, address] of [
 		['GET', `${mine.space}/grids/${last(grid)}`],

@@ -1,4 +1,4 @@
-import { object, type Caller, type Json } from '../http';
+import { object, type Caller, type Json, last } from '../http';
 
 interface Link {
 	readonly rel: string;
@@ -41,8 +41,6 @@ function queriesFor(href: string): Array<Record<string, string>> {
 	return [{}];
 }
 
-const lastOf = (href: string) => href.split('/').pop() ?? '';
-
 /** Result of resolving a link; `ok` if the caller may use it. */
 export interface Followed {
 	readonly from: string;
@@ -73,7 +71,7 @@ export async function crawl(
 		const key = `${link.method} ${link.href}`;
 		if (seen.has(key)) continue;
 		seen.add(key);
-		if (link.method === 'delete' && keep.includes(lastOf(link.href))) continue;
+		if (link.method === 'delete' && keep.includes(last(link.href))) continue;
 		if (link.method === 'delete') deletions.set(link.href, next);
 		else if (link.method !== 'get') {
 			const { status } = await caller.send(link.method.toUpperCase(), link.href, {
@@ -103,7 +101,7 @@ async function remove(caller: Caller, all: ReadonlyArray<{ from: string; link: L
 	const depth = (href: string) => href.split('/').length;
 	const deepestFirst = [...all].reverse().sort((a, b) => depth(b.link.href) - depth(a.link.href));
 	for (const { from, link } of deepestFirst) {
-		const id = lastOf(link.href);
+		const id = last(link.href);
 		const { status } = await caller.delete(link.href);
 		// A row is linked below its grid and below each view, so it may already be deleted.
 		followed.push({ from, link, status, ok: status === (deleted.has(id) ? 404 : 200) });

@@ -1,6 +1,6 @@
 import { roles } from '../../../../service/rules/access';
 import { crawl } from './crawler';
-import { type Caller, id, makeGrid, objects, type Json } from '../http';
+import { type Caller, id, makeGrid, objects, type Json, byKey, last } from '../http';
 import { startWithPeople } from '../people';
 
 let people: Awaited<ReturnType<typeof startWithPeople>>;
@@ -11,7 +11,6 @@ beforeEach(async () => {
 });
 afterEach(() => people.end());
 
-const last = (path: string) => path.split('/').pop() ?? '';
 let made = 0;
 
 /**
@@ -32,7 +31,7 @@ async function makeWorld() {
 		...cut,
 		filter: { [n]: { $eq: 2 } },
 	});
-	await owner.put(changed, { n: 2 }, { layout: 'key' });
+	await owner.put(changed, { n: 2 }, byKey);
 	await owner.delete(gone);
 	const sview = await owner.create(`${view}/sviews`, { type: 'kanban' });
 	await owner.create(`${grid}/sviews`, { type: 'list' });
@@ -115,7 +114,7 @@ test.each(Object.entries(persons))('every Location resolves for %s', async (name
 	const { space, grid, view, sview, ids, links } = world;
 	const { caller: user } = await caller(world);
 	const [a, n] = [id(ids, 'a'), id(ids, 'n')];
-	const [form] = objects((await owner.get(`${grid}/forms`)).json()['items']);
+	const [form] = await owner.items(`${grid}/forms`);
 	const formId = String(form?.['id']);
 	const requests: Array<[path: string, body: Json]> = [
 		[`${grid}/entities`, { fields: ['new', 1, null] }],
@@ -177,7 +176,7 @@ test('the Location of a public form submission shows its receipt only, and only 
 	expect((await anonymous.get(`${links.formOfGrid}/entities/${'0'.repeat(32)}`)).status).toBe(404);
 	const sent = await anonymous.post(links.formOfGrid, { [id(ids, 'a')]: 'secret' });
 	const receipt = sent.headers.get('location') ?? '';
-	const body = (await anonymous.get(receipt)).json();
+	const body = await anonymous.read(receipt);
 	expect(body).toEqual({
 		_id: last(receipt),
 		_representation: 'summary',
@@ -186,7 +185,7 @@ test('the Location of a public form submission shows its receipt only, and only 
 	});
 	expect((await anonymous.get(`${links.formOfGrid}/entities/${last(rows[0] ?? '')}`)).status).toBe(404);
 	expect((await anonymous.get(`${links.form}/entities/${last(receipt)}`)).status).toBe(404);
-	const page = (await owner.get(`${grid}/entities`)).json();
+	const page = await owner.read(`${grid}/entities`);
 	const row = objects(page['items']).find((one) => one[id(ids, 'a')] === 'secret');
 	// The ID of a row is counted, so it is no address of a receipt.
 	const counted = await anonymous.get(`${links.formOfGrid}/entities/${String(row?.['_id'])}`);
@@ -198,11 +197,9 @@ test('the Location of a public form submission shows its receipt only, and only 
 
 test('history and updates feed have the same events, without entity and links for a deleted row', async () => {
 	const { grid, gone, rows } = await makeWorld();
-	const feed = objects(
-		(await owner.get(`${grid}/updates`, { since: '2020-01-01T00:00:00Z' })).json()['items'],
-	);
+	const feed = await owner.items(`${grid}/updates`, { since: '2020-01-01T00:00:00Z' });
 	for (const row of rows) {
-		const history = objects((await owner.get(`${row}/events`)).json()['items']);
+		const history = await owner.items(`${row}/events`);
 		const same = feed.filter((event) => event['entityId'] === last(row)).reverse();
 		expect(history).toEqual(same);
 		for (const event of history) {

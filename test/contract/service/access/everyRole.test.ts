@@ -1,6 +1,6 @@
 import { roles, type Role } from '../../../../service/rules/access';
 import { allRoutes } from '../../../../service/routes/all';
-import { type Caller, makeGrid, object } from '../http';
+import { type Caller, makeGrid, object, last } from '../http';
 import { testPeople } from '../people';
 
 /**
@@ -147,7 +147,7 @@ let row: string;
 beforeAll(async () => {
 	const { owner } = context;
 	({ space, grid } = await makeGrid(owner, { a: { name: 'string' } }));
-	row = (await owner.create(`${grid}/entities`, { fields: ['x'] })).split('/').at(-1) ?? '';
+	row = last(await owner.create(`${grid}/entities`, { fields: ['x'] }));
 	stranger = {
 		name: 'an account without a role',
 		caller: context.person('nothing').caller,
@@ -245,7 +245,7 @@ test('§4 the tables list every endpoint of the service, and the OpenAPI descrip
 	const byHand = [...rows.map(({ method, path }) => `${method} ${path}`), ...OPEN];
 	expect(new Set(byHand).size).toBe(byHand.length);
 	expect(byHand.toSorted()).toEqual(allRoutes.map(({ method, path }) => `${method} ${path}`).toSorted());
-	const paths = object((await context.anonymous.get('/api/openapi.json')).json()['paths']);
+	const paths = object((await context.anonymous.read('/api/openapi.json'))['paths']);
 	for (const { needed, method, path } of rows) {
 		const operation = object(object(paths[path.replace(/:(\w+)/g, '{$1}')])[method.toLowerCase()]);
 		expect([method, path, operation['x-service-roles']]).toEqual([method, path, ALLOWED_ROLES[needed]]);

@@ -48,7 +48,7 @@ const valueOf = (cookie: string) => cookie.split(';')[0] ?? '';
 /** Shares the space, and returns the link to join. */
 async function invite(email: string, role = 'writer') {
 	const share = await owner.create(`${space}/shares`, { email, role });
-	const shown = (await owner.get(share)).json();
+	const shown = await owner.read(share);
 	return { share, link: String((await owner.post(href(shown, 'joinLink'), {})).json()['href']) };
 }
 
@@ -76,7 +76,7 @@ test('an invitation makes an account with the role of its share, once', async ()
 	expect((await send('POST', `${space}/grids`, { cookie, body: { name: 'x' } })).status).toBe(403);
 	expect((await send('GET', link)).status).toBe(404);
 	expect((await send('POST', link, { body: { name: 'Eve', password: 'correct horse' } })).status).toBe(404);
-	expect((await owner.get(share)).json()['users']).toEqual([joined.json()['userId']]);
+	expect((await owner.read(share))['users']).toEqual([joined.json()['userId']]);
 });
 
 test('a session begins with address and password, and ends with the log-out', async () => {

@@ -44,7 +44,7 @@ test.each(['GET', 'POST'])(
 		const started = new Promise<void>((resolve) => (mockChecks.started = resolve));
 		const opening = attempt(link, 'open sesame', undefined, method);
 		await started;
-		const { items } = (await context.owner.get(`${grid}/links`)).json() as { items: Array<{ id: string }> };
+		const { items } = (await context.owner.read(`${grid}/links`)) as { items: Array<{ id: string }> };
 		expect((await context.owner.delete(`${grid}/links/${String(items.at(-1)?.id)}`)).status).toBe(200);
 		open();
 		expect(await opening).toBe(404);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Guesses, networkOf } from '../../../../service/http/guesses';
 import { hashPassword, passwordMatches } from '../../../../service/rules/passwords';
 import { hashSecret } from '../../../../service/rules/access';
-import { basic, type Caller, id, makeGrid, objects, type Json } from '../http';
+import { basic, type Caller, id, makeGrid, byKey, last } from '../http';
 import { startWithPeople, testPeople } from '../people';
 
 // A stopped clock, so that the speed of the machine has no effect.
@@ -17,17 +17,13 @@ beforeAll(async () => {
 	({ caller: reader } = await owner.newKey('reader'));
 });
 
-const last = (path: string) => path.split('/').at(-1) ?? '';
 const withLogin = (user: string, password: string) => ({ authorization: basic(user, password) });
-const items = (page: Json) => objects(page['items']);
 
 test('a reader cannot list public links: resources of type formlink and share are for admins', async () => {
 	const link = await owner.create(`${grid}/links`, { kind: 'form' });
 	await owner.create(`${space}/shares`, { email: 'somebody@example.com', role: 'reader' });
 	const listed = async (caller: Caller) =>
-		items((await caller.get(`${space}/resources`, { types: 'formlink,share,grid' })).json()).map(
-			(one) => one['type'],
-		);
+		(await caller.items(`${space}/resources`, { types: 'formlink,share,grid' })).map((one) => one['type']);
 	expect(await listed(owner)).toEqual(['formlink', 'share', 'grid']);
 	expect(await listed(reader)).toEqual(['grid']);
 	const replies = await Promise.all(
@@ -42,9 +38,7 @@ test('history, feed and createdby identify a link by an ID that grants no access
 	const form = await owner.create(`${grid}/links`, { kind: 'form' });
 	expect((await anonymous.post(form, { [id(ids, 'a')]: 'sent' })).status).toBe(201);
 	const view = await owner.create(`${grid}/links`, { kind: 'view' });
-	const shown = items((await anonymous.get(`${view}/entities`, { layout: 'key' })).json()).find(
-		(row) => row['a'] === 'sent',
-	);
+	const shown = (await anonymous.items(`${view}/entities`, byKey)).find((row) => row['a'] === 'sent');
 	const actor = String(shown?.['by']);
 	expect(actor).toMatch(/^link:[0-9a-f]{24}$/);
 	const feed = (await reader.get(`${grid}/updates`, { since: '2020-01-01T00:00:00Z' })).text;
@@ -55,7 +49,7 @@ test('history, feed and createdby identify a link by an ID that grants no access
 	for (const path of [`/api/a/${owner.userId}/${opaque}`, `/api/r/${owner.userId}/${opaque}`])
 		expect((await anonymous.get(path)).status).toBe(404);
 	// An admin can look up the link by this ID.
-	expect(items((await owner.get(`${grid}/links`)).json()).find((one) => one['id'] === opaque)).toMatchObject({
+	expect((await owner.items(`${grid}/links`)).find((one) => one['id'] === opaque)).toMatchObject({
 		href: form,
 	});
 });

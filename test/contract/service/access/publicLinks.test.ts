@@ -1,4 +1,4 @@
-import { basic, href, id, makeGrid, objects, rels } from '../http';
+import { basic, href, id, makeGrid, objects, rels, byKey, last } from '../http';
 import { testPeople } from '../people';
 import { addLink } from '../../../../service/cli/commands';
 
@@ -13,15 +13,15 @@ beforeAll(async () => {
 const login = (user: string, password: string) => ({ authorization: basic(user, password) });
 
 test('§4.6 a form link: read and submit without an account', async () => {
-	const path = await owner.create(href((await owner.get(grid)).json(), 'addLink'), { kind: 'form' });
+	const path = await owner.create(href(await owner.read(grid), 'addLink'), { kind: 'form' });
 	expect(path).toMatch(new RegExp(`^/api/a/${owner.userId}/`));
-	const form = (await anonymous.get(path)).json();
+	const form = await anonymous.read(path);
 	expect(objects(form['inputs']).map((input) => input['formKey'])).toEqual([ids['a'], ids['n']]);
 	expect(rels(form)).toEqual(['self', 'submit']);
 	const reply = await anonymous.post(href(form, 'submit'), { [id(ids, 'a')]: 'from outside' });
 	expect(reply.status).toBe(201);
 	expect(reply.text).toMatch(/^Created \/api\/a\//);
-	const items = objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items']);
+	const items = await owner.items(`${grid}/entities`, byKey);
 	expect(items.at(-1)).toMatchObject({ a: 'from outside' });
 	expect((await anonymous.post(path, { nope: 1 })).status).toBe(400);
 	expect((await anonymous.get(`${path}/entities`)).status).toBe(403);
@@ -29,7 +29,7 @@ test('§4.6 a form link: read and submit without an account', async () => {
 
 test('a form link to a view has the name of the view, not that of its grid', async () => {
 	const view = await owner.create(`${grid}/virtualgrids`, { name: 'Guests', fields: [ids['a']], filter: {} });
-	const form = (await anonymous.get(await owner.create(`${view}/links`, { kind: 'form' }))).json();
+	const form = await anonymous.read(await owner.create(`${view}/links`, { kind: 'form' }));
 	expect(form).toMatchObject({ name: 'Guests', displayValue: 'Guests' });
 });
 
@@ -47,36 +47,34 @@ test('§4.6 a shared view: its rows and columns only, without an account', async
 		filter: { [id(ids, 'n')]: { $eq: 7 } },
 	});
 	const path = await owner.create(`${view}/links`, { kind: 'view' });
-	const shown = (await anonymous.get(path)).json();
+	const shown = await anonymous.read(path);
 	expect(shown).toMatchObject({ name: 'Sevens', fields: [{ id: ids['a'] }] });
 	expect(rels(shown)).toEqual(['entities', 'self']);
-	const page = (await anonymous.get(href(shown, 'entities'), { layout: 'key' })).json();
+	const page = await anonymous.read(href(shown, 'entities'), byKey);
 	expect(page).toMatchObject({ numberOfItems: 1, items: [{ a: 'in' }] });
 	expect(JSON.stringify(page)).not.toContain('"n"');
 	expect((await anonymous.post(path, {})).status).toBe(403);
 	const writing = await owner.create(`${view}/links`, { kind: 'view', role: 'writer' });
-	const { items } = (await anonymous.get(`${writing}/entities`)).json();
+	const { items } = await anonymous.read(`${writing}/entities`);
 	expect(objects(items).map(rels)).toEqual([['self']]);
 });
 
 test('§4.6 an edit link under /api/r: read and change one entity, without an account', async () => {
 	const entity = await owner.create(`${grid}/entities`, { fields: ['editable', 1] });
-	const path = await owner.create(`${grid}/links`, { kind: 'edit', entityId: entity.split('/').pop() });
+	const path = await owner.create(`${grid}/links`, { kind: 'edit', entityId: last(entity) });
 	expect(path).toMatch(new RegExp(`^/api/r/${owner.userId}/`));
-	expect(rels((await anonymous.get(path)).json())).toEqual(['schema', 'self', 'update']);
-	const schema = (await anonymous.get(`${path}/schema`)).json();
-	const { properties } = (await owner.get(`${grid}/schema`)).json();
+	expect(rels(await anonymous.read(path))).toEqual(['schema', 'self', 'update']);
+	const schema = await anonymous.read(`${path}/schema`);
+	const { properties } = await owner.read(`${grid}/schema`);
 	expect(schema).toMatchObject({ type: 'object', properties });
-	const changed = await anonymous.put(path, { n: 2 }, { layout: 'key' });
+	const changed = await anonymous.put(path, { n: 2 }, byKey);
 	expect(changed.json()).toMatchObject({ a: 'editable', n: 2 });
-	const [latest] = objects((await owner.get(`${entity}/events`)).json()['items']);
-	const [made] = objects((await owner.get(`${grid}/links`)).json()['items']).filter(
-		(one) => one['href'] === path,
-	);
+	const [latest] = await owner.items(`${entity}/events`);
+	const [made] = (await owner.items(`${grid}/links`)).filter((one) => one['href'] === path);
 	expect(latest).toMatchObject({ type: 'updated', userId: `link:${String(made?.['id'])}` });
 	const readOnly = await owner.create(`${grid}/links`, {
 		kind: 'edit',
-		entityId: entity.split('/').pop(),
+		entityId: last(entity),
 		role: 'reader',
 	});
 	expect((await anonymous.get(readOnly)).status).toBe(200);
@@ -118,7 +116,7 @@ test('§5 protection "internal": 401 with Service-Authorization: internal until 
 
 test('links are listed and deleted by an admin; invalid combinations are refused', async () => {
 	const path = await owner.create(`${grid}/links`, { kind: 'form' });
-	const list = objects((await owner.get(`${grid}/links`)).json()['items']);
+	const list = await owner.items(`${grid}/links`);
 	const mine = list.find((link) => link['href'] === path);
 	expect(JSON.stringify(list)).not.toContain('password');
 	expect((await owner.delete(href(mine ?? {}, 'remove'))).status).toBe(200);

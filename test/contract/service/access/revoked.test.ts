@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { id, makeGrid, object, objects, uploadGrid } from '../http';
+import { id, makeGrid, object, uploadGrid, byKey } from '../http';
 import { testPeople } from '../people';
 
 /**
@@ -40,8 +40,7 @@ async function sendSlowly(
 } // prettier-ignore
 
 const values = () => ({ [id(ids, 'a')]: 'too late' });
-const rows = async () =>
-	objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items']).map((row) => row['a']);
+const rows = async () => (await owner.items(`${grid}/entities`, byKey)).map((row) => row['a']);
 
 test('a key that is deleted while its request arrives writes nothing', async () => {
 	const { holder, remove } = await ownKey();
@@ -132,13 +131,13 @@ test('a person whose share is deleted while they copy a space gets no copy', asy
 	const share = await owner.create(`${space}/shares`, { email, role: 'reader' });
 	const copying = caller.post(`${space}/copy`, { includeEntities: true });
 	expect(await revokedMeanwhile(copying, () => owner.delete(share))).toBe(403);
-	expect((await caller.get(`/api/users/${userId}/spaces`)).json()['numberOfItems']).toBe(0);
+	expect((await caller.read(`/api/users/${userId}/spaces`))['numberOfItems']).toBe(0);
 });
 
 test('a key that is deleted during a search finds nothing', async () => {
 	const space = grid.replace(/\/grids\/.*/, '');
 	const large = await owner.create(`${space}/uploadCSV`, { name: 'To search', file });
-	const [n = ''] = Object.keys(object((await owner.get(`${large}/schema`)).json()['properties']));
+	const [n = ''] = Object.keys(object((await owner.read(`${large}/schema`))['properties']));
 	const filter = { $or: Array.from({ length: 150 }, (_, digits) => ({ [n]: { $eq: -digits - 1 } })) };
 	const { holder, remove } = await ownKey();
 	const searching = holder.get(`${large}/entities`, { filter: JSON.stringify(filter) });

@@ -1,4 +1,4 @@
-import { type Caller, href, makeGrid, object, objects, rels, type Json } from '../http';
+import { type Caller, href, makeGrid, object, rels, type Json, last } from '../http';
 import { testPeople } from '../people';
 
 const context = testPeople();
@@ -26,10 +26,10 @@ function person(name: string) {
 
 test('§1, §5 _links list exactly the operations of the role; the others respond with 403', async () => {
 	for (const address of [space, grid, entity]) {
-		const ownerLinks = object((await owner.get(address)).json()['_links']);
+		const ownerLinks = object((await owner.read(address))['_links']);
 		for (const role of ['reader', 'writer', 'admin']) {
 			const { caller } = person(role);
-			const links = object((await caller.get(address)).json()['_links']);
+			const links = object((await caller.read(address))['_links']);
 			for (const [rel, link] of Object.entries(ownerLinks)) {
 				const { href: path, method } = object(link);
 				if (rel === 'remove' && rel in links) continue;
@@ -45,23 +45,20 @@ test('§1, §5 _links list exactly the operations of the role; the others respon
 });
 
 test('§2.6 rows in lists have only the three links of §2.6, because lists have thousands of rows', async () => {
-	const listed = async (role: string) =>
-		objects((await person(role).caller.get(`${grid}/entities`)).json()['items']).map(rels)[0];
+	const listed = async (role: string) => (await person(role).caller.items(`${grid}/entities`)).map(rels)[0];
 	expect(await listed('writer')).toEqual(['remove', 'self', 'update']);
 	expect(await listed('reader')).toEqual(['self']);
 });
 
 test('§5 a shared space is listed for and accessible to the person it is shared with', async () => {
 	const { caller, userId } = person('reader');
-	const list = objects((await caller.get(`/api/users/${userId}/spaces`)).json()['items']);
-	expect(list.map((one) => one['id'])).toEqual([space.split('/').pop()]);
+	const list = await caller.items(`/api/users/${userId}/spaces`);
+	expect(list.map((one) => one['id'])).toEqual([last(space)]);
 	expect((await caller.get(href(list[0] ?? {}, 'self'))).status).toBe(200);
 	const none = person('stranger');
-	expect((await none.caller.get(`/api/users/${none.userId}/spaces`)).json()).toMatchObject({ items: [] });
+	expect(await none.caller.read(`/api/users/${none.userId}/spaces`)).toMatchObject({ items: [] });
 	const found = async (name: string, query: Record<string, string> = {}) =>
-		(await person(name).caller.get(`/api/users/${person(name).userId}/spaces`, query)).json()[
-			'numberOfItems'
-		];
+		(await person(name).caller.read(`/api/users/${person(name).userId}/spaces`, query))['numberOfItems'];
 	expect(await found('creator')).toBe(1);
 	// Properties can only be read, and so compared, by readers.
 	await owner.patch(space, { properties: { code: 'sesame' } });
@@ -71,10 +68,10 @@ test('§5 a shared space is listed for and accessible to the person it is shared
 
 test('§7 the bodies of 401, 403, 404 and 400 have the same members', async () => {
 	const bodies: Json[] = [
-		(await context.anonymous.get('/api/users/anything/at/all')).json(),
-		(await person('stranger').caller.get(space)).json(),
-		(await owner.get(`${context.home}/spaces/nope`)).json(),
-		(await owner.get('/api/nope')).json(),
+		await context.anonymous.read('/api/users/anything/at/all'),
+		await person('stranger').caller.read(space),
+		await owner.read(`${context.home}/spaces/nope`),
+		await owner.read('/api/nope'),
 		(
 			await owner.send('POST', `${grid}/entities`, { raw: { type: 'application/json', content: '{broken' } })
 		).json(),

@@ -1,4 +1,4 @@
-import { fieldIds, id, makeGrid, objects, uploadGrid } from '../http';
+import { fieldIds, id, makeGrid, objects, uploadGrid, byKey } from '../http';
 import { testPeople } from '../people';
 
 /** Slow readers who may see only a view: a row is sent only if it is in the view by then. */
@@ -38,7 +38,7 @@ test.each(sortings)('a row that leaves a view during its export (%s) is not show
 	const { view, guest, last } = await largeView(name, sorting);
 	const exported = await guest.stream(`${view}/csv`);
 	expect(exported.status).toBe(200);
-	await owner.put(last, { status: 'closed', text: 'CANARY' }, { layout: 'key' });
+	await owner.put(last, { status: 'closed', text: 'CANARY' }, byKey);
 	const lines = (await exported.text()).split('\n');
 	expect([lines.length, lines.some((line) => line.includes('CANARY'))]).toEqual([401, false]);
 });
@@ -49,7 +49,7 @@ test.each(['csv', 'entities?pageSize=1000'])(
 		const { view, guest } = await largeView(path, () => ({}));
 		const exported = await guest.stream(`${view}/${path}`);
 		expect(exported.status).toBe(200);
-		const { filter } = (await owner.get(view)).json();
+		const { filter } = await owner.read(view);
 		await owner.put(view, { name: 'Open', fields: [], filter });
 		await expect(exported.text()).rejects.toThrow('terminated');
 	},

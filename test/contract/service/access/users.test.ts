@@ -7,7 +7,7 @@ test('§4.2 GET /api/users/me: 302 to the user resource, which has id and _links
 	const reply = await owner.get('/api/users/me');
 	expect(reply.status).toBe(302);
 	expect(reply.headers.get('location')).toBe(home);
-	const user = (await owner.get(home)).json();
+	const user = await owner.read(home);
 	expect(user['id']).toBe(owner.userId);
 	expect(rels(user)).toEqual(['accessKeys', 'addAccessKey', 'addSpace', 'changePassword', 'self', 'spaces']);
 });
@@ -25,7 +25,7 @@ test('§4.2, §5 POST accessKeys: returns key, secret and name; the key works at
 	const reader = Caller.basic(service.url, owner.userId, String(made['key']), String(made['secret']));
 	expect((await reader.get(home)).status).toBe(200);
 	expect((await reader.post(`${home}/spaces`, { name: 'No' })).status).toBe(403);
-	expect(rels((await reader.get(home)).json())).toEqual(['self', 'spaces']);
+	expect(rels(await reader.read(home))).toEqual(['self', 'spaces']);
 	const wrong = Caller.basic(service.url, owner.userId, String(made['key']), 'wrong');
 	expect((await wrong.get(home)).status).toBe(401);
 });
@@ -41,7 +41,7 @@ test('§4.2, §7 POST accessKeys: a role other than reader or admin is 400, and 
 test('§2.8, §4.2 GET accessKeys lists keys without secrets; a deleted key is refused', async () => {
 	const { owner, home, service } = context;
 	const made = (await owner.post(`${home}/accessKeys`, { name: 'Short-lived', role: 'admin' })).json();
-	const list = (await owner.get(`${home}/accessKeys`)).json();
+	const list = await owner.read(`${home}/accessKeys`);
 	expect(JSON.stringify(list)).not.toContain(String(made['secret']));
 	expect(JSON.stringify(list)).not.toContain('secret');
 	const found = objects(list['items']).find((key) => key['key'] === made['key']);

@@ -1,4 +1,4 @@
-import { id, makeGrid, objects, testService } from '../http';
+import { id, makeGrid, objects, testService, last, byKey } from '../http';
 
 const { owner } = testService();
 
@@ -33,8 +33,7 @@ test('§4.4, §8 GET query: text search; 50 a page by default; values of the fir
 	await owner.create(`${grid}/entities`, { fields: ['Apfel', 'x', 1, null, null] });
 	await owner.create(`${grid}/entities`, { fields: ['Birne', 'y', 42, null, 'hidden apfel'] });
 	await owner.create(`${grid}/entities`, { fields: ['GRÜN', 'z', 3, null, null] });
-	const search = async (query: Record<string, string>) =>
-		(await owner.get(`${grid}/query`, { layout: 'key', ...query })).json();
+	const search = (query: Record<string, string>) => owner.read(`${grid}/query`, { ...byKey, ...query });
 	const found = async (query: Record<string, string>) =>
 		objects((await search(query))['items']).map((item) => item['a']);
 	expect(await found({ matching: 'APFEL' })).toEqual(['Apfel', 'Birne']);
@@ -50,6 +49,6 @@ test('§4.4, §8 GET query: text search; 50 a page by default; values of the fir
 		fields: [ids['a']],
 		filter: { [id(ids, 'c')]: { $eq: 42 } },
 	});
-	expect(await found({ viewId: view.split('/').pop() ?? '' })).toEqual(['Birne']);
+	expect(await found({ viewId: last(view) })).toEqual(['Birne']);
 	expect(await found({ matching: '%' })).toEqual([]);
 });

@@ -4,7 +4,7 @@ import {
 	type CsvFile,
 	type RefusedCsvFile,
 } from '../../../../testbed/csvFiles';
-import { allItems, objects, testService, version2 } from '../http';
+import { allItems, objects, testService } from '../http';
 
 const context = testService();
 const { owner } = context;
@@ -33,7 +33,7 @@ test.each(CSV_FILES)('a file with $what is previewed and uploaded', async (one) 
 	const reply = await upload(one, { types });
 	expect([reply.status, reply.text]).toEqual([201, expect.any(String)]);
 	const grid = reply.headers.get('location') ?? '';
-	const fields = objects((await owner.get(grid, undefined, version2)).json()['fields']);
+	const fields = await owner.fields(grid);
 	expect(fields.map((field) => field['name'])).toEqual(columns);
 	const items = await allItems(owner, `${grid}/entities`, { layout: 'property' });
 	expect(items.map((item) => columns.map((name) => item[name]))).toEqual(rows);

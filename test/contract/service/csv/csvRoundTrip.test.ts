@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { allItems, objects, testService, version2 } from '../http';
+import { allItems, testService } from '../http';
 
 const context = testService();
 const { owner } = context;
@@ -58,7 +58,7 @@ const asText = (value: unknown) =>
 
 /** Names, and cells as texts, of a grid. */
 async function contentOf(address: string) {
-	const fields = objects((await owner.get(address, undefined, version2)).json()['fields']);
+	const fields = await owner.fields(address);
 	const names = fields.map((field) => String(field['name']));
 	const items = await allItems(owner, `${address}/entities`, { layout: 'property' });
 	const rows = items.map((item) => names.map((one) => asText(item[one])));

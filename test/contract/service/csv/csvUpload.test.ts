@@ -1,5 +1,5 @@
 import type { Json } from '../http';
-import { object, objects, testService, version2 } from '../http';
+import { object, objects, testService } from '../http';
 
 const context = testService({ bodyLimit: 64 * 1024 * 1024 });
 const { owner } = context;
@@ -13,8 +13,8 @@ const upload = (file: string, more: Json = {}) =>
 	owner.post(`${space}/uploadCSV`, { name: `File ${++made}`, file, ...more });
 
 async function contentOf(grid: string) {
-	const fields = objects((await owner.get(grid, undefined, version2)).json()['fields']);
-	const page = (await owner.get(`${grid}/entities`, { layout: 'property', pageSize: '1000' })).json();
+	const fields = await owner.fields(grid);
+	const page = await owner.read(`${grid}/entities`, { layout: 'property', pageSize: '1000' });
 	return {
 		types: Object.fromEntries(fields.map((field) => [String(field['name']), object(field['type'])['name']])),
 		rows: objects(page['items']),
@@ -89,7 +89,7 @@ test('types sets the types of columns; a cell that does not fit is refused with 
 		{ Price: 1.1, Code: '7', Tags: ['a', 'b'], Done: true, Big: 1000 },
 		{ Price: 2.5, Code: '008', Tags: null, Done: false, Big: -0.5 },
 	]);
-	const before = (await owner.get(`${space}/grids`)).json()['numberOfItems'];
+	const before = (await owner.read(`${space}/grids`))['numberOfItems'];
 	const refused: Array<[file: string, types: unknown, message: string]> = [
 		['n\n1\nx\n', { n: 'integer' }, 'Row 2 (line 3): Field "n" (integer) does not accept "x"'],
 		['a,n\n\n1,2\n"3\n4",x\n', { n: 'integer' }, 'Row 3 (line 4)'],
@@ -104,7 +104,7 @@ test('types sets the types of columns; a cell that does not fit is refused with 
 		expect([content, reply.status]).toEqual([content, 400]);
 		expect(reply.json()['message']).toContain(message);
 	}
-	expect((await owner.get(`${space}/grids`)).json()['numberOfItems']).toBe(before);
+	expect((await owner.read(`${space}/grids`))['numberOfItems']).toBe(before);
 });
 
 test('an empty text in quotation marks is a value of a text, unless the file quotes everything', async () => {
@@ -119,7 +119,7 @@ test('an empty text in quotation marks is a value of a text, unless the file quo
 
 test('without a file, the grid is empty (§4.3)', async () => {
 	const grid = await owner.create(`${space}/uploadCSV`, { name: 'No file', key: 'empty' });
-	expect((await owner.get(grid)).json()).toMatchObject({ name: 'No file', key: 'empty', type: 'persistent' });
+	expect(await owner.read(grid)).toMatchObject({ name: 'No file', key: 'empty', type: 'persistent' });
 	const { types, rows } = await contentOf(grid);
 	expect([types, rows]).toEqual([{}, []]);
 	for (const body of [{ file: 'a\n1\n' }, undefined])
@@ -127,7 +127,7 @@ test('without a file, the grid is empty (§4.3)', async () => {
 });
 
 test('dryRun returns a preview and creates nothing', async () => {
-	const before = (await owner.get(`${space}/grids`)).json()['numberOfItems'];
+	const before = (await owner.read(`${space}/grids`))['numberOfItems'];
 	const lines = Array.from({ length: 20 }, (_, n) => `${n},v${n},`).join('\n');
 	const preview = await upload(`N;x,Text,\n${lines}\n`, { name: 'Preview', types: { Text: 'richText' }, dryRun: true }); // prettier-ignore
 	expect(preview.status).toBe(200);
@@ -143,7 +143,7 @@ test('dryRun returns a preview and creates nothing', async () => {
 		rows: [0, 1, 2, 3, 4].map((n) => [String(n), `v${n}`]),
 	});
 	expect((await upload('_id\n1\n', { dryRun: true })).status).toBe(400);
-	expect((await owner.get(`${space}/grids`)).json()['numberOfItems']).toBe(before);
+	expect((await owner.read(`${space}/grids`))['numberOfItems']).toBe(before);
 	expect((await upload('a\n1\n', { name: 'Preview' })).status).toBe(201);
 	expect((await upload('a\n1\n', { name: 'Preview', dryRun: true })).status).toBe(400);
 });

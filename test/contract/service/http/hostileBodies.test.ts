@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import type { Caller } from '../http';
-import { id, makeGrid, overSocket, testService } from '../http';
+import { id, makeGrid, overSocket, testService, byKey, last } from '../http';
 
 const context = testService({ onFault: (fault) => faults.push(fault) });
 const { owner, anonymous } = context;
@@ -48,7 +48,7 @@ test('JSON nested thousands of levels deep is refused with a message', async () 
 test('a member __proto__ and a malformed body respond with 400', async () => {
 	for (const content of ['{"__proto__":{"admin":true}}', '{"properties":{"x":{"__proto__":1}}}', '{'])
 		expect((await owner.send('PATCH', grid, json(content))).status).toBe(400);
-	expect((await owner.get(grid)).json()).toMatchObject({ properties: {} });
+	expect(await owner.read(grid)).toMatchObject({ properties: {} });
 	expect((await owner.send('PATCH', grid, json('\uFEFF{"properties":{"a":1}}'))).status).toBe(200);
 });
 
@@ -82,7 +82,7 @@ test('bodies are limited to 2 MiB and uploads to 64 MiB; larger ones respond wit
 	};
 	expect((await upload('Too large', 65 * megabyte)).status).toBe(413);
 	expect((await upload('Too large together', 40 * megabyte, 40 * megabyte)).status).toBe(413);
-	expect((await owner.get(`${text.grid}/entities`)).json()['numberOfItems']).toBe(1);
+	expect((await owner.read(`${text.grid}/entities`))['numberOfItems']).toBe(1);
 	expect((await owner.get(`${space}/grids`)).text).not.toContain('Too large');
 }, 60_000);
 
@@ -187,7 +187,7 @@ test('a file of millions of line breaks is refused as empty', async () => {
 test('a value that is none of 100,000 options is refused with a short message', async () => {
 	const options = Array.from({ length: 100_000 }, (_, n) => `o${n}`);
 	const { grid: own, ids: fields } = await makeGrid(owner, { pick: { name: 'enum', options } }, 'Picks');
-	const wrong = await owner.post(`${own}/entities`, { pick: 'x' }, { layout: 'key' });
+	const wrong = await owner.post(`${own}/entities`, { pick: 'x' }, byKey);
 	expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('expected one of o0, o1, ')]);
 	expect(wrong.text.length).toBeLessThan(10_000);
 	// Each value of a stored filter is a problem with such a message.
@@ -204,11 +204,11 @@ test('a change of 150,000 options converts a list of 1,000 values', async () => 
 	const options = Array.from({ length: 150_000 }, (_, n) => `o${n.toString(36)}`);
 	const { grid: own, ids: fields } = await makeGrid(owner, { list: { name: 'enumcollection', options } }, 'Options'); // prettier-ignore
 	const list = Array.from({ length: 1000 }, () => options.at(-1) ?? '');
-	const row = await owner.create(`${own}/entities`, { list }, { layout: 'key' });
+	const row = await owner.create(`${own}/entities`, { list }, byKey);
 	const type = { name: 'enumcollection', options: options.slice(1) };
 	const changed = await owner.post(`${own}/ColumnTypeChange`, { fieldId: id(fields, 'list'), type });
 	expect(changed.status).toBe(200);
-	expect((await owner.get(row, { layout: 'key' })).json()).toMatchObject({ list });
+	expect(await owner.read(row, byKey)).toMatchObject({ list });
 }, 60_000);
 
 test('a request target in absolute form does not affect Location or _links', async () => {
@@ -237,7 +237,7 @@ test('a request target in absolute form does not affect Location or _links', asy
 
 test('Location contains the IDs in any spelling of the request path', async () => {
 	const spelled = (path: string) => path.replace('/users/', '/%75sers/').replace('/spaces/', '/s%70aces/');
-	const field = (await owner.create(`${grid}/ColumnAdd`, { name: 'F', type: { name: 'string' } })).split('/').at(-1); // prettier-ignore
+	const field = last(await owner.create(`${grid}/ColumnAdd`, { name: 'F', type: { name: 'string' } })); // prettier-ignore
 	const view = { name: 'Spelled', fields: [field], filter: {} };
 	const share = { email: 'spelled@example.com', role: 'reader' };
 	const sview = await owner.create(`${grid}/sviews`, { type: 'kanban' });

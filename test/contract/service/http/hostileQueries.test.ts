@@ -1,4 +1,4 @@
-import { type Caller, href, id, makeGrid, object, objects, rels } from '../http';
+import { type Caller, href, id, makeGrid, object, objects, rels, byKey, last } from '../http';
 import { testPeople } from '../people';
 
 const context = testPeople({ onFault: (fault) => faults.push(fault) });
@@ -38,7 +38,7 @@ test('$in accepts 1,000 values, also within a view, and finds empty cells', asyn
 		fields: [ids['text']],
 		filter: where('n', { $in: thousand }),
 	});
-	const shown = objects((await owner.get(`${view}/entities`, { layout: 'key' })).json()['items']);
+	const shown = await owner.items(`${view}/entities`, byKey);
 	expect(shown.map((row) => row['text'])).toEqual(['b', 'it"s']);
 	expect(await texts(where('text', { $in: ['b', null] }))).toEqual(['b', null]);
 });
@@ -58,7 +58,7 @@ test('filters with too many values are refused with a message, also in a view', 
 test('filters with more conditions than SQLite parses are refused with a message, also in a view', async () => {
 	const header = Array.from({ length: 150 }, (_, n) => `Column ${n}`).join(',');
 	const wide = await owner.create(`${space}/uploadCSV`, { name: 'Many conditions', file: `${header}\n` });
-	const fields = Object.keys(object((await owner.get(`${wide}/schema`)).json()['properties']));
+	const fields = Object.keys(object((await owner.read(`${wide}/schema`))['properties']));
 	const range = { $ne: 'a', $gt: 'b', $gte: 'c', $lt: 'y', $lte: 'z', $contains: 'm', $empty: false };
 	const filters = [
 		{ $or: Array.from({ length: 3000 }, () => ({})) },
@@ -84,7 +84,7 @@ test('matching compares own properties of a space with any name and value', asyn
 		const reply = await owner.get(`${context.home}/spaces`, { matching });
 		return [reply.status, objects(reply.json()['items']).map((one) => one['id'])];
 	};
-	const own = made.split('/').at(-1);
+	const own = last(made);
 	expect(await found('toString,x')).toEqual([200, [own]]);
 	expect(await found('n,7')).toEqual([200, [own]]);
 	expect(await found('list,[1,2]')).toEqual([200, [own]]);
@@ -115,7 +115,7 @@ test('the 20 $contains that a filter may have do not block others', async () => 
 		name: 'Long texts',
 		file: `text\n${lines.join('\n')}\n`,
 	});
-	const schema = object((await owner.get(`${large}/schema`)).json()['properties']);
+	const schema = object((await owner.read(`${large}/schema`))['properties']);
 	const [field = ''] = Object.keys(schema);
 	const filterOf = (count: number) =>
 		JSON.stringify({
@@ -140,7 +140,7 @@ test('a grid has at most 1,000 columns, from CSV or one by one; more are refused
 		'The CSV file cannot be read: its first line names more than 1000 columns',
 	]);
 	const made = (await upload('Wide', 1000)).headers.get('location') ?? '';
-	expect(Object.keys(object((await owner.get(`${made}/schema`)).json()['properties']))).toHaveLength(1000);
+	expect(Object.keys(object((await owner.read(`${made}/schema`))['properties']))).toHaveLength(1000);
 	const one = await owner.post(`${made}/ColumnAdd`, { name: 'One more', type: { name: 'string' } });
 	expect([one.status, one.json()['message']]).toEqual([400, 'A grid has at most 1000 fields, not 1001']);
 });
@@ -169,15 +169,15 @@ test('a 400 response reveals no fields to creators and users of a public form', 
 	const closed = await makeGrid(owner, columns, 'Closed');
 	const person = context.person('maker');
 	await owner.create(`${closed.space}/shares`, { email: person.email, role: 'creator' });
-	const [form] = objects((await owner.get(`${closed.grid}/forms`)).json()['items']);
+	const [form] = await owner.items(`${closed.grid}/forms`);
 	const link = await owner.create(`${closed.grid}/links`, { kind: 'form' });
 	const entities = `${closed.grid}/entities`;
 	const calls: Array<[Caller, string, unknown, Record<string, string>]> = [
 		[person.caller, entities, { fields: [] }, {}],
 		[person.caller, entities, { fields: ['text', null] }, {}],
 		[person.caller, entities, { fields: [1, 'other'] }, {}],
-		[person.caller, entities, { nope: 1 }, { layout: 'key' }],
-		[person.caller, entities, { a: 'text' }, { layout: 'key' }],
+		[person.caller, entities, { nope: 1 }, byKey],
+		[person.caller, entities, { a: 'text' }, byKey],
 		[person.caller, entities, { pick: 'text' }, { layout: 'keyAndField' }],
 		[person.caller, entities, { A: 'text' }, { layout: 'property' }],
 		[person.caller, href(form ?? {}, 'self'), { nope: 1 }, {}],
@@ -198,5 +198,5 @@ test('a 400 response reveals no fields to creators and users of a public form', 
 	// The message names the fields to callers who may read them.
 	const message = (await owner.post(entities, { nope: 1 }, { layout: 'field' })).text;
 	expect(message).toContain(id(closed.ids, 'a'));
-	expect(rels((await owner.get(closed.grid)).json())).toContain('schema');
+	expect(rels(await owner.read(closed.grid))).toContain('schema');
 });

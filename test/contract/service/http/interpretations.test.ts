@@ -1,4 +1,4 @@
-import { id, makeGrid, objects, testService } from '../http';
+import { id, makeGrid, objects, testService, byKey } from '../http';
 
 const context = testService({ bodyLimit: 64 * 1024 * 1024 });
 const { owner } = context;
@@ -11,7 +11,7 @@ test('§2.7 indexed: additional members are refused; members that every entity h
 		expect.stringMatching(/not an indexed entity format/i),
 	]);
 	const entity = await owner.create(`${grid}/entities`, { fields: ['x'] });
-	const read = (await owner.get(entity, { layout: 'indexed' })).json();
+	const read = await owner.read(entity, { layout: 'indexed' });
 	expect((await owner.put(entity, read, { layout: 'indexed' })).status).toBe(200);
 });
 
@@ -22,7 +22,7 @@ test('§2.7 keyAndField: a field given by both key and ID is refused', async () 
 	expect((await owner.post(`${entity}/update`, twice)).status).toBe(400);
 	expect((await owner.put(entity, twice, { layout: 'keyAndField' })).status).toBe(400);
 	const mixed = await owner.post(`${entity}/update`, { a: 'one', [id(ids, 'b')]: 'two' });
-	expect([mixed.status, (await owner.get(entity, { layout: 'indexed' })).json()['fields']]).toEqual([200, ['one', 'two']]); // prettier-ignore
+	expect([mixed.status, (await owner.read(entity, { layout: 'indexed' }))['fields']]).toEqual([200, ['one', 'two']]); // prettier-ignore
 });
 
 test('§8 has no limit for columns, descriptions and access keys: long ones are accepted', async () => {
@@ -30,10 +30,10 @@ test('§8 has no limit for columns, descriptions and access keys: long ones are 
 	const name = 'n'.repeat(500);
 	const body = { name, key: name, description: 'd'.repeat(50_000), type: { name: 'string' } };
 	const field = await owner.create(`${grid}/ColumnAdd`, body);
-	expect((await owner.get(field)).json()).toMatchObject(body);
+	expect(await owner.read(field)).toMatchObject(body);
 	const space = grid.replace(/\/grids.*/, '');
 	const uploaded = await owner.create(`${space}/uploadCSV`, { name: 'Long header', file: `${name}\nx\n` });
-	const page = (await owner.get(`${uploaded}/entities`, { layout: 'property' })).json();
+	const page = await owner.read(`${uploaded}/entities`, { layout: 'property' });
 	expect(objects(page['items'])[0]?.[name]).toBe('x');
 	for (const header of ['cut\u0000here', 'half \ud83d', 'n'.repeat(1001)])
 		expect((await owner.post(`${space}/uploadCSV`, { name: 'No', file: `${header}\nx\n` })).status).toBe(400);
@@ -60,7 +60,7 @@ test('a copy of a space that is being written is a consistent snapshot', async (
 	const writer = async () => {
 		for (let n = 1; copying; n++) {
 			const row = rows[n % rows.length] ?? '';
-			await owner.put(row, { a: n, b: n }, { layout: 'key' });
+			await owner.put(row, { a: n, b: n }, byKey);
 		}
 	};
 	const writing = [writer(), writer(), writer()];
@@ -69,9 +69,9 @@ test('a copy of a space that is being written is a consistent snapshot', async (
 	copying = false;
 	await Promise.all(writing);
 	for (const copy of copies) {
-		const [pairs] = objects((await owner.get(`${copy}/grids`)).json()['items']);
+		const [pairs] = await owner.items(`${copy}/grids`);
 		const path = `${copy}/grids/${String(pairs?.['id'])}/entities`;
-		const items = objects((await owner.get(path, { layout: 'key', pageSize: '1000' })).json()['items']);
+		const items = await owner.items(path, { ...byKey, pageSize: '1000' });
 		expect(items).toHaveLength(300);
 		expect(items.filter((item) => item['a'] !== item['b'])).toEqual([]);
 	}

@@ -1,5 +1,15 @@
 import { connect } from 'node:net';
-import { type Caller, fieldIds, href, id, makeGrid, objects, type Reply, startWithOwner } from '../http';
+import {
+	type Caller,
+	fieldIds,
+	href,
+	id,
+	makeGrid,
+	objects,
+	type Reply,
+	startWithOwner,
+	byKey,
+} from '../http';
 
 test('a client that never completes its request is disconnected; others are served meanwhile', async () => {
 	const { service, owner } = await startWithOwner({ requestTimeout: 300 });
@@ -59,7 +69,7 @@ test('pages of a large grid are complete, also filtered and sorted, with and wit
 	});
 	const ids = await fieldIds(owner, grid, 'key');
 	const list = async (query: Record<string, string>) => {
-		const page = (await owner.get(`${grid}/entities`, { layout: 'key', pageSize: '100', ...query })).json();
+		const page = await owner.read(`${grid}/entities`, { ...byKey, pageSize: '100', ...query });
 		return {
 			total: page['numberOfItems'],
 			ns: objects(page['items']).map((item) => Number(item['n'])),
@@ -113,7 +123,7 @@ test('§7 500: an internal error reveals no internals', async () => {
 	expect(reply.status).toBe(500);
 	expect(reply.text).not.toContain('secret');
 	expect(faults).toHaveLength(1);
-	expect((await owner.get(`${grid}/entities`)).json()['numberOfItems']).toBe(0);
+	expect((await owner.read(`${grid}/entities`))['numberOfItems']).toBe(0);
 	await service.stop();
 });
 

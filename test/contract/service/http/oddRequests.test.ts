@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { type Caller, id, makeGrid, object, objects, overSocket } from '../http';
+import { type Caller, id, makeGrid, object, overSocket, byKey } from '../http';
 import { testPeople } from '../people';
 import { Selections } from '../../../../service/store/rows/selections';
 
@@ -23,7 +23,7 @@ afterEach(() => {
 	expect(faults.splice(0)).toEqual([]);
 });
 
-const rows = async () => objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items']);
+const rows = () => owner.items(`${grid}/entities`, byKey);
 
 test('HEAD and OPTIONS require the same role and return no rows', async () => {
 	const person = context.person('Stranger').caller;
@@ -51,13 +51,13 @@ test('what is no request, and a request that is too long, is refused in the one 
 		expect(error['status']).toBe(status);
 	}
 	// Also on a connection that has been used.
-	expect((await context.anonymous.get(`/api/version?${long}`)).json()).toMatchObject({ status: 431 });
+	expect(await context.anonymous.read(`/api/version?${long}`)).toMatchObject({ status: 431 });
 });
 
 test('$in with its 1,000 values fits into an address', async () => {
 	const values = Array.from({ length: 1000 }, (_, n) => `value ${n} of a list, "ü"`.padEnd(40, '.'));
 	const filter = JSON.stringify({ [id(ids, 'shown')]: { $in: [...values.slice(1), 'visible'] } });
-	expect((await reader.get(`${grid}/entities`, { filter })).json()['numberOfItems']).toBe(1);
+	expect((await reader.read(`${grid}/entities`, { filter }))['numberOfItems']).toBe(1);
 });
 
 test('HEAD of an export reads no row', async () => {

@@ -1,7 +1,7 @@
 import { allRoutes } from '../../../../service/routes/all';
 import type { Route } from '../../../../service/http/route';
 import { testPeople } from '../people';
-import { fieldIds, href, id, object, objects, version2, type Caller, type Reply } from '../http';
+import { fieldIds, href, id, object, objects, version2, type Caller, type Reply, byKey, last } from '../http';
 
 const people = testPeople();
 
@@ -125,7 +125,7 @@ test('§4, §5 requests and responses of every endpoint match its description', 
 	const thrown = await make(`${space}/grids`, { name: 'Thrown' });
 	await post(`${thrown}/discard`, {});
 	await get(`${space}/discardedGrids`);
-	await post(`${space}/discardedGrids/${thrown.split('/').pop() ?? ''}/restore`, {});
+	await post(`${space}/discardedGrids/${last(thrown)}/restore`, {});
 	await get(`${grid}/schema`);
 
 	const view = await make(`${grid}/virtualgrids`, { name: 'Few', fields: [textId], filter: {} });
@@ -144,7 +144,7 @@ test('§4, §5 requests and responses of every endpoint match its description', 
 	await send(owner, 'DELETE', sviewShare);
 	await send(owner, 'DELETE', sview);
 
-	const entity = await make(`${grid}/entities`, { text: 'a', n: 1 }, { layout: 'key' });
+	const entity = await make(`${grid}/entities`, { text: 'a', n: 1 }, byKey);
 	await get(`${grid}/entities`, { layout: 'indexed', filter: '{}', sorting: '{}', compose: 'false' });
 	await get(entity);
 	await send(owner, 'PUT', entity, { [numberId]: 2 });
@@ -168,7 +168,7 @@ test('§4, §5 requests and responses of every endpoint match its description', 
 	const toView = await make(`${view}/links`, { kind: 'view' });
 	await send(anonymous, 'GET', toView);
 	await send(anonymous, 'GET', `${toView}/entities`);
-	const toEntity = await make(`${grid}/links`, { kind: 'edit', entityId: entity.split('/').pop() });
+	const toEntity = await make(`${grid}/links`, { kind: 'edit', entityId: last(entity) });
 	await send(anonymous, 'GET', toEntity);
 	await send(anonymous, 'GET', `${toEntity}/schema`);
 	await send(anonymous, 'PUT', toEntity, { [numberId]: 4 });
@@ -185,7 +185,7 @@ test('§4, §5 requests and responses of every endpoint match its description', 
 });
 
 test('§5 the OpenAPI description has the parameters and bodies of endpoints', async () => {
-	const document = (await people.anonymous.get('/api/openapi.json')).json();
+	const document = await people.anonymous.read('/api/openapi.json');
 	const paths = object(document['paths']);
 	const operation = (path: string, method: string) => object(object(paths[path])[method]);
 	const parameters = (path: string, method: string) =>

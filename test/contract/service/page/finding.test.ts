@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Caller } from '../http';
-import { href, objects, type Json } from '../http';
+import { href, type Json, byKey } from '../http';
 import { becomes, cell, choose, inBrowser, open, press, row } from './browser';
 import { startGridPage, type GridPage } from './gridPage';
 
@@ -22,7 +22,7 @@ afterAll(() => fixture.stop());
 const dialog = () => page.getByRole('dialog');
 const closed = () => dialog().waitFor({ state: 'detached' });
 const title = (text: string) => page.locator('#title').getByText(text, { exact: true }).waitFor();
-const rows = async () => objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items']);
+const rows = () => owner.items(`${grid}/entities`, byKey);
 const rowOf = async (name: string): Promise<Json> => (await rows()).find((one) => one['title'] === name) ?? {}; // prettier-ignore
 /** The address of the page, without that of the service. */
 const address = () => Promise.resolve(page.url().slice(fixture.url.length));
@@ -75,7 +75,7 @@ inBrowser('grids and columns that others add appear, and changes name them', asy
 	await owner.create(`${fixture.space}/grids`, { name: 'Of a colleague' });
 	await page.getByRole('button', { name: 'Of a colleague', exact: true }).waitFor();
 	await owner.create(`${grid}/ColumnAdd`, { name: 'Color', key: 'color', type: { name: 'string' } });
-	await owner.put(href(await rowOf('Two'), 'update'), { color: 'red' }, { layout: 'key' });
+	await owner.put(href(await rowOf('Two'), 'update'), { color: 'red' }, byKey);
 	await page.locator('#changes li', { hasText: 'Color: empty → red' }).getByText('Two').waitFor();
 	await page.getByRole('columnheader', { name: 'Color' }).waitFor();
 	await cell(page, 'red').waitFor();

@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { makeGrid, object, startWithOwner, type Json } from '../http';
+import { makeGrid, object, startWithOwner, type Json, byKey } from '../http';
 import { cell, open, Pages } from './browser';
 
 export type GridPage = Awaited<ReturnType<typeof startGridPage>>;
@@ -26,7 +26,7 @@ export async function startGridPage({
 	};
 	try {
 		const { space, grid, ids } = await makeGrid(owner, columns);
-		for (const row of rows) await owner.create(`${grid}/entities`, row, { layout: 'key' });
+		for (const row of rows) await owner.create(`${grid}/entities`, row, byKey);
 		const page = await pages.loggedIn(browser);
 		await open(page, 'Things');
 		await cell(page, rows[0].title).first().waitFor();

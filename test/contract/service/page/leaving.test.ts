@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { until } from '../../../../testbed/until';
-import { href, makeGrid, objects, startWithOwner, type Caller } from '../http';
+import { href, makeGrid, startWithOwner, type Caller, byKey } from '../http';
 import { becomes, cell, choose, inBrowser, open, Pages, press } from './browser';
 import { holdBack } from './heldBack';
 
@@ -20,11 +20,11 @@ beforeEach(async () => {
 	const columns = { title: { name: 'string' }, state: { name: 'enum', options: ['new', 'old'] } };
 	({ grid, space } = await makeGrid(owner, columns));
 	for (const title of ['One', 'Two', 'Three'])
-		await owner.create(`${grid}/entities`, { title, state: 'new' }, { layout: 'key' });
+		await owner.create(`${grid}/entities`, { title, state: 'new' }, byKey);
 	await owner.create(`${grid}/sviews`, { type: 'kanban', properties: { name: 'Board' } });
 	const other = await owner.create(`${space}/grids`, { name: 'Others' });
 	await owner.create(`${other}/ColumnAdd`, { name: 'PLANT', key: 'plant', type: { name: 'string' } });
-	await owner.create(`${other}/entities`, { plant: 'Oak' }, { layout: 'key' });
+	await owner.create(`${other}/entities`, { plant: 'Oak' }, byKey);
 	await page.goto(context.service.url);
 	await page.locator('#who', { hasText: /./ }).waitFor({ state: 'attached' });
 });
@@ -37,7 +37,7 @@ afterAll(() => pages.close(context.service));
 const dialog = () => page.getByRole('dialog');
 const closed = () => dialog().waitFor({ state: 'detached' });
 const titles = () => page.locator('dialog h2').allInnerTexts();
-const rows = async () => objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items']);
+const rows = () => owner.items(`${grid}/entities`, byKey);
 const pathOf = async (title: string) =>
 	href((await rows()).find((one) => one['title'] === title) ?? {}, 'self');
 
@@ -171,7 +171,7 @@ inBrowser('a grid that loads late does not replace the one opened after it', asy
 	await becomes(() => page.locator('#title').innerText(), 'Others');
 	await becomes(() => page.locator('.head .sort').allInnerTexts(), ['PLANT']);
 	await page.locator('#live', { hasText: 'live' }).waitFor();
-	await owner.create(`${grid}/entities`, { title: 'Unseen' }, { layout: 'key' });
+	await owner.create(`${grid}/entities`, { title: 'Unseen' }, byKey);
 	await owner.delete(await pathOf('Unseen'));
 	const polls: string[] = [];
 	page.on('request', (request) => polls.push(request.url()));

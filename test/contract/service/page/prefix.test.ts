@@ -1,6 +1,6 @@
 import { createServer, request, type Server } from 'node:http';
 import type { Caller } from '../http';
-import { makeGrid, objects, startWithOwner } from '../http';
+import { makeGrid, startWithOwner, byKey } from '../http';
 import { cell, choose, inBrowser, matches, open, Pages, press, row } from './browser';
 
 const PREFIX = '/team/grids';
@@ -71,7 +71,7 @@ afterAll(async () => {
 	}
 });
 
-const rows = async () => objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items']);
+const rows = () => owner.items(`${grid}/entities`, byKey);
 
 inBrowser('behind a proxy with a path, the page works on the API of another service', async () => {
 	const page = await pages.loggedIn();

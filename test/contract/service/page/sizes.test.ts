@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { z } from 'zod/v4';
 import { IN_CI } from '../../../../scripts/setup/tally.mjs';
 import { until } from '../../../../testbed/until';
-import { href, objects, startWithOwner } from '../http';
+import { href, startWithOwner, last } from '../http';
 import { becomes, cell, inBrowser, open, Pages, press } from './browser';
 
 let context: Awaited<ReturnType<typeof startWithOwner>>;
@@ -12,16 +12,15 @@ const pages = new Pages(() => context.service);
 beforeAll(async () => {
 	context = await startWithOwner({ seed: 'demo' });
 	const { owner, home } = context;
-	const [space = {}] = objects((await owner.get(`${home}/spaces`)).json()['items']);
-	const grids = objects((await owner.get(href(space, 'grids'))).json()['items']);
+	const [space = {}] = await owner.items(`${home}/spaces`);
+	const grids = await owner.items(href(space, 'grids'));
 	const sviews = href(grids.find(({ key }) => key === 'orders') ?? {}, 'sviews');
 	await owner.create(sviews, { type: 'kanban', properties: { name: 'By status' } });
 	await owner.create(sviews, { type: 'calendar', properties: { name: 'Due dates' } });
 });
 afterAll(() => pages.close(context.service));
 
-const firstSpace = async () =>
-	objects((await context.owner.get(`${context.home}/spaces`)).json()['items'])[0] ?? {};
+const firstSpace = async () => (await context.owner.items(`${context.home}/spaces`))[0] ?? {};
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const violationsSchema = z.array(
 	z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }),
@@ -157,7 +156,7 @@ describe.each(tested)('on a %s', (name, viewport) => {
 			const found: unknown[] = await violationsOf(guest, 'log in');
 			const share = await context.owner.create(`${href(await firstSpace(), 'self')}/shares`, { email: `join-${name}@example.com`, role: 'reader' });
 			const joining = (await context.owner.post(`${share}/joinLink`, {})).json();
-			await guest.goto(`${context.service.url}/#join=${String(joining['href']).split('/').at(-1) ?? ''}`);
+			await guest.goto(`${context.service.url}/#join=${last(String(joining['href']))}`);
 			await guest.reload();
 			await guest.getByLabel('Your name').waitFor();
 			found.push(...(await violationsOf(guest, 'join')));

@@ -1,4 +1,4 @@
-import { id, makeGrid, object, objects, testService } from '../http';
+import { id, makeGrid, object, objects, testService, byKey, last } from '../http';
 
 const columns = { title: { name: 'string' }, count: { name: 'integer' }, done: { name: 'boolean' } };
 
@@ -23,9 +23,9 @@ test('§4.5 POST /entities: indexed is the default layout; 201, Location, text/p
 	expect(location.startsWith(`${entities()}/`)).toBe(true);
 	expect(reply.headers.get('content-type')).toContain('text/plain');
 	expect(reply.text).toBe(`Created ${location}`);
-	const read = (await owner.get(location, { layout: 'key' })).json();
+	const read = await owner.read(location, byKey);
 	expect(read).toMatchObject({ title: 'a', count: 1, done: true, _representation: 'full' });
-	expect(read['_id']).toBe(location.split('/').pop());
+	expect(read['_id']).toBe(last(location));
 });
 
 test('§2.7 the five layouts address the same values: by ID, order, key, ID or key, and name', async () => {
@@ -39,18 +39,18 @@ test('§2.7 the five layouts address the same values: by ID, order, key, ID or k
 	];
 	for (const [layout, body] of bodies) {
 		const path = await owner.create(entities(), body, { layout });
-		expect((await owner.get(path)).json()).toMatchObject({
+		expect(await owner.read(path)).toMatchObject({
 			[title]: 'x',
 			[id(ids, 'count')]: 5,
 			[id(ids, 'done')]: null,
 		});
-		expect((await owner.get(path, { layout: 'indexed' })).json()['fields']).toEqual(['x', 5, null]);
-		expect((await owner.get(path, { layout: 'keyAndField' })).json()).toMatchObject({
+		expect((await owner.read(path, { layout: 'indexed' }))['fields']).toEqual(['x', 5, null]);
+		expect(await owner.read(path, { layout: 'keyAndField' })).toMatchObject({
 			title: 'x',
 			count: 5,
 			done: null,
 		});
-		expect((await owner.get(path, { layout: 'property' })).json()).toMatchObject({
+		expect(await owner.read(path, { layout: 'property' })).toMatchObject({
 			TITLE: 'x',
 			COUNT: 5,
 			DONE: null,
@@ -60,8 +60,8 @@ test('§2.7 the five layouts address the same values: by ID, order, key, ID or k
 
 test('§4.5 POST /entities: a missing body is 400, an empty object creates an entity without values', async () => {
 	expect((await owner.post(entities())).status).toBe(400);
-	const path = await owner.create(entities(), {}, { layout: 'key' });
-	expect((await owner.get(path, { layout: 'key' })).json()).toMatchObject({
+	const path = await owner.create(entities(), {}, byKey);
+	expect(await owner.read(path, byKey)).toMatchObject({
 		title: null,
 		count: null,
 		done: null,
@@ -69,7 +69,7 @@ test('§4.5 POST /entities: a missing body is 400, an empty object creates an en
 });
 
 test('§4.5 PUT /entities/{id}: named fields are written, others keep their value, null clears, 200 with the new state', async () => {
-	const path = await owner.create(entities(), { title: 'a', count: 1, done: false }, { layout: 'key' });
+	const path = await owner.create(entities(), { title: 'a', count: 1, done: false }, byKey);
 	const reply = await owner.put(path, { [id(ids, 'count')]: 2, [id(ids, 'title')]: null });
 	expect(reply.status).toBe(200);
 	expect(reply.json()).toMatchObject({
@@ -84,7 +84,7 @@ test('§4.5 PUT /entities/{id}: named fields are written, others keep their valu
 
 test('§4.5 PUT accepts the response of GET, with its _id and _links', async () => {
 	const path = await owner.create(entities(), { fields: ['a', 1, true] });
-	const read = (await owner.get(path)).json();
+	const read = await owner.read(path);
 	expect((await owner.put(path, { ...read, [id(ids, 'count')]: 7 })).json()).toMatchObject({
 		[id(ids, 'count')]: 7,
 	});
@@ -117,16 +117,16 @@ test('§2.2, §4.5 GET /entities: pages in creation order, also after deletions;
 	await owner.delete(paths[3] ?? '');
 	await owner.delete(paths[11] ?? '');
 	await owner.create(entities(), { fields: ['last', 99, null] });
-	const first = (await owner.get(entities(), { layout: 'key' })).json();
+	const first = await owner.read(entities(), byKey);
 	expect(first).toMatchObject({ page: 1, pageSize: 300, size: 11, numberOfItems: 11, numberOfPages: 1 });
 	const counts = [0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 99];
 	expect(objects(first['items']).map((item) => item['count'])).toEqual(counts);
 	expect(objects(first['items'])[0]).toMatchObject({ _representation: 'summary' });
-	const third = (await owner.get(entities(), { layout: 'key', pageSize: '4', pageIndex: '3' })).json();
+	const third = await owner.read(entities(), { ...byKey, pageSize: '4', pageIndex: '3' });
 	expect(third).toMatchObject({ page: 3, pageSize: 4, size: 3, numberOfItems: 11, numberOfPages: 3 });
 	expect(objects(third['items']).map((item) => item['count'])).toEqual([9, 10, 99]);
-	expect((await owner.get(entities(), { pageIndex: '9' })).json()).toMatchObject({ size: 0, items: [] });
-	expect((await owner.get(entities(), { pageSize: '5000' })).json()).toMatchObject({ pageSize: 1000 });
+	expect(await owner.read(entities(), { pageIndex: '9' })).toMatchObject({ size: 0, items: [] });
+	expect(await owner.read(entities(), { pageSize: '5000' })).toMatchObject({ pageSize: 1000 });
 	expect((await owner.get(entities(), { pageIndex: '0' })).status).toBe(400);
 });
 
@@ -144,5 +144,5 @@ test('§7 400 of entity bodies: not an indexed entity format, wrong number of va
 	);
 	expect(await messageOf([], 'key')).toContain('object');
 	expect((await owner.post(entities(), {}, { layout: 'nope' })).status).toBe(400);
-	expect(object((await owner.get(entities())).json())['numberOfItems']).toBe(0);
+	expect(object(await owner.read(entities()))['numberOfItems']).toBe(0);
 });

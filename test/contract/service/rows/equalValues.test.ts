@@ -1,4 +1,4 @@
-import { fieldIds, id, makeGrid, objects, testService } from '../http';
+import { fieldIds, id, makeGrid, objects, testService, byKey } from '../http';
 
 const context = testService({ bodyLimit: 64 * 1024 * 1024 });
 const { owner } = context;
@@ -23,11 +23,11 @@ test.each([
 	for (const number of NUMBERS) {
 		for (const operand of [{ $eq: number }, { $in: [number] }, { $gte: number, $lte: number }]) {
 			const filter = JSON.stringify({ [id(ids, 'n')]: operand });
-			const page = (await owner.get(`${grid}/entities`, { filter, layout: 'property' })).json();
+			const page = await owner.read(`${grid}/entities`, { filter, layout: 'property' });
 			expect([operand, objects(page['items']).map((item) => item['n'])]).toEqual([operand, [number]]);
 		}
 		const filter = JSON.stringify({ [id(ids, 'n')]: { $ne: number } });
-		const others = (await owner.get(`${grid}/entities`, { filter })).json();
+		const others = await owner.read(`${grid}/entities`, { filter });
 		expect(others['numberOfItems']).toBe(lines.length - 1);
 	}
 });
@@ -36,7 +36,7 @@ test('the length of a cell counts code points, not code units', async () => {
 	const { grid } = await makeGrid(owner, { text: { name: 'string' }, tags: { name: 'stringcollection' } });
 	const longest = '😀'.repeat(100_000);
 	const entity = await owner.create(`${grid}/entities`, { fields: [longest, [longest]] });
-	expect((await owner.get(entity, { layout: 'key' })).json()).toMatchObject({
+	expect(await owner.read(entity, byKey)).toMatchObject({
 		text: longest,
 		tags: [longest],
 	});

@@ -1,4 +1,4 @@
-import { id, makeGrid, objects, overSocket, testService } from '../http';
+import { id, makeGrid, objects, overSocket, testService, byKey } from '../http';
 
 const context = testService();
 const { owner } = context;
@@ -11,7 +11,7 @@ test('§4.3 matching finds spaces with that property only, and needs a pair of k
 	const none = await owner.get(`${context.home}/spaces`, { matching: 'color,a=b' });
 	expect(none.json()['items']).toEqual([]);
 	for (const matching of ['color,a=b,c', 'color:a=b,c', 'color=a=b,c']) {
-		const page = (await owner.get(`${context.home}/spaces`, { matching })).json();
+		const page = await owner.read(`${context.home}/spaces`, { matching });
 		expect(objects(page['items']).map((space) => space['name'])).toEqual(['Matched']);
 	}
 });
@@ -30,14 +30,14 @@ test('§4.4 text search covers values, not their JSON: member names, brackets an
 	const values = [{ line1: 'Elm Street', city: 'Köln' }, ['say "hi"', 'back\\slash'], true, 10.5];
 	await owner.create(`${grid}/entities`, { fields: values });
 	const found = async (matching: string) =>
-		(await owner.get(`${grid}/query`, { matching })).json()['numberOfItems'];
+		(await owner.read(`${grid}/query`, { matching }))['numberOfItems'];
 	for (const syntax of ['line1', '[', '{', '":', '\\"', '\\\\', '1,', '"city"'])
 		expect([syntax, await found(syntax)]).toEqual([syntax, 0]);
 	for (const text of ['elm', 'KÖLN', 'say "hi"', '"hi"', 'back\\slash', 'true', '10.5'])
 		expect([text, await found(text)]).toEqual([text, 1]);
 	const filtered = async (key: string, $contains: string) => {
 		const filter = JSON.stringify({ [id(ids, key)]: { $contains } });
-		return (await owner.get(`${grid}/entities`, { filter })).json()['numberOfItems'];
+		return (await owner.read(`${grid}/entities`, { filter }))['numberOfItems'];
 	};
 	expect(await filtered('place', 'line1')).toBe(0);
 	expect(await filtered('place', 'elm')).toBe(1);
@@ -110,9 +110,9 @@ test('values of every kind refuse NUL and lone surrogates, which an export would
 	for (const bad of ['a\u0000b', 'half \ud83d', '\udc00']) {
 		const replies = [
 			await owner.post(`${grid}/entities`, { fields: [bad, null, null] }),
-			await owner.put(entity, { a: bad }, { layout: 'key' }),
-			await owner.put(entity, { l: ['x', bad] }, { layout: 'key' }),
-			await owner.put(entity, { p: { city: bad } }, { layout: 'key' }),
+			await owner.put(entity, { a: bad }, byKey),
+			await owner.put(entity, { l: ['x', bad] }, byKey),
+			await owner.put(entity, { p: { city: bad } }, byKey),
 			await owner.post(`${entity}/update`, { a: bad }),
 			await owner.patch(space, { properties: { [bad]: 'x' } }),
 			await owner.patch(grid, { properties: { deep: [{ er: bad }] } }),
@@ -120,7 +120,7 @@ test('values of every kind refuse NUL and lone surrogates, which an export would
 		expect(replies.map((reply) => reply.status)).toEqual(replies.map(() => 400));
 		expect(replies[0]?.json()['message']).toContain('contains NUL or a lone surrogate');
 	}
-	const pair = await owner.put(entity, { a: 'whole \ud83d\ude00 \\ud83d' }, { layout: 'key' });
+	const pair = await owner.put(entity, { a: 'whole \ud83d\ude00 \\ud83d' }, byKey);
 	expect(pair.json()['a']).toBe('whole 😀 \\ud83d');
 });
 
@@ -128,19 +128,19 @@ test('names of columns are trimmed and composed at every entry point', async () 
 	const { space, grid } = await makeGrid(owner, { a: { name: 'string' } }, 'Composed');
 	const string = { name: 'string' };
 	const field = await owner.create(`${grid}/ColumnAdd`, { name: ' Cafe\u0301\n', type: string });
-	expect((await owner.get(field)).json()['name']).toBe('Caf\u00e9');
+	expect((await owner.read(field))['name']).toBe('Caf\u00e9');
 	expect((await owner.post(`${grid}/ColumnAdd`, { name: 'Caf\u00e9', type: string })).status).toBe(400);
 	expect((await owner.post(`${grid}/ColumnRename`, { oldName: 'A', newName: 'Cafe\u0301 ' })).status).toBe(
 		400,
 	);
 	expect((await owner.patch(field, { name: '\tCafe\u0301s' })).status).toBe(200);
-	expect((await owner.get(field)).json()['name']).toBe('Caf\u00e9s');
+	expect((await owner.read(field))['name']).toBe('Caf\u00e9s');
 	const body = { 'Cafe\u0301s': 'x' };
 	const entity = await owner.create(`${grid}/entities`, body, { layout: 'property' });
-	expect((await owner.get(entity, { layout: 'property' })).json()['Caf\u00e9s']).toBe('x');
+	expect((await owner.read(entity, { layout: 'property' }))['Caf\u00e9s']).toBe('x');
 	const rename = { oldName: ' Cafe\u0301s', newName: 'U\u0308ber' };
 	expect((await owner.post(`${grid}/ColumnRename`, rename)).status).toBe(200);
-	expect((await owner.get(field)).json()['name']).toBe('\u00dcber');
+	expect((await owner.read(field))['name']).toBe('\u00dcber');
 	const upload = { name: 'Typed', file: 'U\u0308ber \n1\n', types: { 'U\u0308ber': 'string' } };
 	const uploaded = await owner.create(`${space}/uploadCSV`, upload);
 	expect((await owner.get(`${uploaded}/csv`)).text).toBe('\u00dcber\n1\n');
@@ -152,28 +152,28 @@ test('§8 limits count code points, not code units', async () => {
 	const name = '😀'.repeat(80);
 	const key = '😀'.repeat(25);
 	const space = await owner.create(`${context.home}/spaces`, { name, key });
-	expect((await owner.get(space)).json()).toMatchObject({ name, key });
+	expect(await owner.read(space)).toMatchObject({ name, key });
 	expect((await owner.post(`${context.home}/spaces`, { name: `${name}x` })).status).toBe(400);
 	expect((await owner.post(`${context.home}/spaces`, { name: 'x', key: `${key}x` })).status).toBe(400);
 	const grid = await owner.create(`${space}/grids`, { name, key, createView: true });
-	expect((await owner.get(grid)).json()).toMatchObject({ name, key });
+	expect(await owner.read(grid)).toMatchObject({ name, key });
 	expect((await owner.post(`${space}/grids`, { name: `${name}x` })).status).toBe(400);
-	const [view] = objects((await owner.get(`${grid}/virtualgrids`)).json()['items']);
+	const [view] = await owner.items(`${grid}/virtualgrids`);
 	expect(view?.['name']).toBe(`${'😀'.repeat(75)} view`);
 	const copy = await owner.create(`${space}/copy`, {});
-	expect((await owner.get(copy)).json()['name']).toBe(`${'😀'.repeat(75)} copy`);
+	expect((await owner.read(copy))['name']).toBe(`${'😀'.repeat(75)} copy`);
 });
 
 test('§4.4 createView and the copy of a space choose a free name if the usual one is taken', async () => {
 	const space = await owner.create(`${context.home}/spaces`, { name: 'Taken' });
 	await owner.create(`${space}/grids`, { name: 'Orders view' });
 	const grid = await owner.create(`${space}/grids`, { name: 'Orders', createView: true });
-	const [view] = objects((await owner.get(`${grid}/virtualgrids`)).json()['items']);
+	const [view] = await owner.items(`${grid}/virtualgrids`);
 	expect(view?.['name']).toBe('Orders view 2');
 	const names = [];
 	for (let n = 0; n < 3; n++) {
 		const copy = await owner.create(`${space}/copy`, {});
-		names.push((await owner.get(copy)).json()['name']);
+		names.push((await owner.read(copy))['name']);
 	}
 	expect(names).toEqual(['Taken copy', 'Taken copy 2', 'Taken copy 3']);
 	expect((await owner.post(`${space}/copy`, { name: 'Taken copy' })).status).toBe(400);
@@ -206,5 +206,5 @@ test('a JSON body that is not UTF-8 is refused, and nothing is written', async (
 	const response = await overSocket(owner.url, `${head}\r\n${length}\r\n\r\n`, body);
 	expect(response).toMatch(/^HTTP\/1.1 400/);
 	expect(response).toContain('UTF-8');
-	expect((await owner.get(`${grid}/entities`)).json()['numberOfItems']).toBe(0);
+	expect((await owner.read(`${grid}/entities`))['numberOfItems']).toBe(0);
 });

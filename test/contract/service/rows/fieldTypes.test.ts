@@ -1,4 +1,4 @@
-import { makeGrid, object, testService } from '../http';
+import { makeGrid, object, testService, byKey } from '../http';
 import { OPTIONS, TYPES } from './typeValues';
 
 const { owner } = testService();
@@ -26,9 +26,9 @@ test.each(types)(
 		);
 		for (const value of [...good, null]) {
 			const path = await owner.create(`${grid}/entities`, { fields: [value] });
-			expect((await owner.get(path, { layout: 'key' })).json()['f']).toEqual(value);
+			expect((await owner.read(path, byKey))['f']).toEqual(value);
 			const filter = JSON.stringify({ [(await fieldId(grid)) ?? '']: { $eq: value } });
-			expect((await owner.get(`${grid}/entities`, { filter })).json()['numberOfItems']).toBe(1);
+			expect((await owner.read(`${grid}/entities`, { filter }))['numberOfItems']).toBe(1);
 			await owner.delete(path);
 		}
 		for (const value of name === 'date-time' ? [...bad, ...NO_TIMES] : bad) {
@@ -44,7 +44,7 @@ test.each(types)(
 );
 
 async function fieldId(grid: string) {
-	const schema = (await owner.get(`${grid}/schema`)).json()['properties'];
+	const schema = (await owner.read(`${grid}/schema`))['properties'];
 	return Object.keys(typeof schema === 'object' && schema !== null ? schema : {})[0];
 }
 
@@ -54,7 +54,7 @@ test('the schemas of an enum without options and of a uri are valid and say what
 		{ e: { name: 'enum' }, c: { name: 'enumcollection', options: [] }, u: { name: 'uri' } },
 		'Schemas',
 	);
-	const properties = object((await owner.get(`${grid}/schema`)).json()['properties']);
+	const properties = object((await owner.read(`${grid}/schema`))['properties']);
 	const [e, c, u] = ['e', 'c', 'u'].map((key) => object(properties[ids[key] ?? ''])['anyOf']);
 	expect(e).toEqual([{ type: 'string', not: {} }, { type: 'null' }]);
 	expect(c).toEqual([{ type: 'array', items: { type: 'string', not: {} } }, { type: 'null' }]);
@@ -65,14 +65,14 @@ test('§2.5 date-time: values with any offset are stored in UTC', async () => {
 	const { grid } = await makeGrid(owner, { f: { name: 'date-time' } }, 'Offsets');
 	for (const time of ['0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z']) {
 		const path = await owner.create(`${grid}/entities`, { fields: [time] });
-		expect((await owner.get(path, { layout: 'key' })).json()['f']).toBe(time);
+		expect((await owner.read(path, byKey))['f']).toBe(time);
 		await owner.delete(path);
 	}
 	for (const time of ['12:00:00+02:00', '12:00:00+0200', '12:00:00.000+02', '04:30-0530', '10:00:00Z']) {
 		const path = await owner.create(`${grid}/entities`, { fields: [`2026-02-28T${time}`] });
-		expect((await owner.get(path, { layout: 'key' })).json()['f']).toBe('2026-02-28T10:00:00.000Z');
+		expect((await owner.read(path, byKey))['f']).toBe('2026-02-28T10:00:00.000Z');
 		const filter = JSON.stringify({ [(await fieldId(grid)) ?? '']: { $eq: `2026-02-28T${time}` } });
-		expect((await owner.get(`${grid}/entities`, { filter })).json()['numberOfItems']).toBe(1);
+		expect((await owner.read(`${grid}/entities`, { filter }))['numberOfItems']).toBe(1);
 		await owner.delete(path);
 	}
 });
@@ -82,7 +82,7 @@ test.each(['createdby', 'createdat', 'lookup', 'formula'])(
 	async (name) => {
 		const { grid } = await makeGrid(owner, { a: { name: 'string' }, f: { name } }, name);
 		const path = await owner.create(`${grid}/entities`, { fields: ['x', null] });
-		const read = (await owner.get(path, { layout: 'key' })).json();
+		const read = await owner.read(path, byKey);
 		const expected: Record<string, unknown> = {
 			createdby: owner.userId,
 			createdat: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -90,11 +90,11 @@ test.each(['createdby', 'createdat', 'lookup', 'formula'])(
 			formula: null,
 		};
 		expect(read).toMatchObject({ f: expected[name] });
-		expect((await owner.put(path, { a: 'y', f: read['f'] }, { layout: 'key' })).json()).toMatchObject({
+		expect((await owner.put(path, { a: 'y', f: read['f'] }, byKey)).json()).toMatchObject({
 			a: 'y',
 			f: read['f'],
 		});
-		expect((await owner.put(path, { f: 'mine' }, { layout: 'key' })).status).toBe(400);
+		expect((await owner.put(path, { f: 'mine' }, byKey)).status).toBe(400);
 		expect((await owner.post(`${grid}/entities`, { fields: ['x', 'mine'] })).status).toBe(400);
 	},
 );
@@ -106,7 +106,7 @@ test('§2.5 a field may be named like a built-in property; __proto__ is refused'
 		'Names',
 	);
 	const path = await owner.create(`${grid}/entities`, { fields: ['a', 'b'] });
-	expect((await owner.get(path, { layout: 'key' })).json()).toMatchObject({
+	expect(await owner.read(path, byKey)).toMatchObject({
 		constructor: 'a',
 		toString: 'b',
 	});

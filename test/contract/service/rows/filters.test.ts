@@ -2,7 +2,7 @@ import { fieldSchema, type Field } from '../../../../client/resources/fields';
 import { filterReading } from '../../../../nodes/shared/rows/filterReading';
 import { Random } from '../../../simulation/random';
 import type { Json } from '../http';
-import { id, makeGrid, objects, testService, version2 } from '../http';
+import { id, makeGrid, objects, testService } from '../http';
 import { meets, sorted, STRUCTURED, type Filter, type Level } from './filterModel';
 import { OPTIONS, TYPES } from './typeValues';
 
@@ -44,7 +44,7 @@ async function makeTable(name: string, fillers: number): Promise<Table> {
 		);
 		await Promise.all(some);
 	}
-	const described = objects((await owner.get(grid, undefined, version2)).json()['fields']);
+	const described = await owner.fields(grid);
 	const rows: Json[] = [];
 	for (let pageIndex = 1; rows.length < longest + fillers + 1; pageIndex++) {
 		const page = await owner.get(`${grid}/entities`, { pageIndex: String(pageIndex), pageSize: '1000' });

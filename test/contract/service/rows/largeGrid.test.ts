@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod/v4';
 import { Random } from '../../../simulation/random';
-import { makeGrid, objects, startWithOwner, version2, type Caller } from '../http';
+import { makeGrid, objects, startWithOwner, version2, type Caller, last } from '../http';
 
 /** Enough rows that filters and sorting use an index. */
 const ROWS = 2300;
@@ -36,23 +36,22 @@ test('§4.5 filter and sorting of a large grid stay correct across writes and re
 	const grid = await owner.create(`${space}/uploadCSV`, { name: 'Large', file, types: { n: 'integer' } });
 	const [{ id: field = '' } = {}] = z
 		.array(z.object({ id: z.string() }))
-		.parse((await owner.get(grid, undefined, version2)).json()['fields']);
+		.parse((await owner.read(grid, undefined, version2))['fields']);
 	const entities = `${grid}/entities`;
 	/** Expected values by ID, in creation order. */
 	const model = new Map<string, number>();
 	const create = async () => {
 		const n = next(50);
 		const place = await owner.create(entities, { [field]: n }, { layout: 'field' });
-		model.set(place.split('/').pop() ?? '', n);
+		model.set(last(place), n);
 	};
 	const anyId = () => [...model.keys()][next(model.size)] ?? '';
 	for (let page = 1; model.size < ROWS; page++) {
 		const query = { pageSize: '1000', pageIndex: String(page) };
-		for (const { _id } of objects((await owner.get(entities, query)).json()['items']))
-			model.set(String(_id), first[model.size] ?? 0);
+		for (const { _id } of await owner.items(entities, query)) model.set(String(_id), first[model.size] ?? 0);
 	}
 	const listed = async (query: Record<string, string>) => {
-		const reply = (await owner.get(entities, { pageSize: '1000', ...query })).json();
+		const reply = await owner.read(entities, { pageSize: '1000', ...query });
 		const items = objects(reply['items']).map((item) => [String(item['_id']), item[field]]);
 		return { total: reply['numberOfItems'], items };
 	};

@@ -86,7 +86,7 @@ test('the service keeps working after clients disconnect within a page', async (
 		const response = await owner.stream(`${grid}/entities`);
 		await response.body?.cancel();
 	}
-	expect((await owner.get(`${grid}/entities`, { pageSize: '1' })).json()).toMatchObject({
+	expect(await owner.read(`${grid}/entities`, { pageSize: '1' })).toMatchObject({
 		size: 1,
 		numberOfItems: ROWS,
 	});

@@ -1,5 +1,5 @@
 import type { Json } from '../http';
-import { allItems, fieldIds, href, id, makeGrid, objects, testService, version2 } from '../http';
+import { allItems, fieldIds, href, id, makeGrid, objects, testService, byKey } from '../http';
 
 const context = testService({ bodyLimit: 64 * 1024 * 1024 });
 const { owner } = context;
@@ -13,8 +13,8 @@ async function numbersAsText(size: number) {
 	const file = `n,other\n${lines.join('\n')}\n`;
 	const grid = await owner.create(`${space}/uploadCSV`, { name: 'Numbers', file, types: { n: 'string' } });
 	const ids = await fieldIds(owner, grid, 'key');
-	const list = async (query: Record<string, string>) =>
-		(await owner.get(`${grid}/entities`, { layout: 'key', pageSize: '100', ...query })).json();
+	const list = (query: Record<string, string>) =>
+		owner.read(`${grid}/entities`, { ...byKey, pageSize: '100', ...query });
 	const where = async (key: string, operand: Json) => {
 		const page = await list({ filter: JSON.stringify({ [id(ids, key)]: operand }) });
 		return { total: page['numberOfItems'], ns: objects(page['items']).map((item) => item['n']) };
@@ -60,37 +60,37 @@ test('after the response, all reads show the new type while others write', async
 	const second = await change('string');
 	expect([second.status, second.headers.get('retry-after')]).toEqual([503, '1']);
 
-	expect((await owner.get(href(far, 'self'), { layout: 'key' })).json()['n']).toBe(11998);
+	expect((await owner.read(href(far, 'self'), byKey))['n']).toBe(11998);
 	expect(objects((await list({ pageIndex: '120' }))['items']).at(-2)?.['n']).toBe(11998);
 	expect(await where('n', { $eq: 11_997 })).toEqual({ total: 1, ns: [11_997] });
 	expect(await where('n', { $gt: 11_990 })).toMatchObject({ total: 8 });
 	expect(await where('n', { $empty: true })).toMatchObject({ total: size / 10 });
 	const lines = (await owner.get(`${grid}/csv`)).text.trim().split('\n');
 	expect([lines.length, lines.at(-2), lines.at(-1)]).toEqual([size + 1, '11998,x11998', ',x11999']);
-	const found = (await owner.get(`${grid}/query`, { matching: 'none' })).json();
+	const found = await owner.read(`${grid}/query`, { matching: 'none' });
 	expect(found['numberOfItems']).toBe(0);
 
-	const put = await owner.put(href(far, 'update'), { n: 5 }, { layout: 'key' });
+	const put = await owner.put(href(far, 'update'), { n: 5 }, byKey);
 	expect([put.status, put.json()['n']]).toEqual([200, 5]);
-	expect((await owner.put(href(far, 'update'), { n: 'five' }, { layout: 'key' })).status).toBe(400);
+	expect((await owner.put(href(far, 'update'), { n: 'five' }, byKey)).status).toBe(400);
 	expect((await owner.delete(href(gone, 'remove'))).status).toBe(200);
-	const fresh = await owner.create(`${grid}/entities`, { n: 7, other: 'fresh' }, { layout: 'key' });
+	const fresh = await owner.create(`${grid}/entities`, { n: 7, other: 'fresh' }, byKey);
 
 	await settled();
 	const events = await changes();
 	const converted = events.filter((event) => event['entityId'] !== far['_id']);
 	expect(new Set(converted.map((event) => event['entityId'])).size).toBe(size - 1);
 	expect(converted).toHaveLength(size - 1);
-	const history = objects((await owner.get(`${href(far, 'self')}/events`)).json()['items']);
+	const history = await owner.items(`${href(far, 'self')}/events`);
 	const n = id(ids, 'n');
 	expect(history.map((event) => event['changes'])).toMatchObject([
 		[{ fieldId: n, oldValue: 11998, newValue: 5 }],
 		[{ fieldId: n, oldValue: '11998', newValue: 11998 }],
 		{},
 	]);
-	const end = objects((await owner.get(`${href(gone, 'self')}/events`)).json()['items']);
+	const end = await owner.items(`${href(gone, 'self')}/events`);
 	expect(objects(end[0]?.['changes'])).toContainEqual({ fieldId: n, oldValue: 11997, newValue: null });
-	expect((await owner.get(fresh, { layout: 'key' })).json()['n']).toBe(7);
+	expect((await owner.read(fresh, byKey))['n']).toBe(7);
 	const times = events.map((event) => String(event['timestamp']));
 	expect(times).toEqual([...times].sort());
 }, 60_000);
@@ -135,7 +135,7 @@ test('PATCH of a field: an added option changes no row; a removed one is cleared
 	for (const fields of [['a', ['x', 'y']], ['b', ['x']], ['b', []]]) rows.push(await owner.create(`${grid}/entities`, { fields })); // prettier-ignore
 	const patch = (key: string, type: Json) => owner.patch(`${grid}/fields/${id(ids, key)}`, { type });
 	const changes = async () => {
-		const feed = (await owner.get(`${grid}/updates`, { since: '2020-01-01T00:00:00Z' })).json();
+		const feed = await owner.read(`${grid}/updates`, { since: '2020-01-01T00:00:00Z' });
 		return objects(feed['items']).flatMap((event) => (event['type'] === 'updated' ? objects(event['changes']) : [])); // prettier-ignore
 	};
 	const options = ['b', { value: 'a', label: 'A', color: '#fff' }, 'c'];
@@ -151,7 +151,7 @@ test('PATCH of a field: an added option changes no row; a removed one is cleared
 		{ fieldId: many, oldValue: ['x', 'y'], newValue: ['y'] },
 		{ fieldId: many, oldValue: ['x'], newValue: null },
 	]);
-	const page = objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items']);
+	const page = await owner.items(`${grid}/entities`, byKey);
 	expect(page).toMatchObject([
 		{ one: 'a', many: ['y'] },
 		{ one: null, many: null },
@@ -180,9 +180,9 @@ test('values are converted losslessly or cleared; the history keeps the old ones
 		const entity = await owner.create(`${grid}/entities`, { fields: [value] });
 		const change = { fieldId: id(ids, 'a'), type: { name: to } };
 		expect((await owner.post(`${grid}/ColumnTypeChange`, change)).status).toBe(200);
-		const now = (await owner.get(entity, { layout: 'key' })).json()['a'];
+		const now = (await owner.read(entity, byKey))['a'];
 		expect([from, value, to, now]).toEqual([from, value, to, after]);
-		const [newest] = objects((await owner.get(`${entity}/events`)).json()['items']);
+		const [newest] = await owner.items(`${entity}/events`);
 		const changes = [{ fieldId: id(ids, 'a'), oldValue: value, newValue: after }];
 		if (after !== value) expect(newest?.['changes']).toEqual(changes);
 	}
@@ -194,8 +194,8 @@ test('text that a formula column discarded does not return with the next type', 
 	for (const name of ['formula', 'string']) {
 		const change = { fieldId: id(ids, 'a'), type: { name } };
 		expect((await owner.post(`${grid}/ColumnTypeChange`, change)).status).toBe(200);
-		expect((await owner.get(entity, { layout: 'key' })).json()['a']).toBeNull();
-		expect((await owner.get(`${grid}/query`, { matching: 'old' })).json()['numberOfItems']).toBe(0);
+		expect((await owner.read(entity, byKey))['a']).toBeNull();
+		expect((await owner.read(`${grid}/query`, { matching: 'old' }))['numberOfItems']).toBe(0);
 	}
 });
 
@@ -205,13 +205,13 @@ test('a page is read while two columns of many options are converted', async () 
 	const lines = options.slice(0, 2000).map((option) => `${option},${option}`);
 	const file = `a,b\n${lines.join('\n')}\n`;
 	const grid = await owner.create(`${space}/uploadCSV`, { name: 'Options', file });
-	const fields = objects((await owner.get(grid, undefined, version2)).json()['fields']);
+	const fields = await owner.fields(grid);
 	for (const [n, { id: fieldId }] of fields.entries()) {
 		const type = { name: 'enum', options: [...options, `only ${n}`] };
 		expect((await owner.post(`${grid}/ColumnTypeChange`, { fieldId, type })).status).toBe(200);
 	}
 	// With both types parsed again for each row, a page would take half a minute.
-	const query = { layout: 'key', pageSize: '1000', pageIndex: '2' };
+	const query = { ...byKey, pageSize: '1000', pageIndex: '2' };
 	const pages = await Promise.all([1, 2, 3, 4].map(() => owner.get(`${grid}/entities`, query)));
 	for (const page of pages) {
 		const rows = objects(page.json()['items']).map(({ a, b }) => [a, b]);

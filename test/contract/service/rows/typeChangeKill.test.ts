@@ -1,4 +1,4 @@
-import { allItems, id, objects, version2 } from '../http';
+import { allItems, id, objects, byKey } from '../http';
 import { ServiceProcess } from '../upkeep/serviceProcess';
 
 let service: ServiceProcess;
@@ -14,7 +14,7 @@ test('kill -9 during a conversion: all reads show the new type, and each row get
 	const space = await owner.create(`/api/users/${owner.userId}/spaces`, { name: 'Killed' });
 	const file = `n\n${Array.from({ length: SIZE }, (_, n) => `${n}`).join('\n')}\n`;
 	const grid = await owner.create(`${space}/uploadCSV`, { name: 'Killed', file, types: { n: 'string' } });
-	const fields = objects((await owner.get(grid, undefined, version2)).json()['fields']);
+	const fields = await owner.fields(grid);
 	const n = id({ n: String(fields[0]?.['id']) }, 'n');
 	const change = (type: object) => owner.post(`${grid}/ColumnTypeChange`, { fieldId: n, type });
 	expect((await change({ name: 'integer' })).status).toBe(200);
@@ -25,7 +25,7 @@ test('kill -9 during a conversion: all reads show the new type, and each row get
 		owner = await service.start();
 		if ((await change({ name: 'integer' })).status === 503) interrupted += 1;
 		else break;
-		const rows = await allItems(owner, `${grid}/entities`, { layout: 'key' });
+		const rows = await allItems(owner, `${grid}/entities`, byKey);
 		expect(rows.map((row) => row['n'])).toEqual(Array.from({ length: SIZE }, (_, number) => number));
 	}
 	expect(interrupted).toBeGreaterThan(0);

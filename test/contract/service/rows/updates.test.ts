@@ -1,11 +1,11 @@
-import { href, id, makeGrid, object, objects, testService, type Json } from '../http';
+import { href, id, makeGrid, object, objects, testService, type Json, byKey, last } from '../http';
 
 /** Clock that the tests set; timestamps of events must not decrease when it does. */
 let clock = Date.parse('2026-03-01T10:00:00.000Z');
 const { owner } = testService({ now: () => clock });
 
-const since = async (grid: string, time: string, query: Record<string, string> = {}) =>
-	(await owner.get(`${grid}/updates`, { since: time, ...query })).json();
+const since = (grid: string, time: string, query: Record<string, string> = {}) =>
+	owner.read(`${grid}/updates`, { since: time, ...query });
 const events = (page: Json) => objects(page['items']);
 
 test('§1 links of listed rows and events are below the view if it shows the row, else below the grid', async () => {
@@ -21,7 +21,7 @@ test('§1 links of listed rows and events are below the view if it shows the row
 	const view = await owner.create(`${grid}/virtualgrids`, cut);
 	const belowView = within.replace(grid, view);
 	const selfs = async (path: string, query: Record<string, string> = {}) =>
-		events((await owner.get(path, query)).json()).map((row) => href(row, 'self'));
+		events(await owner.read(path, query)).map((row) => href(row, 'self'));
 	expect(await selfs(`${view}/entities`)).toEqual([belowView]);
 	expect(await selfs(`${grid}/entities`)).toEqual([within, without]);
 	expect(await selfs(`${view}/entities`, { compose: 'false', filter: '{}' })).toEqual([within, without]);
@@ -49,7 +49,7 @@ test('§4.4 GET updates: changes since a time, oldest first, with old and new va
 	const { grid, ids } = await makeGrid(owner, { a: { name: 'string' }, n: { name: 'integer' } }, 'Feed');
 	const kept = await owner.create(`${grid}/entities`, { fields: ['x', 1] });
 	clock += 1000;
-	await owner.put(kept, { n: 2 }, { layout: 'key' });
+	await owner.put(kept, { n: 2 }, byKey);
 	const gone = await owner.create(`${grid}/entities`, { fields: ['y', null] });
 	clock += 1000;
 	await owner.delete(gone);
@@ -74,9 +74,7 @@ test('§4.4 GET updates: changes since a time, oldest first, with old and new va
 			changes: [{ fieldId: a, oldValue: 'y', newValue: null }],
 		},
 	]);
-	expect(all.map((event) => event['entityId'])).toEqual(
-		[kept, kept, gone, gone].map((path) => path.split('/').pop()),
-	);
+	expect(all.map((event) => event['entityId'])).toEqual([kept, kept, gone, gone].map(last));
 	expect(new Set(all.map((event) => event['id'])).size).toBe(4);
 	expect(all[3]).not.toHaveProperty('entity');
 	expect(events(await since(grid, '2026-03-01T11:00:01.000+01:00'))).toHaveLength(3);
@@ -106,7 +104,7 @@ test('timestamps never decrease, even if the clock does; new events are appended
 	const all = events(await since(grid, '2020-01-01T00:00:00Z'));
 	const times = all.map((event) => String(event['timestamp']));
 	expect(times).toEqual([...times].sort());
-	const order = objects((await owner.get(`${grid}/entities`)).json()['items']).map((item) => item['_id']);
+	const order = (await owner.items(`${grid}/entities`)).map((item) => item['_id']);
 	expect(all.map((event) => event['entityId'])).toEqual(order);
 });
 
@@ -130,25 +128,24 @@ test('an update that changes nothing returns 200 and creates no event', async ()
 	const path = await owner.create(`${grid}/entities`, { fields: [['x', 'y']] });
 	expect((await owner.put(path, { fields: [['x', 'y']] }, { layout: 'indexed' })).status).toBe(200);
 	expect((await owner.put(path, {})).status).toBe(200);
-	expect((await owner.get(`${path}/events`)).json()).toMatchObject({ numberOfItems: 1 });
+	expect(await owner.read(`${path}/events`)).toMatchObject({ numberOfItems: 1 });
 	expect((await owner.put(path, { fields: [['y', 'x']] }, { layout: 'indexed' })).status).toBe(200);
-	expect((await owner.get(`${path}/events`)).json()).toMatchObject({ numberOfItems: 2 });
+	expect(await owner.read(`${path}/events`)).toMatchObject({ numberOfItems: 2 });
 });
 
 test('concurrent writers: no lost update within an entity, and exactly one event for each change', async () => {
 	const columns = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`f${n}`, { name: 'integer' }]));
 	const { grid } = await makeGrid(owner, columns, 'Race');
-	const path = await owner.create(`${grid}/entities`, {}, { layout: 'key' });
+	const path = await owner.create(`${grid}/entities`, {}, byKey);
 	const rounds = 5;
 	await Promise.all(
 		Object.keys(columns).map(async (key) => {
-			for (let round = 1; round <= rounds; round++)
-				await owner.put(path, { [key]: round }, { layout: 'key' });
+			for (let round = 1; round <= rounds; round++) await owner.put(path, { [key]: round }, byKey);
 		}),
 	);
 	const expected = Object.fromEntries(Object.keys(columns).map((key) => [key, rounds]));
-	expect((await owner.get(path, { layout: 'key' })).json()).toMatchObject(expected);
-	expect((await owner.get(`${path}/events`)).json()).toMatchObject({ numberOfItems: 1 + rounds * 10 });
+	expect(await owner.read(path, byKey)).toMatchObject(expected);
+	expect(await owner.read(`${path}/events`)).toMatchObject({ numberOfItems: 1 + rounds * 10 });
 	expect(events(await since(grid, '2020-01-01T00:00:00Z'))).toHaveLength(1 + rounds * 10);
 });
 

@@ -1,10 +1,8 @@
 import { testPeople } from '../people';
-import { href, id, makeGrid, object, objects, version2, type Json } from '../http';
+import { href, id, makeGrid, object, objects, version2, type Json, last } from '../http';
 
 const people = testPeople();
 const { owner } = people;
-
-const last = (path: string) => path.split('/').pop() ?? '';
 
 test('references within a copy point to the copied fields, grids, views and forms', async () => {
 	const { space, grid, ids } = await makeGrid(
@@ -22,7 +20,7 @@ test('references within a copy point to the copied fields, grids, views and form
 		filter: { $or: [{ [status]: { $eq: 'open' } }, { $not: { [title]: { $contains: 'x' } } }] },
 		sorting: { [title]: { $order: 'descending' } },
 	});
-	const form = href(objects((await owner.get(`${grid}/forms`)).json()['items'])[0] ?? {}, 'self');
+	const form = href((await owner.items(`${grid}/forms`))[0] ?? {}, 'self');
 	const plain = `Not an address: ${view}, nor an ID: {${title}}`;
 	const named = {
 		groupBy: status,
@@ -44,10 +42,10 @@ test('references within a copy point to the copied fields, grids, views and form
 	await owner.create(`${space}/shares`, { email: reader.email, role: 'reader' });
 	for (const caller of [owner, reader.caller]) {
 		const copy = await caller.create(`${space}/copy`, { name: 'Copy' });
-		const grids = objects((await caller.get(`${copy}/grids`)).json()['items']);
+		const grids = await caller.items(`${copy}/grids`);
 		const read = async (name: string) => {
 			const found = grids.find((one) => one['name'] === name);
-			return (await caller.get(href(found ?? {}, 'self'), undefined, version2)).json();
+			return await caller.read(href(found ?? {}, 'self'), undefined, version2);
 		};
 		const [base, cut, looking] = [await read('Original'), await read('Open'), await read('Other')];
 		const fields = Object.fromEntries(objects(base['fields']).map((one) => [String(one['key']), String(one['id'])])); // prettier-ignore
@@ -58,9 +56,9 @@ test('references within a copy point to the copied fields, grids, views and form
 			[last(view), String(cut['id'])],
 			[last(space), last(copy)],
 		]);
-		const [copiedForm] = objects((await caller.get(href(base, 'forms'))).json()['items']);
+		const [copiedForm] = await caller.items(href(base, 'forms'));
 		copyOf.set(last(form), String(copiedForm?.['id']));
-		const [board] = objects((await caller.get(href(base, 'sviews'))).json()['items']);
+		const [board] = await caller.items(href(base, 'sviews'));
 		copyOf.set(last(kanban), String(board?.['id']));
 		const translated = (value: unknown): Json => {
 			let text = JSON.stringify(value).replaceAll(`/users/${owner.userId}/`, `/users/${caller.userId}/`);
@@ -72,14 +70,12 @@ test('references within a copy point to the copied fields, grids, views and form
 		expect(looking['properties']).toEqual({ plain });
 		expect(board).toMatchObject({ properties: translated(named), ...translated(slots) });
 		expect(cut['properties']).toEqual(translated({ board: status }));
-		const original = (await owner.get(view)).json();
+		const original = await owner.read(view);
 		expect([cut['filter'], cut['sorting'], cut['problems']]).toEqual([translated(original['filter']), translated(original['sorting']), []]); // prettier-ignore
-		const [calendar] = objects((await caller.get(href(cut, 'sviews'))).json()['items']);
+		const [calendar] = await caller.items(href(cut, 'sviews'));
 		expect(calendar?.['properties']).toEqual(translated({ sview: last(kanban) }));
 		expect(objects(looking['fields'])[0]?.['type']).toEqual(translated(lookup));
-		expect((await caller.get(copy)).json()['properties']).toEqual(
-			translated({ home: grid, view: last(view) }),
-		);
+		expect((await caller.read(copy))['properties']).toEqual(translated({ home: grid, view: last(view) }));
 		expect((await caller.get(String(object(base['properties'])['address']))).status).toBe(200); // prettier-ignore
 		await caller.delete(copy);
 	}

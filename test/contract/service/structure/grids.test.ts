@@ -1,4 +1,4 @@
-import { href, id, makeGrid, object, objects, rels, testService, version2 } from '../http';
+import { href, id, makeGrid, object, objects, rels, testService, byKey } from '../http';
 
 const context = testService();
 const { owner } = context;
@@ -10,7 +10,7 @@ beforeAll(async () => {
 test('§2.4, §4.4 POST and GET a grid: every member of the specification, and its links', async () => {
 	const icon = { name: 'list', iconset: 'material', color: '#abc' };
 	const path = await owner.create(`${space}/grids`, { name: 'Orders', key: 'orders', icon });
-	const grid = (await owner.get(path)).json();
+	const grid = await owner.read(path);
 	expect(grid).toMatchObject({
 		_representation: 'full',
 		name: 'Orders',
@@ -29,11 +29,11 @@ test('§2.4, §4.4 POST and GET a grid: every member of the specification, and i
 
 test('§2.4, §9 fields are part of the full grid with version 2 only', async () => {
 	const { grid, ids } = await makeGrid(owner, { a: { name: 'enum', options: ['x', 'y'] } }, 'Versions');
-	expect((await owner.get(grid)).json()).not.toHaveProperty('fields');
+	expect(await owner.read(grid)).not.toHaveProperty('fields');
 	expect(
-		(await owner.get(grid, undefined, { Accept: 'application/vnd.service.hal;version=1' })).json(),
+		await owner.read(grid, undefined, { Accept: 'application/vnd.service.hal;version=1' }),
 	).not.toHaveProperty('fields');
-	const [field, ...more] = objects((await owner.get(grid, undefined, version2)).json()['fields']);
+	const [field, ...more] = await owner.fields(grid);
 	expect(more).toEqual([]);
 	expect(field).toMatchObject({
 		id: ids['a'],
@@ -44,20 +44,20 @@ test('§2.4, §9 fields are part of the full grid with version 2 only', async ()
 		schema: { type: 'string', enum: ['x', 'y'] },
 	});
 	const spaced = { Accept: 'text/html, application/vnd.service.hal; version=2; q=0.9' };
-	expect((await owner.get(grid, undefined, spaced)).json()).toHaveProperty('fields');
+	expect(await owner.read(grid, undefined, spaced)).toHaveProperty('fields');
 });
 
 test('§4.4 GET /grids: filtered by type, paged, in summary form', async () => {
 	const own = await owner.create(`${context.home}/spaces`, { name: 'Typed' });
 	await owner.create(`${own}/grids`, { name: 'One', createView: true });
 	const names = async (query: Record<string, string>) =>
-		objects((await owner.get(`${own}/grids`, query)).json()['items']).map((one) => one['name']);
+		(await owner.items(`${own}/grids`, query)).map((one) => one['name']);
 	expect(await names({ type: 'persistent' })).toEqual(['One']);
 	expect(await names({ type: 'virtual' })).toEqual(['One view']);
 	expect(await names({})).toEqual(['One', 'One view']);
 	expect(await names({ pageSize: '1', pageIndex: '2' })).toEqual(['One view']);
 	expect((await owner.get(`${own}/grids`, { type: 'other' })).status).toBe(400);
-	expect(objects((await owner.get(`${own}/grids`)).json()['items'])[0]).toMatchObject({
+	expect((await owner.items(`${own}/grids`))[0]).toMatchObject({
 		_representation: 'summary',
 	});
 });
@@ -67,15 +67,15 @@ test('§4.4 POST /grids createView: the created view shows fields that are added
 	const grid = await owner.create(`${own}/grids`, { name: 'G', createView: true });
 	await owner.create(`${grid}/ColumnAdd`, { name: 'A', type: { name: 'string' } });
 	await owner.create(`${grid}/entities`, { fields: ['x'] });
-	const [view] = objects((await owner.get(`${grid}/virtualgrids`)).json()['items']);
-	const page = (await owner.get(href(object(view), 'entities'), { layout: 'property' })).json();
+	const [view] = await owner.items(`${grid}/virtualgrids`);
+	const page = await owner.read(href(object(view), 'entities'), { layout: 'property' });
 	expect(objects(page['items'])).toMatchObject([{ A: 'x' }]);
 });
 
 test('§4.4 PATCH and DELETE a grid', async () => {
 	const path = await owner.create(`${space}/grids`, { name: 'Old name', key: 'old' });
 	expect((await owner.patch(path, { name: 'New name', properties: { p: true } })).status).toBe(200);
-	expect((await owner.get(path)).json()).toMatchObject({
+	expect(await owner.read(path)).toMatchObject({
 		name: 'New name',
 		key: 'old',
 		properties: { p: true },
@@ -104,7 +104,7 @@ test('§7, §8 grid name at most 80 and key at most 25 characters, each unique w
 
 test('§4.4 GET schema: the fields and their allowed values', async () => {
 	const { grid, ids } = await makeGrid(owner, { a: { name: 'string' }, b: { name: 'boolean' } }, 'Schemed');
-	const schema = (await owner.get(`${grid}/schema`)).json();
+	const schema = await owner.read(`${grid}/schema`);
 	expect(Object.keys(object(schema['properties']))).toEqual([ids['a'], ids['b']]);
 	expect(object(schema['properties'])[id(ids, 'b')]).toEqual({
 		title: 'B',
@@ -123,13 +123,13 @@ test('§4.4 POST ColumnAdd: name, key, description, position, type; 201 with the
 		position: 0,
 		type: { name: 'date' },
 	});
-	expect((await owner.get(path)).json()).toMatchObject({
+	expect(await owner.read(path)).toMatchObject({
 		name: 'First',
 		key: 'first',
 		description: 'Why',
 		type: { name: 'date' },
 	});
-	const fields = objects((await owner.get(grid, undefined, version2)).json()['fields']);
+	const fields = await owner.fields(grid);
 	expect(fields.map((field) => field['key'])).toEqual(['first', 'a', 'b']);
 	for (const body of [
 		{ name: 'First', type: { name: 'string' } },
@@ -152,12 +152,12 @@ test('§4.4 ColumnRename, ColumnKeyChange and PATCH fields/{id}: values stay wit
 	expect(
 		(await owner.patch(`${grid}/fields/${ids['b']}`, { name: 'Body', key: 'body', description: 'd' })).status,
 	).toBe(200);
-	expect((await owner.get(entity, { layout: 'property' })).json()).toMatchObject({ Title: 'x', Body: 'y' });
-	expect((await owner.get(entity, { layout: 'key' })).json()).toMatchObject({ title: 'x', body: 'y' });
-	expect((await owner.get(entity)).json()).toMatchObject({ [id(ids, 'a')]: 'x', [id(ids, 'b')]: 'y' });
+	expect(await owner.read(entity, { layout: 'property' })).toMatchObject({ Title: 'x', Body: 'y' });
+	expect(await owner.read(entity, byKey)).toMatchObject({ title: 'x', body: 'y' });
+	expect(await owner.read(entity)).toMatchObject({ [id(ids, 'a')]: 'x', [id(ids, 'b')]: 'y' });
 	const field = `${grid}/fields/${ids['b']}`;
 	expect((await owner.patch(field, { type: { name: 'richText' } })).status).toBe(200);
-	expect((await owner.get(field)).json()).toMatchObject({
+	expect(await owner.read(field)).toMatchObject({
 		...{ id: ids['b'], name: 'Body', key: 'body', description: 'd' },
 		...{ type: { name: 'richText' }, schema: { type: 'string' } },
 	});
@@ -175,9 +175,9 @@ test('§4.4 ColumnTypeChange converts unambiguous values and clears the rest, wi
 	expect(
 		(await owner.post(`${grid}/ColumnTypeChange`, { fieldId: ids['a'], type: { name: 'integer' } })).status,
 	).toBe(200);
-	expect((await owner.get(number, { layout: 'key' })).json()['a']).toBe(12);
-	expect((await owner.get(word, { layout: 'key' })).json()['a']).toBeNull();
-	const [latest] = objects((await owner.get(`${word}/events`)).json()['items']);
+	expect((await owner.read(number, byKey))['a']).toBe(12);
+	expect((await owner.read(word, byKey))['a']).toBeNull();
+	const [latest] = await owner.items(`${word}/events`);
 	expect(latest).toMatchObject({
 		type: 'updated',
 		changes: [{ fieldId: ids['a'], oldValue: 'twelve', newValue: null }],
@@ -199,9 +199,9 @@ test('§4.4 ColumnRemove removes the field from the schema, the entities and the
 		sorting,
 	});
 	expect((await owner.post(`${grid}/ColumnRemove`, { fieldId: ids['b'] })).status).toBe(200);
-	expect(Object.keys(object((await owner.get(`${grid}/schema`)).json()['properties']))).toEqual([ids['a']]);
-	expect((await owner.get(entity, { layout: 'indexed' })).json()['fields']).toEqual(['x']);
-	const shown = (await owner.get(`${view}/entities`, { layout: 'key' })).json();
+	expect(Object.keys(object((await owner.read(`${grid}/schema`))['properties']))).toEqual([ids['a']]);
+	expect((await owner.read(entity, { layout: 'indexed' }))['fields']).toEqual(['x']);
+	const shown = await owner.read(`${view}/entities`, byKey);
 	expect(objects(shown['items'])).toMatchObject([{ a: 'x' }]);
 	expect(objects(shown['items'])[0]).not.toHaveProperty('b');
 	expect((await owner.post(`${grid}/ColumnRemove`, { fieldId: ids['b'] })).status).toBe(400);

@@ -22,7 +22,7 @@ test('§4.1 GET /api/nodeTypes: a JSON array of the flow node types, without cre
 });
 
 test('§2.9, §4.1 GET /api/blocks: one sample definition for each type, keyed by its name, without credentials', async () => {
-	const samples = (await anonymous.get('/api/blocks')).json();
+	const samples = await anonymous.read('/api/blocks');
 	expect(object(samples['paragraph'])).toEqual({
 		type: 'paragraph',
 		metaType: 'block',

@@ -11,7 +11,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 async function fetchDescription() {
 	const { service, anonymous } = await startWithOwner();
 	try {
-		return (await anonymous.get('/api/openapi.json')).json();
+		return await anonymous.read('/api/openapi.json');
 	} finally {
 		await service.stop();
 	}

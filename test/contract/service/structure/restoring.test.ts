@@ -1,4 +1,4 @@
-import { href, id, makeGrid, objects, testService, version2 } from '../http';
+import { href, id, makeGrid, testService, byKey } from '../http';
 
 const { owner } = testService({ now: () => time });
 const time = Date.UTC(2027, 2, 1);
@@ -9,25 +9,23 @@ let ids: Record<string, string>;
 beforeEach(async () => {
 	const columns = { title: { name: 'string' }, n: { name: 'integer' }, last: { name: 'string' } };
 	({ grid, space, ids } = await makeGrid(owner, columns));
-	await owner.create(`${grid}/entities`, { title: 'One', n: 1 }, { layout: 'key' });
-	await owner.create(`${grid}/entities`, { title: 'Two', n: 2 }, { layout: 'key' });
+	await owner.create(`${grid}/entities`, { title: 'One', n: 1 }, byKey);
+	await owner.create(`${grid}/entities`, { title: 'Two', n: 2 }, byKey);
 });
 afterEach(() => owner.delete(space));
 
-const itemsOf = async (path: string, query?: Record<string, string>) =>
-	objects((await owner.get(path, query)).json()['items']);
-const keysOf = async () =>
-	objects((await owner.get(grid, undefined, version2)).json()['fields']).map(({ key }) => key);
+const itemsOf = (path: string, query?: Record<string, string>) => owner.items(path, query);
+const keysOf = async () => (await owner.fields(grid)).map(({ key }) => key);
 
 test('a removed field is restored at its place, with the values of the rows that were changed since', async () => {
-	const [first] = await itemsOf(`${grid}/entities`, { layout: 'key' });
+	const [first] = await itemsOf(`${grid}/entities`, byKey);
 	await owner.post(`${grid}/ColumnRemove`, { fieldId: id(ids, 'n') });
-	await owner.put(href(first ?? {}, 'update'), { title: 'Uno' }, { layout: 'key' });
+	await owner.put(href(first ?? {}, 'update'), { title: 'Uno' }, byKey);
 	const [removed = {}, ...others] = await itemsOf(`${grid}/removedFields`);
 	expect([removed['name'], others]).toEqual(['N', []]);
 	expect((await owner.post(href(removed, 'restore'), {})).status).toBe(200);
 	expect(await keysOf()).toEqual(['title', 'n', 'last']);
-	expect(await itemsOf(`${grid}/entities`, { layout: 'key' })).toMatchObject([
+	expect(await itemsOf(`${grid}/entities`, byKey)).toMatchObject([
 		{ title: 'Uno', n: 1 },
 		{ title: 'Two', n: 2 },
 	]);
@@ -57,8 +55,8 @@ test('a discarded grid is gone for all addresses, and restored with rows, views 
 	const [discarded = {}] = await itemsOf(`${space}/discardedGrids`);
 	expect(discarded).toMatchObject({ name: 'Things' });
 	expect((await owner.post(href(discarded, 'restore'), {})).status).toBe(200);
-	expect(await itemsOf(`${grid}/entities`, { layout: 'key' })).toMatchObject([{ n: 1 }, { n: 2 }]);
-	expect((await owner.get(view)).json()).toMatchObject({ name: 'Few view', type: 'virtual' });
+	expect(await itemsOf(`${grid}/entities`, byKey)).toMatchObject([{ n: 1 }, { n: 2 }]);
+	expect(await owner.read(view)).toMatchObject({ name: 'Few view', type: 'virtual' });
 	expect((await owner.get(link)).status).toBe(200);
 	expect(await itemsOf(`${space}/discardedGrids`)).toEqual([]);
 	expect((await owner.post(href(discarded, 'restore'), {})).status).toBe(404);

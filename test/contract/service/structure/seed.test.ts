@@ -1,16 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { href, objects, startWithOwner, version2 } from '../http';
+import { href, startWithOwner } from '../http';
 
 test('--seed demo: Operations with Orders, Open orders, Activity and Customers; a data file is seeded once', async () => {
 	const folder = mkdtempSync(join(tmpdir(), 'datagrid-seed-'));
 	const options = { data: join(folder, 'data.db'), seed: 'demo' } as const;
 	for (const start of ['first', 'second']) {
 		const { service, owner, home } = await startWithOwner(options);
-		const spaces = objects((await owner.get(`${home}/spaces`)).json()['items']);
+		const spaces = await owner.items(`${home}/spaces`);
 		expect([start, spaces.map((space) => space['key'])]).toEqual([start, ['operations']]);
-		const grids = objects((await owner.get(href(spaces[0] ?? {}, 'grids'))).json()['items']);
+		const grids = await owner.items(href(spaces[0] ?? {}, 'grids'));
 		expect(grids.map((grid) => [grid['name'], grid['type']])).toEqual([
 			['Orders', 'persistent'],
 			['Open orders', 'virtual'],
@@ -18,13 +18,11 @@ test('--seed demo: Operations with Orders, Open orders, Activity and Customers; 
 			['Customers', 'persistent'],
 		]);
 		const [orders, open, activity] = grids;
-		const fields = objects(
-			(await owner.get(href(orders ?? {}, 'self'), undefined, version2)).json()['fields'],
-		);
+		const fields = await owner.fields(href(orders ?? {}, 'self'));
 		expect(fields.map((field) => field['key'])).toEqual(['order', 'customer', 'email', 'status', 'amount', 'quantity', 'due', 'paid', 'notes']); // prettier-ignore
-		const count = async (grid = {}) => (await owner.get(href(grid, 'entities'))).json()['numberOfItems'];
+		const count = async (grid = {}) => (await owner.read(href(grid, 'entities')))['numberOfItems'];
 		expect([await count(orders), await count(open), await count(activity)]).toEqual([25, 15, 0]);
-		expect((await owner.get(href(orders ?? {}, 'forms'))).json()['numberOfItems']).toBe(1);
+		expect((await owner.read(href(orders ?? {}, 'forms')))['numberOfItems']).toBe(1);
 		await service.stop();
 	}
 	rmSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-import { href, makeGrid, object, objects, rels, testService } from '../http';
+import { href, makeGrid, object, objects, rels, testService, byKey } from '../http';
 
 const context = testService();
 const { owner } = context;
@@ -10,7 +10,7 @@ beforeAll(() => {
 test('§2.3, §4.3 POST and GET a space: 201 with Location; the full form has every member of the specification', async () => {
 	const icon = { name: 'truck', iconset: 'material', color: '#123456' };
 	const path = await owner.create(spaces, { name: 'Warehouse', key: 'wh', belongsTo: 'org-1', icon });
-	const space = (await owner.get(path)).json();
+	const space = await owner.read(path);
 	expect(space).toMatchObject({
 		_representation: 'full',
 		name: 'Warehouse',
@@ -34,12 +34,12 @@ test('§2.3, §4.3 POST and GET a space: 201 with Location; the full form has ev
 
 test('§4.3 POST /spaces: the default name is Space; the key is derived from the name', async () => {
 	const path = await owner.create(spaces, {});
-	expect((await owner.get(path)).json()).toMatchObject({ name: 'Space', key: 'space' });
+	expect(await owner.read(path)).toMatchObject({ name: 'Space', key: 'space' });
 });
 
 test('§2.2, §2.3 GET /spaces: a paged collection of summaries, which lack properties, createdAt, plan and availableSeats', async () => {
 	await owner.create(spaces, { name: 'Listed' });
-	const list = (await owner.get(spaces, { pageSize: '1' })).json();
+	const list = await owner.read(spaces, { pageSize: '1' });
 	expect(list).toMatchObject({ page: 1, pageSize: 1, size: 1 });
 	expect(Number(list['numberOfItems'])).toBeGreaterThan(1);
 	expect(list['numberOfPages']).toBe(list['numberOfItems']);
@@ -47,7 +47,7 @@ test('§2.2, §2.3 GET /spaces: a paged collection of summaries, which lack prop
 	expect(summary).toMatchObject({ _representation: 'summary', type: 'space' });
 	for (const absent of ['properties', 'createdAt', 'plan', 'availableSeats'])
 		expect(summary).not.toHaveProperty(absent);
-	const next = (await owner.get(href(list, 'next'))).json();
+	const next = await owner.read(href(list, 'next'));
 	expect(next).toMatchObject({ page: 2, pageSize: 1 });
 });
 
@@ -56,7 +56,7 @@ test('§4.3 PATCH a space: 200 with an empty object; other members are unchanged
 	const reply = await owner.patch(path, { name: 'After', properties: { a: 1 }, belongsTo: null });
 	expect(reply.status).toBe(200);
 	expect(reply.json()).toEqual({});
-	expect((await owner.get(path)).json()).toMatchObject({
+	expect(await owner.read(path)).toMatchObject({
 		name: 'After',
 		key: 'before',
 		properties: { a: 1 },
@@ -109,9 +109,9 @@ test('§4.3 POST copy: structure only, or with entities; field IDs are new, and 
 	const filter = { [String(ids['n'])]: { $eq: 2 } };
 	await owner.create(`${grid}/virtualgrids`, { name: 'Twos', fields: [ids['a']], filter });
 	const contentsOf = async (copy: string) => {
-		const grids = objects((await owner.get(`${copy}/grids`)).json()['items']);
+		const grids = await owner.items(`${copy}/grids`);
 		const rows = grids.map(async (one) => {
-			const page = (await owner.get(href(one, 'entities'), { layout: 'key' })).json();
+			const page = await owner.read(href(one, 'entities'), byKey);
 			return [one['name'], one['type'], objects(page['items']).map((row) => row['a'])];
 		});
 		return await Promise.all(rows);
@@ -128,31 +128,33 @@ test('§4.3, §7 GET resources: types is required and validated; returns type an
 	const entity = await owner.create(`${grid}/entities`, { fields: ['x'] });
 	expect((await owner.get(`${space}/resources`)).status).toBe(400);
 	expect((await owner.get(`${space}/resources`, { types: 'grid,nonsense' })).status).toBe(400);
-	const list = (
-		await owner.get(`${space}/resources`, { types: 'grid,entity,flow node,form,field,space,user' })
-	).json();
+	const list = await owner.read(`${space}/resources`, {
+		types: 'grid,entity,flow node,form,field,space,user',
+	});
 	const found = objects(list['items']);
 	expect(found).toContainEqual({ type: 'grid', href: grid });
 	expect(found).toContainEqual({ type: 'entity', href: entity });
 	expect(found).toContainEqual({ type: 'space', href: space });
 	expect(found.map((one) => one['type'])).toEqual(['grid', 'entity', 'form', 'field', 'space', 'user']);
 	for (const one of found) expect((await owner.get(String(one['href']))).status).toBe(200);
-	const second = (
-		await owner.get(`${space}/resources`, { types: 'grid,entity', pageSize: '1', pageIndex: '2' })
-	).json();
+	const second = await owner.read(`${space}/resources`, {
+		types: 'grid,entity',
+		pageSize: '1',
+		pageIndex: '2',
+	});
 	expect(second).toMatchObject({ numberOfItems: 2, items: [{ type: 'entity', href: entity }] });
 });
 
 test('§4.3 shares: GET and POST; a second share for the same address replaces the role', async () => {
 	const space = await owner.create(spaces, { name: 'Shared' });
 	const path = await owner.create(`${space}/shares`, { email: 'Ann@Example.com', role: 'reader' });
-	expect((await owner.get(path)).json()).toMatchObject({
+	expect(await owner.read(path)).toMatchObject({
 		role: 'reader',
 		emails: ['ann@example.com'],
 		users: [],
 	});
 	await owner.create(`${space}/shares`, { email: 'ann@example.com', role: 'writer' });
-	const list = objects((await owner.get(`${space}/shares`)).json()['items']);
+	const list = await owner.items(`${space}/shares`);
 	expect(list.map((share) => share['role'])).toEqual(['writer']);
 	for (const body of [
 		{ email: 'no address', role: 'reader' },
@@ -162,15 +164,15 @@ test('§4.3 shares: GET and POST; a second share for the same address replaces t
 		expect((await owner.post(`${space}/shares`, body)).status).toBe(400);
 	}
 	expect((await owner.delete(path)).status).toBe(200);
-	expect((await owner.get(`${space}/shares`)).json()).toMatchObject({ numberOfItems: 0 });
+	expect(await owner.read(`${space}/shares`)).toMatchObject({ numberOfItems: 0 });
 });
 
 test('§2.1, §4.3 invite and invitations: an open invitation is listed, and embedded in the space', async () => {
 	const space = await owner.create(spaces, { name: 'Inviting' });
 	await owner.create(`${space}/shares`, { email: 'quiet@example.com', role: 'reader' });
 	await owner.create(`${space}/invite`, { email: 'new@example.com', role: 'writer' });
-	const open = objects((await owner.get(`${space}/invitations`)).json()['items']);
+	const open = await owner.items(`${space}/invitations`);
 	expect(open).toMatchObject([{ email: 'new@example.com', role: 'writer' }]);
-	const embedded = object((await owner.get(space)).json()['_embedded'])['invitations'];
+	const embedded = object((await owner.read(space))['_embedded'])['invitations'];
 	expect(embedded).toMatchObject([{ email: 'new@example.com' }]);
 });

@@ -1,5 +1,5 @@
 import type { Json } from '../http';
-import { id, makeGrid, objects, testService } from '../http';
+import { id, makeGrid, objects, testService, byKey, last } from '../http';
 
 const context = testService();
 const { owner } = context;
@@ -23,11 +23,11 @@ async function withView(filterOf: (ids: Record<string, string>) => Json, sorting
 		...(sorting === undefined ? {} : { sorting: { [id(ids, sorting)]: { $order: 'descending' } } }),
 	});
 	const titles = async () => {
-		const reply = await owner.get(`${view}/entities`, { layout: 'key' });
+		const reply = await owner.get(`${view}/entities`, byKey);
 		if (reply.status !== 200) throw new Error(reply.text);
 		return objects(reply.json()['items']).map((item) => item['title']);
 	};
-	const problems = async () => (await owner.get(view)).json()['problems'];
+	const problems = async () => (await owner.read(view))['problems'];
 	return { space, grid, view, ids, titles, problems };
 }
 
@@ -40,7 +40,7 @@ test('a view whose filter has a removed option stays readable, matches nothing a
 	expect((await owner.patch(`${grid}/fields/${id(ids, 'status')}`, { type })).status).toBe(200);
 	expect(await titles()).toEqual([]);
 	expect(await problems()).toEqual([expect.stringContaining('done')]);
-	const viewId = view.split('/').pop() ?? '';
+	const viewId = last(view);
 	const link = await owner.create(`${view}/links`, { kind: 'view' });
 	const replies = [
 		await owner.get(view),
@@ -91,7 +91,7 @@ test('ColumnRemove: a condition on the column matches nothing at any nesting and
 		const expected = [expect.stringContaining('in the filter'), expect.stringContaining('in the sorting')];
 		expect(await problems()).toEqual(expected);
 		// An update may keep the outdated filter or replace it.
-		const { filter } = (await owner.get(view)).json();
+		const { filter } = await owner.read(view);
 		const body = { name: `Renamed ${fieldId}`, fields: [id(ids, 'title')], filter };
 		expect((await owner.put(view, body)).status).toBe(200);
 		const other = { ...body, filter: { [fieldId]: { $eq: 'other' } } };

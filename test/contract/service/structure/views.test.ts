@@ -1,4 +1,16 @@
-import { href, id, makeGrid, object, objects, rels, testService, version2, type Json } from '../http';
+import {
+	href,
+	id,
+	makeGrid,
+	object,
+	objects,
+	rels,
+	testService,
+	version2,
+	type Json,
+	byKey,
+	last,
+} from '../http';
 
 const { owner } = testService();
 let space: string;
@@ -30,12 +42,12 @@ const makeView = (name: string, body: Json = {}) =>
 test('§2.8, §4.4 POST virtualgrids: 201; the Location is the address of a grid', async () => {
 	const view = await makeView('Twos');
 	expect(view.startsWith(`${space}/grids/`)).toBe(true);
-	const grids = (await owner.get(view, undefined, version2)).json();
+	const grids = await owner.read(view, undefined, version2);
 	expect(grids).toMatchObject({ name: 'Twos', type: 'virtual', metaType: 'grid' });
 	expect(objects(grids['fields']).map((field) => field['id'])).toEqual([ids['title'], ids['n']]);
 	expect(rels(grids)).toEqual(expect.arrayContaining(['self', 'entities', 'addEntity', 'schema']));
-	expect(titles((await owner.get(`${view}/entities`, { layout: 'key' })).json())).toEqual(['b', 'c']);
-	const listed = objects((await owner.get(`${grid}/virtualgrids`)).json()['items']);
+	expect(titles(await owner.read(`${view}/entities`, byKey))).toEqual(['b', 'c']);
+	const listed = await owner.items(`${grid}/virtualgrids`);
 	expect(listed).toMatchObject([{ name: 'Twos', type: 'virtual', _representation: 'summary' }]);
 	expect(listed.map((one) => href(one, 'self'))).toEqual([view]);
 });
@@ -62,26 +74,26 @@ test('§4.4 PUT a virtual grid: filter, fields and name are required', async () 
 		expect((await owner.put(view, { ...body, [missing]: undefined })).status).toBe(400);
 	}
 	expect((await owner.put(view, body)).status).toBe(200);
-	const page = (await owner.get(`${view}/entities`, { layout: 'key' })).json();
+	const page = await owner.read(`${view}/entities`, byKey);
 	expect(objects(page['items']).map((item) => item['secret'])).toEqual(['x', 'y', 'x', 'y']);
-	expect((await owner.get(view)).json()['name']).toBe('Replaced');
+	expect((await owner.read(view))['name']).toBe('Replaced');
 	expect((await owner.put(grid, body)).status).toBe(404);
 });
 
 test('§4.4 POST FilterChange replaces the filter of a virtual grid', async () => {
 	const view = await makeView('Filtered');
 	expect((await owner.post(`${view}/FilterChange`, { filter: where('n', { $eq: 3 }) })).status).toBe(200);
-	expect(titles((await owner.get(`${view}/entities`, { layout: 'key' })).json())).toEqual(['d']);
+	expect(titles(await owner.read(`${view}/entities`, byKey))).toEqual(['d']);
 	expect((await owner.post(`${view}/FilterChange`, {})).status).toBe(400);
 	expect((await owner.post(`${grid}/FilterChange`, { filter: {} })).status).toBe(404);
 });
 
 test('§4.5 viewId, filter and compose: combined with the filter of the view, or instead of it; hidden fields may be used', async () => {
 	const view = await makeView('Composed', { sorting: where('title', { $order: 'descending' }) });
-	const viewId = view.split('/').pop() ?? '';
+	const viewId = last(view);
 	const filter = JSON.stringify(where('secret', { $eq: 'x' }));
-	const list = async (address: string, query: Record<string, string>) =>
-		(await owner.get(`${address}/entities`, { layout: 'key', ...query })).json();
+	const list = (address: string, query: Record<string, string>) =>
+		owner.read(`${address}/entities`, { ...byKey, ...query });
 	const found = await list(grid, { viewId });
 	expect(titles(found)).toEqual(['c', 'b']);
 	expect(objects(found['items'])[0]).not.toHaveProperty('secret');
@@ -104,17 +116,17 @@ test('§4.5 viewId, filter and compose: combined with the filter of the view, or
 
 test('§4.5 entities below a virtual grid: only its rows and fields', async () => {
 	const view = await makeView('Cut');
-	const inside = `${view}/entities/${rows[1]?.split('/').pop()}`;
-	const outside = `${view}/entities/${rows[0]?.split('/').pop()}`;
-	const entity = (await owner.get(inside, { layout: 'key' })).json();
+	const inside = `${view}/entities/${last(rows[1] ?? '')}`;
+	const outside = `${view}/entities/${last(rows[0] ?? '')}`;
+	const entity = await owner.read(inside, byKey);
 	expect(entity).toMatchObject({ title: 'b', n: 2 });
 	expect(entity).not.toHaveProperty('secret');
 	expect(href(entity, 'update')).toBe(inside);
 	expect((await owner.get(outside)).status).toBe(404);
 	expect((await owner.put(outside, {})).status).toBe(404);
-	expect((await owner.put(inside, { secret: 'z' }, { layout: 'key' })).status).toBe(400);
+	expect((await owner.put(inside, { secret: 'z' }, byKey)).status).toBe(400);
 	const made = await owner.create(`${view}/entities`, { fields: ['new', 2] });
-	expect((await owner.get(made, { layout: 'key' })).json()).toMatchObject({ title: 'new', n: 2 });
+	expect(await owner.read(made, byKey)).toMatchObject({ title: 'new', n: 2 });
 	await owner.delete(made);
 });
 
@@ -123,7 +135,7 @@ test('§2.8 sorting by several fields applies them in the given order', async ()
 		...where('n', { $order: 'descending' }),
 		...where('title', { $order: 'ascending' }),
 	});
-	expect(titles((await owner.get(`${grid}/entities`, { layout: 'key', sorting })).json())).toEqual([
+	expect(titles(await owner.read(`${grid}/entities`, { layout: 'key', sorting }))).toEqual([
 		'd',
 		'b',
 		'c',
@@ -147,9 +159,7 @@ test('service/README: $ne $gt $gte $lt $lte $in $contains $empty, $and $or $not'
 		[{ $not: where('n', { $eq: 2 }) }, ['a', 'd', null]],
 	];
 	for (const [filter, expected] of cases) {
-		const page = (
-			await owner.get(`${grid}/entities`, { layout: 'key', filter: JSON.stringify(filter) })
-		).json();
+		const page = await owner.read(`${grid}/entities`, { layout: 'key', filter: JSON.stringify(filter) });
 		expect(titles(page)).toEqual(expected);
 		expect(page['numberOfItems']).toBe(expected.length);
 	}
@@ -160,7 +170,7 @@ test('§4.4 DELETE a virtual grid keeps its grid', async () => {
 	const view = await makeView('Short-lived');
 	expect((await owner.delete(view)).status).toBe(200);
 	expect((await owner.get(view)).status).toBe(404);
-	expect((await owner.get(`${grid}/entities`)).json()['numberOfItems']).toBe(4);
+	expect((await owner.read(`${grid}/entities`))['numberOfItems']).toBe(4);
 });
 
 test('§4.4 sviews: create, list (nested), read, change, delete, schema, shares', async () => {
@@ -173,19 +183,19 @@ test('§4.4 sviews: create, list (nested), read, change, delete, schema, shares'
 	const path = await owner.create(`${grid}/sviews`, body);
 	expect(path).toMatch(new RegExp(`^${grid}/sviews/`));
 	const below = await owner.create(`${view}/sviews`, { type: 'calendar' });
-	expect((await owner.get(path)).json()).toMatchObject({ ...body, _representation: 'full' });
+	expect(await owner.read(path)).toMatchObject({ ...body, _representation: 'full' });
 	const listed = async (address: string, query: Record<string, string> = {}) =>
-		objects((await owner.get(`${address}/sviews`, query)).json()['items']).map((one) => href(one, 'self'));
+		(await owner.items(`${address}/sviews`, query)).map((one) => href(one, 'self'));
 	expect([await listed(grid), await listed(view)]).toEqual([[path], [below]]);
 	expect(await listed(grid, { nested: 'true' })).toEqual([path, below]);
 	expect((await owner.get(`${grid}/sviews`, { nested: 'perhaps' })).status).toBe(400);
 	expect((await owner.patch(path, { type: 'list' })).status).toBe(200);
 	expect((await owner.patch(path, { type: 5 })).status).toBe(400);
-	expect((await owner.get(path)).json()).toMatchObject({ ...body, type: 'list' });
-	const { properties } = (await owner.get(`${below}/schema`)).json();
+	expect(await owner.read(path)).toMatchObject({ ...body, type: 'list' });
+	const { properties } = await owner.read(`${below}/schema`);
 	expect(Object.keys(object(properties))).toEqual([ids['title'], ids['n']]);
 	await owner.create(`${path}/shares`, { email: 'eve@example.com', role: 'reader' });
-	expect((await owner.get(`${path}/shares`)).json()).toMatchObject({
+	expect(await owner.read(`${path}/shares`)).toMatchObject({
 		numberOfItems: 1,
 		items: [{ role: 'reader', emails: ['eve@example.com'] }],
 	});
@@ -202,11 +212,11 @@ test('§4.4 sviews: create, list (nested), read, change, delete, schema, shares'
 });
 
 test('§4.4 forms: a grid has one; submitting it creates an entity, with field IDs as keys in any layout', async () => {
-	const [form = {}, ...others] = objects((await owner.get(`${grid}/forms`)).json()['items']);
+	const [form = {}, ...others] = await owner.items(`${grid}/forms`);
 	expect([form, others]).toEqual([expect.objectContaining({ _representation: 'summary', type: 'form' }), []]);
 	expect(form).not.toHaveProperty('inputs');
 	const path = href(form, 'self');
-	const full = (await owner.get(path)).json();
+	const full = await owner.read(path);
 	expect(
 		objects(full['inputs']).map((input) => [input['type'], input['metaType'], input['formKey']]),
 	).toEqual([
@@ -216,10 +226,10 @@ test('§4.4 forms: a grid has one; submitting it creates an entity, with field I
 	]);
 	for (const layout of ['field', 'key', 'property', 'indexed', 'keyAndField']) {
 		const entity = await owner.create(path, { [id(ids, 'title')]: layout }, { layout });
-		expect((await owner.get(entity, { layout: 'key' })).json()).toMatchObject({ title: layout, n: null });
+		expect(await owner.read(entity, byKey)).toMatchObject({ title: layout, n: null });
 		await owner.delete(entity);
 	}
-	expect((await owner.post(path, { title: 'x' }, { layout: 'key' })).status).toBe(400);
+	expect((await owner.post(path, { title: 'x' }, byKey)).status).toBe(400);
 	expect((await owner.post(path)).status).toBe(400);
 	expect((await owner.get(`${grid}/forms/nope`)).status).toBe(404);
 });
@@ -237,9 +247,9 @@ test('the form of a grid has the inputs, order, labels and required marks that i
 		expect((await owner.patch(made.grid, { properties: { form, other: 1 } })).status).toBe(200);
 	};
 	await change({ inputs });
-	const [form] = objects((await owner.get(`${made.grid}/forms`)).json()['items']);
+	const [form] = await owner.items(`${made.grid}/forms`);
 	const path = href(form ?? {}, 'self');
-	const shown = async () => objects((await owner.get(path)).json()['inputs']);
+	const shown = async () => objects((await owner.read(path))['inputs']);
 	expect(await shown()).toMatchObject([
 		{
 			formKey: field('b'),
@@ -258,7 +268,7 @@ test('the form of a grid has the inputs, order, labels and required marks that i
 });
 
 test.each(['sviews', 'forms', 'virtualgrids'])('§4 GET %s is paged: pageIndex, pageSize', async (list) => {
-	const page = (await owner.get(`${grid}/${list}`, { pageIndex: '7', pageSize: '2' })).json();
+	const page = await owner.read(`${grid}/${list}`, { pageIndex: '7', pageSize: '2' });
 	expect(page).toMatchObject({ page: 7, pageSize: 2, size: 0, items: [] });
 	expect((await owner.get(`${grid}/${list}`, { pageIndex: '0' })).status).toBe(400);
 });

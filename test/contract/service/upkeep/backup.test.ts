@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { backUp, restore } from '../../../../service/cli/backup';
 import { Database } from '../../../../service/store/files/database';
-import { allItems, makeGrid, objects, startWithOwner, type Json } from '../http';
+import { allItems, makeGrid, objects, startWithOwner, type Json, byKey, last } from '../http';
 import { TemporaryFolder } from '../../../fixtures/temporaryFolder';
 
 const folder = new TemporaryFolder();
@@ -21,8 +21,8 @@ test('a backup under load is a consistent snapshot with all acknowledged writes 
 		while (writing) {
 			// Each write sets both values of a row to the same number.
 			const path = await owner.create(`${grid}/entities`, { fields: [n, n] });
-			acknowledged.add(path.split('/').pop() ?? '');
-			await owner.put(path, { a: n + 100, b: n + 100 }, { layout: 'key' });
+			acknowledged.add(last(path));
+			await owner.put(path, { a: n + 100, b: n + 100 }, byKey);
 		}
 	};
 	const writers = Promise.all(Array.from({ length: 8 }, (_, n) => writer(n)));
@@ -39,7 +39,7 @@ test('a backup under load is a consistent snapshot with all acknowledged writes 
 	const elsewhere = folder.file('elsewhere.db');
 	restore(elsewhere, backup, false);
 	const copy = await startWithOwner({ data: elsewhere });
-	const rows = await allItems(copy.owner, `${grid}/entities`, { layout: 'key' });
+	const rows = await allItems(copy.owner, `${grid}/entities`, byKey);
 	const found = new Set(rows.map((row) => String(row['_id'])));
 	expect([...before].filter((id) => !found.has(id))).toEqual([]);
 	expect([...found].filter((id) => !acknowledged.has(id)).length).toBeLessThanOrEqual(8);
@@ -69,7 +69,7 @@ test('restore replaces the data with a backup, keeps the owner, and requires --f
 	restore(data, backup, true);
 	const again = await startWithOwner({ data });
 	expect(again.service.key).toBe(first.service.key);
-	expect((await again.owner.get(`${grid}/entities`)).json()['numberOfItems']).toBe(1);
+	expect((await again.owner.read(`${grid}/entities`))['numberOfItems']).toBe(1);
 	await again.service.stop();
 });
 

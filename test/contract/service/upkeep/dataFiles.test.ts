@@ -14,7 +14,7 @@ import { addUser } from '../../../../service/cli/commands';
 import { startService } from '../../../../service/server';
 import { Database } from '../../../../service/store/files/database';
 import { Store } from '../../../../service/store/store';
-import { Caller, id, makeGrid, objects } from '../http';
+import { Caller, id, makeGrid, byKey, last } from '../http';
 import { TemporaryFolder } from '../../../fixtures/temporaryFolder';
 
 const folder = new TemporaryFolder();
@@ -114,19 +114,19 @@ test('times with an impossible offset, as earlier versions stored them, are read
 	await first.service.stop();
 	const stored = '2026-03-01T09:30:00+25:00';
 	const store = new Store({ path: data });
-	const gridNo = store.grids.get(grid.split('/').pop() ?? '')?.no ?? 0;
-	store.entities.update(gridNo, row.split('/').pop() ?? '', { [id(ids, 'a')]: stored }, first.service.userId);
+	const gridNo = store.grids.get(last(grid))?.no ?? 0;
+	store.entities.update(gridNo, last(row), { [id(ids, 'a')]: stored }, first.service.userId);
 	store.close();
 
 	const { service, owner } = await start();
-	expect((await owner.get(row, { layout: 'key' })).json()).toMatchObject({ a: stored, n: 1 });
+	expect(await owner.read(row, byKey)).toMatchObject({ a: stored, n: 1 });
 	expect((await owner.get(`${grid}/csv`)).text).toContain(`${stored},1`);
 	const sorting = JSON.stringify({ [id(ids, 'a')]: { $order: 'descending' } });
-	expect(objects((await owner.get(`${grid}/entities`, { sorting, layout: 'key' })).json()['items'])).toMatchObject([{ a: stored }]); // prettier-ignore
-	expect(objects((await owner.get(`${row}/events`)).json()['items'])[0]).toMatchObject({
+	expect(await owner.items(`${grid}/entities`, { sorting, layout: 'key' })).toMatchObject([{ a: stored }]); // prettier-ignore
+	expect((await owner.items(`${row}/events`))[0]).toMatchObject({
 		changes: [{ oldValue: '2026-03-01T10:00:00.000Z', newValue: stored }],
 	});
-	expect((await owner.put(row, { n: 2 }, { layout: 'key' })).json()).toMatchObject({ a: stored, n: 2 });
-	expect((await owner.put(row, { a: '2026-03-01T09:30:00Z' }, { layout: 'key' })).status).toBe(200);
+	expect((await owner.put(row, { n: 2 }, byKey)).json()).toMatchObject({ a: stored, n: 2 });
+	expect((await owner.put(row, { a: '2026-03-01T09:30:00Z' }, byKey)).status).toBe(200);
 	await service.stop();
 });

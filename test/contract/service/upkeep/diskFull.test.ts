@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { Database } from '../../../../service/store/files/database';
-import { makeGrid, startWithOwner } from '../http';
+import { makeGrid, startWithOwner, byKey } from '../http';
 import { TemporaryFolder } from '../../../fixtures/temporaryFolder';
 
 const folder = new TemporaryFolder();
@@ -17,16 +17,16 @@ test('a full disk responds with 507 and keeps acknowledged writes; writes succee
 	database.exec('PRAGMA max_page_count=1');
 	const text = 'x'.repeat(1000);
 	let written = 0;
-	const create = async () => await owner.post(`${grid}/entities`, { text }, { layout: 'key' });
+	const create = async () => await owner.post(`${grid}/entities`, { text }, byKey);
 	let reply = await create();
 	for (; reply.status === 201; reply = await create()) written += 1;
 	expect([reply.status, reply.json()['message']]).toEqual([507, expect.stringContaining('disk')]);
 	const file = `text\n${`${text}\n`.repeat(1000)}`;
 	expect((await owner.post(`${space}/uploadCSV`, { name: 'Large', file })).status).toBe(507);
-	expect((await owner.get(`${grid}/entities`)).json()['numberOfItems']).toBe(written);
+	expect((await owner.read(`${grid}/entities`))['numberOfItems']).toBe(written);
 	database.exec('PRAGMA max_page_count=1000000');
 	expect((await create()).status).toBe(201);
-	expect((await owner.get(`${grid}/entities`)).json()['numberOfItems']).toBe(written + 1);
+	expect((await owner.read(`${grid}/entities`))['numberOfItems']).toBe(written + 1);
 	await service.stop();
 });
 
@@ -48,8 +48,8 @@ test('a row that does not fit fails its request only: not those of others, and n
 	const large = Object.fromEntries(Object.keys(columns).map((key) => [key, 'x'.repeat(95_000)]));
 	for (let round = 0; progress.uploading || round < 10; round++)
 		await Promise.all([
-			add('large', owner.post(`${grid}/entities`, large, { layout: 'key' })),
-			add('small', owner.post(`${grid}/entities`, { text0: 'short' }, { layout: 'key' })),
+			add('large', owner.post(`${grid}/entities`, large, byKey)),
+			add('small', owner.post(`${grid}/entities`, { text0: 'short' }, byKey)),
 			...Array.from({ length: 5 }, () => add('read', owner.get(`${grid}/entities`))),
 		]);
 	expect((await uploaded).status).toBe(201);

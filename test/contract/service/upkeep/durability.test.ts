@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { repetitions } from '../../../fixtures/repetitions';
-import { allItems, type Caller, id, makeGrid, objects, uploadGrid } from '../http';
+import { allItems, type Caller, id, makeGrid, objects, uploadGrid, byKey, last } from '../http';
 import { ServiceProcess } from './serviceProcess';
 
 let service: ServiceProcess;
@@ -40,11 +40,11 @@ test('every acknowledged write survives kills under load, and SIGTERM completes 
 	const worker = async (client: Caller, name: number) => {
 		for (let n = 0; ; n++) {
 			const text = `${kills}-${name}-${n}`;
-			const path = await client.create(`${grid}/entities`, { text, number: n }, { layout: 'key' });
+			const path = await client.create(`${grid}/entities`, { text, number: n }, byKey);
 			const entry: Acknowledged = { path, text, number: n };
 			acknowledged.set(path, entry);
 			uncertain.add(path);
-			const reply = await client.put(path, { text: `${text}!`, number: n + 1 }, { layout: 'key' });
+			const reply = await client.put(path, { text: `${text}!`, number: n + 1 }, byKey);
 			if (reply.status !== 200) throw new Error(reply.text);
 			Object.assign(entry, { text: `${text}!`, number: n + 1 });
 			if (n % 5 === 0 && (await client.delete(path)).status === 200) {
@@ -79,7 +79,7 @@ test('every acknowledged write survives kills under load, and SIGTERM completes 
 	expect(reset).toEqual([]);
 
 	const found = new Map<string, Record<string, unknown>>();
-	for (const item of await allItems(owner, `${grid}/entities`, { layout: 'key' }))
+	for (const item of await allItems(owner, `${grid}/entities`, byKey))
 		found.set(`${grid}/entities/${String(item['_id'])}`, item);
 	let lost = 0;
 	for (const [path, { text, number }] of acknowledged) {
@@ -112,7 +112,7 @@ test('every acknowledged write survives kills under load, and SIGTERM completes 
 	}
 	expect(replayed.size).toBe(found.size);
 	for (const [path, item] of found) {
-		expect(replayed.get(path.split('/').pop())).toEqual({
+		expect(replayed.get(last(path))).toEqual({
 			[id(ids, 'text')]: item['text'],
 			[id(ids, 'number')]: item['number'],
 		});
@@ -139,8 +139,8 @@ test('an upload or copy that kill -9 interrupts is complete or absent, and its l
 		await service.kill();
 		await ending;
 		owner = await service.start();
-		for (const one of objects((await owner.get(home)).json()['items'])) {
-			for (const grid of objects((await owner.get(`${home}/${String(one['id'])}/grids`)).json()['items'])) {
+		for (const one of await owner.items(home)) {
+			for (const grid of await owner.items(`${home}/${String(one['id'])}/grids`)) {
 				const list = await owner.get(`${home}/${String(one['id'])}/grids/${String(grid['id'])}/entities`);
 				const count = Number(list.json()['numberOfItems']);
 				if (grid['name'] === 'Whole' && count !== lines.length) partial.push([one['name'], count]);

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import * as accounts from '../../../../service/cli/accountCommands';
 import { addLink, addUser, makeToken, revokeToken, withStore } from '../../../../service/cli/commands';
 import { until } from '../../../../testbed/until';
-import { Caller, id, makeGrid, objects, startWithOwner, type Json } from '../http';
+import { Caller, id, makeGrid, startWithOwner, type Json, byKey, last } from '../http';
 import { startWithPeople } from '../people';
 import { TemporaryFolder } from '../../../fixtures/temporaryFolder';
 
@@ -21,20 +21,19 @@ test('--keep-history deletes only older events', async () => {
 	const old = await first.owner.create(`${grid}/entities`, { fields: [1] });
 	const changed = await first.owner.create(`${grid}/entities`, { fields: [2] });
 	now += 20 * DAY_MS;
-	await first.owner.put(changed, { a: 3 }, { layout: 'key' });
+	await first.owner.put(changed, { a: 3 }, byKey);
 	await first.service.stop();
 	now += 15 * DAY_MS;
 	const { service, owner } = await startWithOwner({ data, now: () => now, keepHistoryDays: 30 });
-	const feed = async () =>
-		objects((await owner.get(`${grid}/updates`, { since: '2020-01-01T00:00:00Z' })).json()['items']);
+	const feed = () => owner.items(`${grid}/updates`, { since: '2020-01-01T00:00:00Z' });
 	await until('the old events to be deleted', async () => (await feed()).length === 1);
 	expect(await feed()).toMatchObject([{ type: 'updated', changes: [{ oldValue: 2, newValue: 3 }] }]);
 	const history = await owner.get(`${old}/events`);
 	expect([history.status, history.json()['numberOfItems']]).toEqual([200, 0]);
-	expect((await owner.get(`${grid}/entities`)).json()['numberOfItems']).toBe(2);
+	expect((await owner.read(`${grid}/entities`))['numberOfItems']).toBe(2);
 	// Event numbers continue, so no event reuses the ID of a deleted one.
 	const [kept] = await feed();
-	await owner.put(changed, { a: 4 }, { layout: 'key' });
+	await owner.put(changed, { a: 4 }, byKey);
 	expect((await feed()).map((event) => event['id'])).toEqual([kept?.['id'], expect.stringMatching(/-4$/)]);
 	await service.stop();
 });
@@ -54,15 +53,11 @@ test('a deletion is visible in a shared view even without the history of the cre
 	const guest = addUser(people.data, 'guest', undefined);
 	const caller = Caller.basic(service.url, guest.userId, guest.key, guest.secret);
 	await owner.create(`${sview}/shares`, { email: guest.email, role: 'reader' });
-	const whole = async () => (await owner.get(`${grid}/updates`, { since: '2020-01-01T00:00:00Z' })).json();
+	const whole = () => owner.read(`${grid}/updates`, { since: '2020-01-01T00:00:00Z' });
 	await until('the old events to be deleted', async () => (await whole())['numberOfItems'] === 1);
 	await owner.delete(row);
-	const seen = objects(
-		(await caller.get(`${view}/updates`, { since: '2020-01-01T00:00:00Z' })).json()['items'],
-	);
-	expect(seen.map((event) => [event['type'], event['entityId']])).toEqual([
-		['deleted', row.split('/').pop()],
-	]);
+	const seen = await caller.items(`${view}/updates`, { since: '2020-01-01T00:00:00Z' });
+	expect(seen.map((event) => [event['type'], event['entityId']])).toEqual([['deleted', last(row)]]);
 	await service.stop();
 });
 

@@ -34,10 +34,8 @@ const head = (name: string) => page.locator('.head .sort', { hasText: name });
 
 /** The views of the grid as the service stores them. */
 async function views() {
-	const listed = objects((await owner.get(`${grid}/virtualgrids`)).json()['items']);
-	return Promise.all(
-		listed.map(async (one) => (await owner.get(href(one, 'self'), undefined, version2)).json()),
-	);
+	const listed = await owner.items(`${grid}/virtualgrids`);
+	return Promise.all(listed.map((one) => owner.read(href(one, 'self'), undefined, version2)));
 }
 const fieldIds = (view: Record<string, unknown>) => objects(view['fields']).map((field) => field['id']);
 
@@ -63,7 +61,7 @@ inBrowser(
 		await page.locator('.head .cell:nth-child(3)', { hasText: 'CODE' }).waitFor();
 		await becomes(() => page.evaluate('document.activeElement.textContent.trim()'), 'CODE');
 		const order = ['title', 'code', 'n'].map((key) => id(ids, key));
-		await becomes(async () => object((await owner.get(grid)).json()['properties'])['columnOrder'], order);
+		await becomes(async () => object((await owner.read(grid))['properties'])['columnOrder'], order);
 		const other = await fixture.loggedIn();
 		await open(other, 'Things');
 		await cell(other, 'One').waitFor();
@@ -186,7 +184,7 @@ inBrowser('a view is deleted after a confirmation; its rows remain', async () =>
 	await closed();
 	await page.getByRole('heading', { name: 'Choose a grid' }).waitFor();
 	expect((await views()).map(({ name }) => name)).toEqual(['Late view']);
-	expect((await owner.get(`${grid}/entities`)).json()['numberOfItems']).toBe(4);
+	expect((await owner.read(`${grid}/entities`))['numberOfItems']).toBe(4);
 });
 
 inBrowser('a reader moves columns without storing the order, and gets no button to save a view', async () => {
@@ -198,6 +196,6 @@ inBrowser('a reader moves columns without storing the order, and gets no button 
 	await becomes(() => reader.locator('#message').innerText(), '');
 	const buttons = () => reader.locator('#toolbar button').allTextContents();
 	await becomes(buttons, ['Filter', 'Undo', 'More', 'Columns', 'Export CSV']);
-	const { properties } = (await owner.get(grid)).json();
+	const { properties } = await owner.read(grid);
 	expect(object(properties)['columnOrder']).toHaveLength(3);
 });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Caller } from '../../http';
-import { href, objects, type Json } from '../../http';
+import { href, objects, type Json, byKey } from '../../http';
 import { becomes, cell, choose, inBrowser, matches, open, press } from '../browser';
 import { startGridPage, type GridPage } from '../gridPage';
 
@@ -36,9 +36,9 @@ const lane = (name: string) => page.locator('.lane', { has: page.locator('h2', {
 const card = (text: string) => page.locator('.card', { hasText: text });
 const day = (date: string) => page.locator(`[data-day="${date}"]`);
 const waitForCard = (where: ReturnType<typeof lane>, text: string) => where.locator('.card', { hasText: text }).waitFor(); // prettier-ignore
-const sviews = async () => objects((await owner.get(`${grid}/sviews`)).json()['items']);
+const sviews = () => owner.items(`${grid}/sviews`);
 async function rowOf(title: string): Promise<Json> {
-	const { items } = (await owner.get(`${grid}/entities`, { layout: 'key' })).json();
+	const { items } = await owner.read(`${grid}/entities`, byKey);
 	return objects(items).find((one) => one['title'] === title) ?? {};
 }
 
@@ -84,11 +84,11 @@ inBrowser('a card is moved with the keyboard and with its list, and keeps the fo
 });
 
 inBrowser('a change by another user moves the card; a move that conflicts with one is refused', async () => {
-	await owner.put(href(await rowOf('Two'), 'update'), { state: 'over' }, { layout: 'key' });
+	await owner.put(href(await rowOf('Two'), 'update'), { state: 'over' }, byKey);
 	await waitForCard(lane('over'), 'Two');
 	await page.route('**/updates*', (route) => route.abort());
 	await page.waitForEvent('requestfailed', (request) => request.url().includes('/updates'));
-	await owner.put(href(await rowOf('Two'), 'update'), { state: 'new' }, { layout: 'key' });
+	await owner.put(href(await rowOf('Two'), 'update'), { state: 'new' }, byKey);
 	await page.getByLabel('STATE of Two').selectOption('At work');
 	await page.getByText('“STATE” was changed to “new” in the meantime; your value was not written').waitFor();
 	await waitForCard(lane('new'), 'Two');
@@ -112,7 +112,7 @@ inBrowser('a lane with many rows shows more of them on request', async () => {
 	const file = `Title,State\n${Array.from({ length: 120 }, (_, n) => `Row ${n},${n < 110 ? 'a' : 'b'}`).join('\n')}\n`;
 	const space = grid.split('/grids/')[0] ?? '';
 	const many = await owner.create(`${space}/uploadCSV`, { name: 'Many', file });
-	const fields = objects((await owner.get(many, undefined, { Accept: 'application/vnd.service.hal;version=2' })).json()['fields']); // prettier-ignore
+	const fields = await owner.fields(many); // prettier-ignore
 	const fieldId = String(fields[1]?.['id']);
 	await owner.post(`${many}/ColumnTypeChange`, { fieldId, type: { name: 'enum', options: ['a', 'b'] } });
 	await owner.create(`${many}/sviews`, { type: 'kanban' });
@@ -166,10 +166,10 @@ inBrowser('a calendar of a date-time column uses local days and keeps the local 
 
 /** Changes a row as another user, and waits until the page has read the rows again. */
 async function changeMeanwhile(title: string, values: Json) {
-	const { items } = (await owner.get(`${grid}/entities`, { layout: 'key' })).json();
+	const { items } = await owner.read(`${grid}/entities`, byKey);
 	const id = objects(items).find((one) => one['title'] === title)?.['_id'];
 	const seen = page.waitForResponse(async (response) => response.url().includes('/entities?') && (await response.text()).includes(JSON.stringify(values['n']))); // prettier-ignore
-	await owner.put(`${grid}/entities/${String(id)}`, values, { layout: 'key' });
+	await owner.put(`${grid}/entities/${String(id)}`, values, byKey);
 	await seen;
 	await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
 }
@@ -195,7 +195,7 @@ inBrowser('a card that is dragged arrives though rows change meanwhile', async (
 	);
 	await page.getByText('“AT” was changed to').waitFor();
 	await matches(() => rowOf('One'), { at: '2027-04-01T12:00:00.000Z' });
-	await owner.put(href(await rowOf('One'), 'update'), { at: '2027-03-21T01:30:00Z' }, { layout: 'key' });
+	await owner.put(href(await rowOf('One'), 'update'), { at: '2027-03-21T01:30:00Z' }, byKey);
 	await waitForCard(day('2027-03-20'), 'One');
 });
 
@@ -233,11 +233,7 @@ inBrowser('an open list of a card stays open though rows change meanwhile', asyn
 
 inBrowser('a day of many rows lists all of them', async () => {
 	for (let n = 0; n < 6; n++)
-		await owner.create(
-			`${grid}/entities`,
-			{ title: `Late ${n}`, at: '2027-03-10T18:00:00Z' },
-			{ layout: 'key' },
-		);
+		await owner.create(`${grid}/entities`, { title: `Late ${n}`, at: '2027-03-10T18:00:00Z' }, byKey);
 	await day('2027-03-10').getByRole('button', { name: '2 more' }).click();
 	await dialog().getByRole('button', { name: 'Late 5' }).click();
 	await dialog().getByLabel('TITLE').waitFor();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Caller } from '../../http';
-import { href, id, objects, type Json } from '../../http';
+import { href, id, objects, type Json, byKey } from '../../http';
 import { becomes, choose, inBrowser, matches, open, press, row } from '../browser';
 import { startGridPage, type GridPage } from '../gridPage';
 
@@ -32,7 +32,7 @@ afterAll(() => fixture.stop());
 const dialog = () => page.getByRole('dialog').last();
 const closed = () => page.getByRole('dialog').waitFor({ state: 'detached' });
 async function rowOf(title: string): Promise<Json> {
-	const { items } = (await owner.get(`${grid}/entities`, { layout: 'key' })).json();
+	const { items } = await owner.read(`${grid}/entities`, byKey);
 	return objects(items).find((one) => one['title'] === title) ?? {};
 }
 
@@ -123,7 +123,7 @@ inBrowser('a view whose filter compares choices with a text is edited', async ()
 });
 
 inBrowser('a form has email inputs, and a refused value marks its input', async () => {
-	await owner.put(href(await rowOf('Two'), 'update'), { tags: ['red'] }, { layout: 'key' });
+	await owner.put(href(await rowOf('Two'), 'update'), { tags: ['red'] }, byKey);
 	const path = await owner.create(`${grid}/links`, { kind: 'form' });
 	const guest = await fixture.guest();
 	await guest.goto(`${fixture.url}/?link=${encodeURIComponent(path)}`);
@@ -141,14 +141,14 @@ inBrowser('a form has email inputs, and a refused value marks its input', async 
 	await guest.getByRole('group', { name: 'TAGS' }).getByLabel('Green').check();
 	await press(guest, 'Send');
 	await guest.getByText('Your answers were saved').waitFor();
-	const { items } = (await owner.get(`${grid}/entities`, { layout: 'key' })).json();
+	const { items } = await owner.read(`${grid}/entities`, byKey);
 	expect(objects(items).at(-1)).toMatchObject({ mail: 'me@example.com', tags: ['g'] });
 });
 
 inBrowser('linked rows have their visible names and are picked by a search in their grid', async () => {
 	const other = await owner.create(`${fixture.space}/grids`, { name: 'Customers' });
 	await owner.create(`${other}/ColumnAdd`, { name: 'Name', key: 'name', type: { name: 'string' } });
-	for (const name of ['Alder', 'Birch']) await owner.create(`${other}/entities`, { name }, { layout: 'key' });
+	for (const name of ['Alder', 'Birch']) await owner.create(`${other}/entities`, { name }, byKey);
 	await choose(page, 'Add column');
 	await dialog().getByLabel('Name').fill('Customer');
 	await dialog().getByLabel('Type').selectOption({ label: 'Linked Row' });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { until } from '../../../../../testbed/until';
 import type { Caller } from '../../http';
-import { href, id, objects, type Json } from '../../http';
+import { href, id, type Json, byKey } from '../../http';
 import { becomes, cell, inBrowser, matches, open, press, row } from '../browser';
 import { startGridPage, type GridPage } from '../gridPage';
 
@@ -36,7 +36,7 @@ afterAll(() => fixture.stop());
 const dialog = () => page.getByRole('dialog');
 const closed = () => dialog().waitFor({ state: 'detached' });
 const notice = (text: string) => page.locator('#notice', { hasText: text }).waitFor();
-const rows = async () => objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items']);
+const rows = () => owner.items(`${grid}/entities`, byKey);
 const values = async (...keys: string[]) => (await rows()).map((one) => keys.map((key) => one[key]));
 const rowOf = async (title: string): Promise<Json> =>
 	(await rows()).find((one) => one['title'] === title) ?? {};
@@ -111,7 +111,7 @@ inBrowser('Undo deletes a row that was added, unless another user filled it in',
 	await paste({ row: 2, column: 0 }, ['Three'], ['Four'], ['Five']);
 	await press(page, 'Write');
 	await notice('2 rows added');
-	await owner.put(href(await rowOf('Five'), 'update'), { n: 5 }, { layout: 'key' });
+	await owner.put(href(await rowOf('Five'), 'update'), { n: 5 }, byKey);
 	await press(page, 'Undo');
 	await dialog().getByText('N was filled in since then, so the added row stays').waitFor();
 	await press(page, 'Close');
@@ -122,7 +122,7 @@ inBrowser('Undo keeps and reports values that another user changed meanwhile', a
 	await paste({ row: 0, column: 0 }, ['Uno', '10'], ['Due', '20']);
 	await press(page, 'Write');
 	await notice('4 cells changed');
-	await owner.put(href(await rowOf('Uno'), 'update'), { n: 99 }, { layout: 'key' });
+	await owner.put(href(await rowOf('Uno'), 'update'), { n: 99 }, byKey);
 	await owner.delete(href(await rowOf('Due'), 'self'));
 	await page.keyboard.press('Control+z');
 	await dialog().getByText('N was changed to “99” in the meantime').waitFor();
@@ -143,7 +143,7 @@ inBrowser(
 		await other.getByRole('dialog').getByLabel('TITLE').fill('Six');
 		await press(other, 'Add');
 		await cell(other, 'Six').waitFor();
-		await owner.put(href(await rowOf('Six'), 'update'), { n: 6 }, { layout: 'key' });
+		await owner.put(href(await rowOf('Six'), 'update'), { n: 6 }, byKey);
 		const index = (await rows()).length;
 		await cell(other, 'Six').dblclick();
 		await other.locator('.editor').fill('Seven');
@@ -183,12 +183,12 @@ inBrowser('a row that another user changed since it was opened is not deleted', 
 	await press(page, 'Open row 1');
 	await dialog().getByLabel('TITLE').waitFor();
 	const [first = {}] = await rows();
-	await owner.put(href(first, 'update'), { title: 'Changed' }, { layout: 'key' });
+	await owner.put(href(first, 'update'), { title: 'Changed' }, byKey);
 	await press(page, 'Delete this row');
 	await press(page, 'Delete the row');
 	await dialog().getByText('The row was changed in the meantime: TITLE. Open it again').waitFor();
 	await press(page, 'Cancel');
-	await owner.put(href(first, 'update'), { title: 'One' }, { layout: 'key' });
+	await owner.put(href(first, 'update'), { title: 'One' }, byKey);
 	await becomes(async () => (await rows()).length, 3);
 });
 
@@ -196,7 +196,7 @@ inBrowser('an edit does not overwrite a value that another user changed meanwhil
 	const other = row(page, 'Three').locator('[data-column="1"]');
 	await other.dblclick();
 	await page.locator('.editor').fill('7');
-	await owner.put(href(await rowOf('Three'), 'update'), { n: 3 }, { layout: 'key' });
+	await owner.put(href(await rowOf('Three'), 'update'), { n: 3 }, byKey);
 	await page.locator('.editor').press('Enter');
 	await page.getByText('“N” was changed to “3” in the meantime; your value was not written').waitFor();
 	await matches(() => rowOf('Three'), { n: 3 });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Caller } from '../../http';
-import { href, objects, version2, type Json } from '../../http';
+import { href, type Json, byKey } from '../../http';
 import { becomes, cell, choose, inBrowser, matches, open, press, row } from '../browser';
 import { holdBack } from '../heldBack';
 import { startGridPage, type GridPage } from '../gridPage';
@@ -27,10 +27,10 @@ const dialog = () => page.getByRole('dialog').last();
 const closed = () => page.getByRole('dialog').waitFor({ state: 'detached' });
 const notice = (text: string) => page.locator('#notice', { hasText: text }).waitFor();
 const editor = () => page.locator('.editor');
-const rows = async () => objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items']);
+const rows = () => owner.items(`${grid}/entities`, byKey);
 const values = async (key: string) => (await rows()).map((one) => one[key]);
 const rowOf = async (title: string): Promise<Json> => (await rows()).find((one) => one['title'] === title) ?? {}; // prettier-ignore
-const fields = async () => objects((await owner.get(grid, undefined, version2)).json()['fields']);
+const fields = () => owner.fields(grid);
 const at = (title: string, column: number) => row(page, title).locator('[role=gridcell]').nth(column);
 
 inBrowser('an editor keeps an invalid value until it is valid or dropped', async () => {
@@ -57,7 +57,7 @@ inBrowser('an editor keeps an invalid value until it is valid or dropped', async
 
 inBrowser('a cell is edited while the rows are read again', async () => {
 	const held = await holdBack(page, 'GET', '/entities');
-	await owner.create(`${grid}/entities`, { title: 'Four' }, { layout: 'key' });
+	await owner.create(`${grid}/entities`, { title: 'Four' }, byKey);
 	await held.arrived;
 	await at('Two', 1).dblclick();
 	await editor().fill('edited@example.com');
@@ -159,7 +159,7 @@ inBrowser('a deleted row is restored from the list of changes', async () => {
 });
 
 inBrowser('the values of a row are restored from its history', async () => {
-	await owner.put(href(await rowOf('Two'), 'update'), { mail: null, state: 'new' }, { layout: 'key' });
+	await owner.put(href(await rowOf('Two'), 'update'), { mail: null, state: 'new' }, byKey);
 	await row(page, 'Two').getByText('Fresh').waitFor();
 	await press(page, 'Open row 2');
 	await dialog().getByText('History', { exact: true }).click();

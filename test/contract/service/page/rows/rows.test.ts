@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Caller } from '../../http';
-import { href, makeGrid, objects, startWithOwner } from '../../http';
+import { href, makeGrid, objects, startWithOwner, byKey } from '../../http';
 import { becomes, cell, inBrowser, open, Pages, press, row } from '../browser';
 
 let context: Awaited<ReturnType<typeof startWithOwner>>;
@@ -16,10 +16,10 @@ afterAll(() => pages.close(context.service));
 
 /** The grid Orders of the demo data, over the API. */
 async function orders() {
-	const [space] = objects((await owner.get(`${context.home}/spaces`)).json()['items']);
-	const grids = objects((await owner.get(href(space ?? {}, 'grids'))).json()['items']);
+	const [space] = await owner.items(`${context.home}/spaces`);
+	const grids = await owner.items(href(space ?? {}, 'grids'));
 	const grid = grids.find((one) => one['key'] === 'orders') ?? {};
-	const [first] = objects((await owner.get(href(grid, 'entities'), { layout: 'key' })).json()['items']);
+	const [first] = await owner.items(href(grid, 'entities'), byKey);
 	return { grid, first: first ?? {} };
 }
 
@@ -44,7 +44,7 @@ inBrowser('a person logs in, edits a cell, and the service has the new value', a
 
 inBrowser('changes by another user appear in the table and in the list of changes', async () => {
 	const { first } = await orders();
-	await owner.put(href(first, 'update'), { customer: 'Changed elsewhere' }, { layout: 'key' });
+	await owner.put(href(first, 'update'), { customer: 'Changed elsewhere' }, byKey);
 	await row(page, 'A-1001').locator('[role=gridcell]', { hasText: 'Changed elsewhere' }).waitFor();
 	await page.locator('#changes li', { hasText: 'A changed customer → Changed elsewhere' }).waitFor();
 	await owner.delete(href(first, 'self'));
@@ -62,7 +62,7 @@ inBrowser('a row is added with all its values', async () => {
 	await dialog.waitFor({ state: 'detached' });
 	await row(page, 'Z-1').waitFor();
 	const { grid } = await orders();
-	const list = await owner.get(href(grid, 'entities'), { layout: 'key' });
+	const list = await owner.get(href(grid, 'entities'), byKey);
 	expect(objects(list.json()['items']).at(-1)).toMatchObject({
 		order: 'Z-1',
 		amount: 12.5,
@@ -98,19 +98,13 @@ inBrowser('rows are sorted by several columns, filtered by conditions and search
 	await head('Amount').click({ modifiers: ['Shift'] });
 	await page.locator('[aria-sort=descending]', { hasText: 'Amount ▼2' }).waitFor();
 	const { grid } = await orders();
-	const fields = objects(
-		(
-			await owner.get(href(grid, 'self'), undefined, { Accept: 'application/vnd.service.hal;version=2' })
-		).json()['fields'],
-	);
+	const fields = await owner.fields(href(grid, 'self'));
 	const fieldOf = (key: string) => String(fields.find((one) => one['key'] === key)?.['id']);
 	const sorting = JSON.stringify({
 		[fieldOf('status')]: { $order: 'ascending' },
 		[fieldOf('amount')]: { $order: 'descending' },
 	});
-	const sorted = objects(
-		(await owner.get(href(grid, 'entities'), { sorting, layout: 'key' })).json()['items'],
-	);
+	const sorted = await owner.items(href(grid, 'entities'), { sorting, layout: 'key' });
 	await page.locator('.body [data-row="0"]', { hasText: String(sorted[0]?.['order']) }).waitFor();
 
 	await press(page, 'Filter');

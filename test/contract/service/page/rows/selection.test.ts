@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Caller } from '../../http';
-import { href, id, objects, type Json } from '../../http';
+import { href, id, type Json, byKey } from '../../http';
 import { becomes, cell, choose, inBrowser, open, press } from '../browser';
 import { startGridPage, type GridPage } from '../gridPage';
 
@@ -23,7 +23,7 @@ afterAll(() => fixture.stop());
 
 const notice = (text: string) => page.locator('#notice', { hasText: text }).waitFor();
 const at = (row: number, column: number) => page.locator(`[data-row="${row}"] [data-column="${column}"]`);
-const rows = async () => objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items']);
+const rows = () => owner.items(`${grid}/entities`, byKey);
 const values = async () => (await rows()).map(({ title, n }) => [title, n]);
 const selected = () => page.locator('.body [aria-selected=true]').allInnerTexts();
 const copied = async () => {
@@ -89,13 +89,13 @@ inBrowser('selection and editor stay with their rows when another user adds rows
 	await at(1, 0).getByText('C', { exact: true }).click();
 	await at(2, 0).click({ modifiers: ['Shift'] });
 	await becomes(selected, ['C', 'D']);
-	await owner.create(`${grid}/entities`, { title: 'A', n: 0 }, { layout: 'key' });
+	await owner.create(`${grid}/entities`, { title: 'A', n: 0 }, byKey);
 	await at(0, 0).getByText('A', { exact: true }).waitFor();
 	await becomes(selected, ['C', 'D']);
 	await becomes(() => page.evaluate('document.activeElement.textContent'), 'D');
 	await cell(page, '33').dblclick();
 	await page.locator('.editor').fill('34');
-	await owner.create(`${grid}/entities`, { title: 'AA', n: 0 }, { layout: 'key' });
+	await owner.create(`${grid}/entities`, { title: 'AA', n: 0 }, byKey);
 	await at(1, 0).getByText('AA', { exact: true }).waitFor();
 	await page.locator('[data-row="4"] .editor').press('Enter');
 	await at(4, 1).getByText('34', { exact: true }).waitFor();
@@ -109,7 +109,7 @@ inBrowser('selected rows are deleted after a question that counts them, and rest
 	await becomes(selected, ['B', 'C', 'D']);
 	await choose(page, 'Delete selected rows');
 	await page.getByRole('heading', { name: 'Delete 3 rows?' }).waitFor();
-	await owner.put(href(await rowOf('C'), 'update'), { n: 22 }, { layout: 'key' });
+	await owner.put(href(await rowOf('C'), 'update'), { n: 22 }, byKey);
 	await press(page, 'Delete 3 rows');
 	await page.getByText('Row 4: The row was changed in the meantime: N').waitFor();
 	await press(page, 'Close');

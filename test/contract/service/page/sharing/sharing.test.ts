@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { Caller, href, makeGrid, objects, startWithOwner, version2 } from '../../http';
+import { Caller, href, makeGrid, objects, startWithOwner, byKey } from '../../http';
 import { becomes, cell, choose, inBrowser, matches, open, Pages, press } from '../browser';
 import { holdBack } from '../heldBack';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => pages.close(context.service));
 
 const dialog = () => page.getByRole('dialog').last();
-const links = async () => objects((await owner.get(`${grid}/links`)).json()['items']);
+const links = () => owner.items(`${grid}/links`);
 
 /** Creates a link on the page. @returns the address behind "Open" */
 async function makeLink(kind: string, protection: string, login?: { user: string; password: string }) {
@@ -49,7 +49,7 @@ inBrowser('a form link is created, opens a form that adds a row, and is revoked'
 	await stranger.getByLabel('N', { exact: true }).fill('7');
 	await press(stranger, 'Send');
 	await stranger.getByText('Your answers were saved').waitFor();
-	const rows = objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items']);
+	const rows = await owner.items(`${grid}/entities`, byKey);
 	expect(rows.at(-1)).toMatchObject({ title: 'From outside', n: 7, on: null });
 	await press(page, 'Revoke');
 	await dialog().getByText('stops working at once').waitFor();
@@ -109,7 +109,7 @@ inBrowser('a space is shared with a link to join, and the share is removed', asy
 	expect(address).toMatch(new RegExp(`^${context.service.url}/#join=[\\w-]+$`));
 	const mail = await page.getByRole('link', { name: 'Write the email' }).getAttribute('href');
 	expect(decodeURIComponent(mail ?? '')).toBe(`mailto:new@example.com?subject=Invitation&body=${address}`);
-	expect(objects((await owner.get(`${space}/invitations`)).json()['items'])).toMatchObject([
+	expect(await owner.items(`${space}/invitations`)).toMatchObject([
 		{ email: 'new@example.com', role: 'writer' },
 	]);
 	await dialog().getByRole('button', { name: 'Close' }).click();
@@ -118,7 +118,7 @@ inBrowser('a space is shared with a link to join, and the share is removed', asy
 	await press(page, 'Remove');
 	await dialog().getByRole('button', { name: 'Remove' }).click();
 	await page.getByText('Nobody else has a role here.').waitFor();
-	expect(objects((await owner.get(`${space}/shares`)).json()['items'])).toEqual([]);
+	expect(await owner.items(`${space}/shares`)).toEqual([]);
 	await press(page, 'Close');
 });
 
@@ -143,10 +143,9 @@ inBrowser('a protected edit link opens one row for editing', async () => {
 	await stranger.getByLabel('N', { exact: true }).fill('12');
 	await press(stranger, 'Save');
 	await stranger.getByText('Saved.').waitFor();
-	const first = async () =>
-		objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items'])[0] ?? {};
+	const first = async () => (await owner.items(`${grid}/entities`, byKey))[0] ?? {};
 	await matches(first, { title: 'First', n: 12, on: true });
-	await owner.put(href(await first(), 'update'), { n: 13 }, { layout: 'key' });
+	await owner.put(href(await first(), 'update'), { n: 13 }, byKey);
 	await stranger.getByLabel('N', { exact: true }).fill('14');
 	await press(stranger, 'Save');
 	await stranger.getByText('N: was changed to “13” in the meantime').waitFor();
@@ -154,7 +153,7 @@ inBrowser('a protected edit link opens one row for editing', async () => {
 });
 
 inBrowser('an edit link with the role reader shows the row without inputs', async () => {
-	const entityId = String(objects((await owner.get(`${grid}/entities`)).json()['items'])[0]?.['_id']);
+	const entityId = String((await owner.items(`${grid}/entities`))[0]?.['_id']);
 	const path = await owner.create(`${grid}/links`, { kind: 'edit', entityId, role: 'reader' });
 	const stranger = await pages.page();
 	await stranger.goto(`${context.service.url}/?link=${encodeURIComponent(path)}`);
@@ -195,7 +194,7 @@ inBrowser('the maker of a form chooses its columns, order, labels and required i
 
 inBrowser('a form whose property another program wrote has all columns', async () => {
 	const made = await makeGrid(owner, { title: { name: 'string' }, n: { name: 'integer' } }, 'Foreign');
-	const [field] = objects((await owner.get(made.grid, undefined, version2)).json()['fields']);
+	const [field] = await owner.fields(made.grid);
 	const maker = await pages.loggedIn();
 	await open(maker, 'Foreign');
 	const input = { field: String(field?.['id']) };
@@ -209,7 +208,7 @@ inBrowser('a form whose property another program wrote has all columns', async (
 	}
 	await choose(maker, 'Form');
 	await press(maker, 'Save');
-	const shown = async () => (await owner.get(made.grid)).json();
+	const shown = () => owner.read(made.grid);
 	await matches(shown, { properties: { form: { inputs: [input, {}] } } });
 });
 
@@ -221,7 +220,7 @@ inBrowser('makers who change other properties of a grid meanwhile keep what each
 	const write = async (properties: Record<string, unknown>) => {
 		expect((await owner.patch(made.grid, { properties })).status).toBe(200);
 	};
-	const kept = async () => (await owner.get(made.grid)).json();
+	const kept = () => owner.read(made.grid);
 	await maker.locator('.head .sort', { hasText: 'TO' }).waitFor();
 	await write({ note: 'first' });
 	await choose(maker, 'Columns');
@@ -251,9 +250,7 @@ inBrowser('a public form is sent once, however often its button is pressed', asy
 	await held.release();
 	await stranger.getByText('Your answers were saved').waitFor();
 	expect(
-		objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items']).filter(
-			({ title }) => title === 'By form',
-		),
+		(await owner.items(`${grid}/entities`, byKey)).filter(({ title }) => title === 'By form'),
 	).toHaveLength(1);
 });
 
@@ -267,7 +264,7 @@ inBrowser('a user whose key was deleted logs in again and stays in the open grid
 	await open(other, 'Things');
 	await cell(other, 'First').waitFor();
 	await becomes(() => other.getByRole('button', { name: 'Log in again' }).count(), 0);
-	const { items } = (await owner.get(`${context.home}/accessKeys`)).json();
+	const { items } = await owner.read(`${context.home}/accessKeys`);
 	await owner.delete(href(objects(items).find(({ name }) => name === 'Deleted') ?? {}, 'remove'));
 	await press(other, 'Log in again');
 	const next = await makeKey('Next');

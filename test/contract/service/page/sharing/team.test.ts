@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { makeGrid, startWithOwner } from '../../http';
+import { makeGrid, startWithOwner, byKey } from '../../http';
 import { becomes, cell, inBrowser, open, Pages, press } from '../browser';
 
 let context: Awaited<ReturnType<typeof startWithOwner>>;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 	const { owner } = context;
 	const columns = { title: { name: 'string' }, n: { name: 'integer' } };
 	const { grid } = await makeGrid(owner, columns);
-	await owner.create(`${grid}/entities`, { title: 'One', n: 1 }, { layout: 'key' });
+	await owner.create(`${grid}/entities`, { title: 'One', n: 1 }, byKey);
 });
 afterAll(() => pages.close(context.service));
 

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import type { Caller } from '../../http';
-import { href, id, objects, version2 } from '../../http';
+import { href, id, byKey } from '../../http';
 import { becomes, cell, choose, inBrowser, open, press, row } from '../browser';
 import { startGridPage, type GridPage } from '../gridPage';
 
@@ -21,8 +21,8 @@ beforeAll(async () => {
 afterAll(() => fixture.stop());
 
 const dialog = () => page.getByRole('dialog');
-const fields = async () => objects((await owner.get(grid, undefined, version2)).json()['fields']);
-const spaces = async () => objects((await owner.get(`${fixture.home}/spaces`)).json()['items']);
+const fields = () => owner.fields(grid);
+const spaces = () => owner.items(`${fixture.home}/spaces`);
 const closed = () => dialog().waitFor({ state: 'detached' });
 
 inBrowser('a space and a grid are created, and the grid is renamed', async () => {
@@ -44,7 +44,7 @@ inBrowser('a space and a grid are created, and the grid is renamed', async () =>
 	await closed();
 	await page.getByRole('button', { name: 'Trees', exact: true }).waitFor();
 	const garden = (await spaces()).find(({ name }) => name === 'Garden') ?? {};
-	const grids = objects((await owner.get(href(garden, 'grids'))).json()['items']);
+	const grids = await owner.items(href(garden, 'grids'));
 	expect(grids.map(({ name, key }) => [name, key])).toEqual([['Trees', 'plants']]);
 });
 
@@ -105,7 +105,7 @@ inBrowser('a change of type first reports how many rows it may empty', async () 
 	await press(page, 'Change the type');
 	await closed();
 	await row(page, 'One').locator('.right', { hasText: '1' }).waitFor();
-	const list = objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items']);
+	const list = await owner.items(`${grid}/entities`, byKey);
 	expect(list.map(({ code }) => code)).toEqual([1, null, null]);
 });
 
@@ -164,10 +164,8 @@ inBrowser(
 		await closed();
 		await page.locator('#title', { hasText: 'prices of spring' }).waitFor();
 		await row(page, '3.5').getByText('S', { exact: true }).waitFor();
-		const made = objects((await owner.get(`${fixture.space}/grids`)).json()['items']).find((one) => one['name'] === 'prices of spring'); // prettier-ignore
-		const columns = objects(
-			(await owner.get(href(made ?? {}, 'self'), undefined, version2)).json()['fields'],
-		);
+		const made = (await owner.items(`${fixture.space}/grids`)).find((one) => one['name'] === 'prices of spring'); // prettier-ignore
+		const columns = await owner.fields(href(made ?? {}, 'self'));
 		expect(columns.map(({ type }) => type)).toEqual([
 			{ name: 'decimal' },
 			{ name: 'enum', options: ['M', 'S'] },
