@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core';
 import type { RunningService } from '../../../../service/server';
 import { until } from '../../../../testbed/until';
 
@@ -88,6 +88,30 @@ export const cell = (page: Page, text: string) => page.locator('[role=gridcell]'
 export const row = (page: Page, text: string) => page.locator('.body [role=row]', { hasText: text });
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 export const open = (page: Page, grid: string) => press(page, grid);
+export const dialogOn = (page: Page) => page.getByRole('dialog').last();
+export const focused = (page: Page) => page.evaluate('document.activeElement.textContent');
+/** Fills in the inputs and lists of the upper dialog, by their labels. */
+export async function fillIn(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
+	for (const [label, value] of Object.entries(values)) {
+		const input = dialogOn(page).getByLabel(label, { exact: true });
+		await input.waitFor();
+		await ((await input.and(page.locator('select')).count()) > 0
+			? input.selectOption(value)
+			: input.fill(value));
+	}
+}
+/** Fills in the dialog and presses a button, which closes it. */
+export async function submit(page: Page, button: string, values: Readonly<Record<string, string>> = {}) {
+	await fillIn(page, values);
+	await dialogOn(page).getByRole('button', { name: button, exact: true }).click();
+	await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+/** Writes a text into a cell by hand. */
+export async function edit(at: Locator, text: string): Promise<void> {
+	await at.dblclick();
+	await at.page().locator('.editor').fill(text);
+	await at.page().locator('.editor').press('Enter');
+}
 /** Chooses an action of the menu "More" of the open grid. */
 export async function choose(page: Page, name: string): Promise<void> {
 	await page.locator('#toolbar').getByRole('button', { name: 'More', exact: true }).click();

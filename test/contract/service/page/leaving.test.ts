@@ -1,7 +1,19 @@
 import type { Page } from 'playwright-core';
 import { until } from '../../../../testbed/until';
-import { href, makeGrid, startWithOwner, type Caller, byKey } from '../http';
-import { becomes, cell, choose, inBrowser, open, Pages, press } from './browser';
+import { byKey, href, makeGrid, startWithOwner, type Caller } from '../http';
+import {
+	becomes,
+	cell,
+	choose,
+	dialogOn,
+	edit,
+	fillIn,
+	inBrowser,
+	open,
+	Pages,
+	press,
+	submit,
+} from './browser';
 import { holdBack } from './heldBack';
 
 let context: Awaited<ReturnType<typeof startWithOwner>>;
@@ -34,140 +46,114 @@ afterEach(async () => {
 });
 afterAll(() => pages.close(context.service));
 
-const dialog = () => page.getByRole('dialog');
-const closed = () => dialog().waitFor({ state: 'detached' });
 const titles = () => page.locator('dialog h2').allInnerTexts();
-const rows = () => owner.items(`${grid}/entities`, byKey);
+const values = async (key: string) => (await owner.items(`${grid}/entities`, byKey)).map((row) => row[key]);
 const pathOf = async (title: string) =>
-	href((await rows()).find((one) => one['title'] === title) ?? {}, 'self');
+	href((await owner.items(`${grid}/entities`, byKey)).find((row) => row['title'] === title) ?? {}, 'self');
 
-/** Closes windows with Escape while a response is held back, then lets it through. */
-async function closeWhileHeld(held: Awaited<ReturnType<typeof holdBack>>, windows = 1) {
+/** Holds back the responses to what `act` requests until `meanwhile` has run. */
+async function whileHeld(
+	[method, path]: readonly [method: string, path: string],
+	act: () => Promise<unknown>,
+	meanwhile: () => Promise<unknown>,
+) {
+	const held = await holdBack(page, method, path);
+	await act();
 	await held.arrived;
-	for (let open = windows; open > 0; open--) await page.keyboard.press('Escape');
-	await closed();
+	await meanwhile();
 	await held.release();
 }
 
+/** Closes the upper dialogs with Escape, all of them. */
+const leave = async (dialogs = 1) => {
+	for (let open = dialogs; open > 0; open--) await page.keyboard.press('Escape');
+	await page.getByRole('dialog').waitFor({ state: 'detached' });
+};
 const openThings = () => open(page, 'Things').then(() => cell(page, 'One').waitFor());
+const openOthers = () => open(page, 'Others').then(() => cell(page, 'Oak').waitFor());
+const pressInDialog = (name: string) => dialogOn(page).getByRole('button', { name, exact: true }).click();
+const openFilter = async () => {
+	await press(page, 'Filter');
+	await page.getByRole('heading', { name: 'Filter rows' }).waitFor();
+};
+const paste = async (text: string) => {
+	await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+	await cell(page, 'One').click();
+	await page.keyboard.press('Control+V');
+};
 
 inBrowser('a list that was closed while a record was added stays closed', async () => {
 	await press(page, 'People');
 	await press(page, 'Share');
-	await page.getByLabel('Email address').fill('left@example.com');
-	const held = await holdBack(page, 'POST', '/invite');
-	await dialog().last().getByRole('button', { name: 'Share' }).click();
-	await closeWhileHeld(held, 2);
+	await fillIn(page, { 'Email address': 'left@example.com' });
+	await whileHeld(['POST', '/invite'], () => pressInDialog('Share'), () => leave(2)); // prettier-ignore
 	await becomes(titles, []);
 	await press(page, 'People');
 	await page.getByText('left@example.com: reader').first().waitFor();
 });
 
-inBrowser('the secret of a new key is shown even if its dialogs were closed meanwhile', async () => {
-	await press(page, 'Access keys');
-	await press(page, 'Create a key');
-	await dialog().last().getByLabel('Name').fill('Hasty');
-	const held = await holdBack(page, 'POST', '/accessKeys');
-	await press(page, 'Create');
-	await closeWhileHeld(held, 2);
-	await becomes(titles, ['The key “Hasty”']);
-	await page.getByText('The secret is shown only once.').waitFor();
-});
+inBrowser(
+	'the secret of a new key is shown, also if its dialogs are closed or the list is lost',
+	async () => {
+		const create = async (name: string) => {
+			await press(page, 'Access keys');
+			await press(page, 'Create a key');
+			await fillIn(page, { Name: name });
+		};
+		await create('Hasty');
+		await whileHeld(['POST', '/accessKeys'], () => press(page, 'Create'), () => leave(2)); // prettier-ignore
+		await becomes(titles, ['The key “Hasty”']);
+		await page.getByText('The secret is shown only once.').waitFor();
+		await submit(page, 'Close');
+		await create('Alone');
+		await page.route('**/accessKeys*', (route) =>
+			route.request().method() === 'GET' ? route.abort() : route.continue(),
+		);
+		await press(page, 'Create');
+		await page.getByText('The secret is shown only once.').waitFor();
+	},
+);
 
-inBrowser('the secret of a new key is shown even if the list cannot be read', async () => {
-	await press(page, 'Access keys');
-	await press(page, 'Create a key');
-	await dialog().last().getByLabel('Name').fill('Alone');
-	await page.route('**/accessKeys*', (route) =>
-		route.request().method() === 'GET' ? route.abort() : route.continue(),
-	);
-	await press(page, 'Create');
-	await page.getByText('The secret is shown only once.').waitFor();
-});
-
-inBrowser('a dialog that opens late does not cover one opened after it', async () => {
+inBrowser('a dialog or confirmation that opens late does not cover one opened after it', async () => {
 	await openThings();
-	const late: [open: () => Promise<void>, path: string][] = [
+	const late: Array<[open: () => Promise<void>, path: string]> = [
 		[() => press(page, 'Open row 1'), await pathOf('One')],
 		[() => choose(page, 'Add column'), '/api/types'],
 		[() => press(page, 'Column STATE'), '/api/types'],
 		[() => press(page, 'Import CSV'), '/api/types'],
 		[() => press(page, 'People'), '/shares'],
 		[() => choose(page, 'Public links'), '/links'],
+		[() => press(page, 'Column STATE').then(() => press(page, 'Delete this column')), '/entities'],
+		[() => choose(page, 'Edit grid').then(() => press(page, 'Delete “Things”')), '/entities'],
 	];
 	for (const [openLate, path] of late) {
-		const held = await holdBack(page, 'GET', path);
-		await openLate();
-		await held.arrived;
-		await press(page, 'Filter');
-		await page.getByRole('heading', { name: 'Filter rows' }).waitFor();
-		await held.release();
+		await whileHeld(['GET', path], openLate, openFilter);
 		expect([path, await titles()]).toEqual([path, ['Filter rows']]);
-		await page.keyboard.press('Escape');
-		await closed();
+		await leave();
 	}
-});
-
-inBrowser('a dialog does not open late while the user types elsewhere', async () => {
-	await openThings();
-	const held = await holdBack(page, 'GET', '/api/types');
-	await choose(page, 'Add column');
-	await held.arrived;
-	await page.getByLabel('Search rows').fill('O');
-	await held.release();
+	// Nor does it open while the user types elsewhere.
+	const search = () => page.getByLabel('Search rows').fill('O');
+	await whileHeld(['GET', '/api/types'], () => choose(page, 'Add column'), search);
 	await becomes(titles, []);
 });
 
-inBrowser('a confirmation does not open late over another dialog', async () => {
-	await openThings();
-	for (const [edit, remove] of [
-		['Column STATE', 'Delete this column'],
-		['Edit grid', 'Delete “Things”'],
-	] as const) {
-		await (edit === 'Edit grid' ? choose : press)(page, edit);
-		const held = await holdBack(page, 'GET', '/entities');
-		await press(page, remove);
-		await held.arrived;
-		await press(page, 'Filter');
-		await held.release();
-		expect([remove, await titles()]).toEqual([remove, ['Filter rows']]);
-		await page.keyboard.press('Escape');
-		await closed();
-	}
-});
-
-inBrowser('a change of type is abandoned if its dialog is closed', async () => {
+inBrowser('a change of type and an import are abandoned if their dialogs are closed', async () => {
 	await openThings();
 	await press(page, 'Column STATE');
-	await dialog().getByLabel('Type').selectOption('integer');
-	const held = await holdBack(page, 'GET', '/entities');
-	await press(page, 'Save');
-	await closeWhileHeld(held);
+	await dialogOn(page).getByLabel('Type').selectOption('integer');
+	await whileHeld(['GET', '/entities'], () => press(page, 'Save'), leave);
 	await becomes(titles, []);
-	expect((await rows()).map(({ state }) => state)).toEqual(['new', 'new', 'new']);
-});
-
-inBrowser('an import whose dialog was closed shows no preview', async () => {
+	expect(await values('state')).toEqual(['new', 'new', 'new']);
 	await press(page, 'Import CSV');
-	await dialog().getByLabel('Name of the new grid').fill('Never');
+	await fillIn(page, { 'Name of the new grid': 'Never' });
 	const file = { name: 'x.csv', mimeType: 'text/csv', buffer: Buffer.from('A\n1\n') };
-	await dialog().getByLabel('File').setInputFiles(file);
-	const held = await holdBack(page, 'POST', '/uploadCSV');
-	await press(page, 'Preview');
-	await held.arrived;
-	await press(page, 'Cancel');
-	await closed();
-	await held.release();
+	await dialogOn(page).getByLabel('File').setInputFiles(file);
+	await whileHeld(['POST', '/uploadCSV'], () => press(page, 'Preview'), () => submit(page, 'Cancel')); // prettier-ignore
 	await becomes(titles, []);
 });
 
 inBrowser('a grid that loads late does not replace the one opened after it', async () => {
-	const held = await holdBack(page, 'GET', grid);
-	await open(page, 'Things');
-	await held.arrived;
-	await open(page, 'Others');
-	await cell(page, 'Oak').waitFor();
-	await held.release();
+	await whileHeld(['GET', grid], () => open(page, 'Things'), openOthers);
 	await becomes(() => page.locator('#title').innerText(), 'Others');
 	await becomes(() => page.locator('.head .sort').allInnerTexts(), ['PLANT']);
 	await page.locator('#live', { hasText: 'live' }).waitFor();
@@ -179,106 +165,74 @@ inBrowser('a grid that loads late does not replace the one opened after it', asy
 	expect(polls.filter((url) => url.includes(`${grid}/updates`))).toEqual([]);
 });
 
-inBrowser('an edit that ends after another grid was opened does not restore its own buttons', async () => {
+inBrowser('an edit and a search that end after another grid was opened do not return to theirs', async () => {
+	const isOthers = async () => {
+		await press(page, 'Add row');
+		await becomes(() => dialogOn(page).locator('label').allInnerTexts(), ['PLANT']);
+		await leave();
+	};
 	await openThings();
-	await cell(page, 'One').dblclick();
-	await page.locator('.editor').fill('Uno');
-	const held = await holdBack(page, 'PUT', await pathOf('One'));
-	await page.locator('.editor').press('Enter');
-	await held.arrived;
-	await open(page, 'Others');
-	await cell(page, 'Oak').waitFor();
-	await held.release();
-	await press(page, 'Add row');
-	await becomes(() => dialog().locator('label').allInnerTexts(), ['PLANT']);
-});
-
-inBrowser('a search is not sent after another grid was opened', async () => {
-	await openThings();
-	await page.getByLabel('Search rows').fill('One');
-	await open(page, 'Others');
-	await cell(page, 'Oak').waitFor();
+	const one = await pathOf('One');
+	await whileHeld(['PUT', one], () => edit(cell(page, 'One'), 'Uno'), openOthers);
+	await isOthers();
+	await open(page, 'Things');
+	await cell(page, 'Uno').waitFor();
+	await page.getByLabel('Search rows').fill('Uno');
+	await openOthers();
 	// Longer than the debounce of the search.
 	await page.evaluate('new Promise((resolve) => setTimeout(resolve, 400))');
-	await press(page, 'Add row');
-	await becomes(() => dialog().locator('label').allInnerTexts(), ['PLANT']);
+	await isOthers();
 });
 
 inBrowser('a failure after its dialog was closed is reported on the page', async () => {
 	await openThings();
 	await press(page, 'Open row 1');
-	await dialog().getByLabel('TITLE').fill('Lost');
+	await fillIn(page, { TITLE: 'Lost' });
 	const path = await pathOf('One');
-	const held = await holdBack(page, 'GET', path);
 	await page.route(`**${path}`, (route) =>
 		route.request().method() === 'PUT' ? route.abort() : route.fallback(),
 	);
-	await press(page, 'Save');
-	await closeWhileHeld(held);
+	await whileHeld(['GET', path], () => press(page, 'Save'), leave);
 	await page.locator('#message', { hasText: 'One: ' }).waitFor();
 });
 
-inBrowser('a cell that is saved late does not take the focus', async () => {
+inBrowser('a cell that is saved late and a card that is moved late do not take the focus', async () => {
 	await openThings();
-	await cell(page, 'Two').dblclick();
-	await page.locator('.editor').fill('Second');
-	const held = await holdBack(page, 'PUT', await pathOf('Two'));
-	await page.locator('.editor').press('Enter');
-	await held.arrived;
-	await page.getByLabel('Search rows').focus();
-	await held.release();
+	const search = () => page.getByLabel('Search rows').focus();
+	const isSearching = () => becomes(() => page.evaluate('document.activeElement.id'), 'search');
+	await whileHeld(['PUT', await pathOf('Two')], () => edit(cell(page, 'Two'), 'Second'), search);
 	await cell(page, 'Second').waitFor();
-	await becomes(() => page.evaluate('document.activeElement.id'), 'search');
-});
-
-inBrowser('a card that is moved late does not take the focus', async () => {
-	await openThings();
+	await isSearching();
 	await page.getByLabel('Show rows as').selectOption('Board');
-	const held = await holdBack(page, 'PUT', await pathOf('Three'));
-	await page.locator('.card', { hasText: 'Three' }).getByRole('button').press('Alt+ArrowRight');
-	await held.arrived;
-	await page.getByLabel('Search rows').focus();
-	await held.release();
+	const card = page.locator('.card', { hasText: 'Three' });
+	const move = () => card.getByRole('button').press('Alt+ArrowRight');
+	await whileHeld(['PUT', await pathOf('Three')], move, search);
 	await page.locator('.lane', { hasText: 'old' }).locator('.card', { hasText: 'Three' }).waitFor();
-	await becomes(() => page.evaluate('document.activeElement.id'), 'search');
+	await isSearching();
 });
 
 inBrowser('an abandoned paste is not shown, and the page reports it', async () => {
 	await openThings();
-	await page.evaluate("navigator.clipboard.writeText('Pasted')");
-	await cell(page, 'One').click();
-	const held = await holdBack(page, 'GET', '/entities');
-	await page.keyboard.press('Control+V');
-	await held.arrived;
-	await press(page, 'Filter');
-	await held.release();
+	await whileHeld(['GET', '/entities'], () => paste('Pasted'), openFilter);
 	await becomes(titles, ['Filter rows']);
 	await page.locator('#notice', { hasText: 'Nothing was pasted' }).waitFor();
 });
 
 inBrowser('a paste whose dialog is closed stops after the current row', async () => {
 	await openThings();
-	await page.evaluate("navigator.clipboard.writeText('1st\\n2nd\\n3rd')");
-	await cell(page, 'One').click();
-	await page.keyboard.press('Control+V');
-	await dialog().waitFor();
-	const held = await holdBack(page, 'PUT', await pathOf('One'));
-	await press(page, 'Write');
-	await held.arrived;
-	await press(page, 'Cancel');
-	await held.release();
+	await paste('1st\n2nd\n3rd');
+	await dialogOn(page).waitFor();
+	await whileHeld(['PUT', await pathOf('One')], () => press(page, 'Write'), () => press(page, 'Cancel')); // prettier-ignore
 	await page.getByText('row 2 and those after it are not written').waitFor();
 	await press(page, 'Close');
-	expect((await rows()).map(({ title }) => title)).toEqual(['1st', 'Two', 'Three']);
+	expect(await values('title')).toEqual(['1st', 'Two', 'Three']);
 });
 
 inBrowser('a view whose dialog was closed before it was created is listed, but not opened', async () => {
 	await openThings();
 	await choose(page, 'Save as view');
-	await dialog().getByLabel('Name').fill('Quiet view');
-	const held = await holdBack(page, 'POST', '/virtualgrids');
-	await press(page, 'Save');
-	await closeWhileHeld(held);
+	await fillIn(page, { Name: 'Quiet view' });
+	await whileHeld(['POST', '/virtualgrids'], () => press(page, 'Save'), leave);
 	await page.getByRole('button', { name: 'Quiet view' }).waitFor();
 	await becomes(() => page.locator('#title').innerText(), 'Things');
 });

@@ -1,7 +1,7 @@
 import { createServer, request, type Server } from 'node:http';
 import type { Caller } from '../http';
 import { makeGrid, startWithOwner, byKey } from '../http';
-import { cell, choose, inBrowser, matches, open, Pages, press, row } from './browser';
+import { cell, choose, edit, inBrowser, matches, open, Pages, press, row, submit } from './browser';
 
 const PREFIX = '/team/grids';
 
@@ -76,27 +76,20 @@ const rows = () => owner.items(`${grid}/entities`, byKey);
 inBrowser('behind a proxy with a path, the page works on the API of another service', async () => {
 	const page = await pages.loggedIn();
 	await open(page, 'Things');
-	await row(page, 'Of another service').locator('[data-column="1"]').dblclick();
-	await page.locator('.editor').fill('7');
-	await page.locator('.editor').press('Enter');
+	await edit(row(page, 'Of another service').locator('[data-column="1"]'), '7');
 	await page.locator('#changes li', { hasText: 'N: 1 → 7' }).waitFor();
 	await press(page, 'Add row');
-	await page.getByRole('dialog').getByLabel('TITLE').fill('Added');
-	await press(page, 'Add');
+	await submit(page, 'Add', { TITLE: 'Added' });
 	await cell(page, 'Added').waitFor();
 	await matches(rows, [{ n: 7 }, { title: 'Added' }]);
 	await choose(page, 'Save as view');
-	await page.getByRole('dialog').getByLabel('Name').fill('A view');
-	await press(page, 'Save');
+	await submit(page, 'Save', { Name: 'A view' });
 	await page.getByRole('heading', { name: 'A view' }).waitFor();
 	await press(page, 'Access keys');
-	await page
-		.getByRole('dialog')
-		.locator('code', { hasText: login.url.replace(/\/$/, '') })
-		.waitFor();
+	await page.locator('dialog code', { hasText: login.url.replace(/\/$/, '') }).waitFor();
 });
 
-inBrowser('a public link opens below the path', async () => {
+inBrowser('a public link and the API description open below the path, and no request leaves it', async () => {
 	const path = await owner.create(`${grid}/links`, { kind: 'form' });
 	const stranger = await pages.page();
 	await stranger.goto(`${login.url}?link=${encodeURIComponent(path)}`);
@@ -104,17 +97,11 @@ inBrowser('a public link opens below the path', async () => {
 	await press(stranger, 'Send');
 	await stranger.getByText('Your answers were saved').waitFor();
 	expect((await rows()).at(-1)).toMatchObject({ title: 'By form' });
-});
-
-inBrowser('the API description opens below the path and sends its requests there', async () => {
 	const docs = await pages.page();
 	await docs.goto(`${login.url}api/docs#/Service/getVersion`);
 	await docs.getByRole('button', { name: 'Try it out' }).click();
 	const sent = docs.waitForRequest('**/api/version');
 	await docs.getByRole('button', { name: 'Execute' }).click();
 	expect((await sent).url()).toBe(`${login.url}api/version`);
-});
-
-inBrowser('no request leaves the path', () => {
 	expect(outside).toEqual([]);
 });

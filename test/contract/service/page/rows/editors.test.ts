@@ -1,57 +1,42 @@
 import type { Page } from 'playwright-core';
-import type { Caller } from '../../http';
-import { href, id, objects, type Json, byKey } from '../../http';
+import { byKey, id } from '../../http';
 import { becomes, choose, inBrowser, matches, open, press, row } from '../browser';
-import { startGridPage, type GridPage } from '../gridPage';
+import { testGridPage } from '../gridPage';
 
-let fixture: GridPage;
-let owner: Caller;
+const things = testGridPage({
+	columns: {
+		title: { name: 'string' },
+		note: { name: 'richText' },
+		tags: { name: 'enumcollection', options: ['red', { value: 'g', label: 'Green' }, 'blue'] },
+		mail: { name: 'email' },
+		phone: { name: 'phoneNumber' },
+		files: { name: 'attachments' },
+		who: { name: 'user' },
+	},
+	rows: [
+		{ title: 'One', note: '<p>Hello <b>you</b> &amp; me</p><p>Bye</p><script>x()</script>', tags: ['g'] },
+		{ title: 'Two', note: '<img src=x onerror="window.hacked=1">shown' },
+	],
+});
+const { owner, dialog, submit, rowOf } = things;
 let page: Page;
 let grid: string;
-
-beforeAll(async () => {
-	fixture = await startGridPage({
-		columns: {
-			title: { name: 'string' },
-			note: { name: 'richText' },
-			tags: { name: 'enumcollection', options: ['red', { value: 'g', label: 'Green' }, 'blue'] },
-			mail: { name: 'email' },
-			phone: { name: 'phoneNumber' },
-			files: { name: 'attachments' },
-			who: { name: 'user' },
-		},
-		rows: [
-			{ title: 'One', note: '<p>Hello <b>you</b> &amp; me</p><p>Bye</p><script>x()</script>', tags: ['g'] },
-			{ title: 'Two', note: '<img src=x onerror="window.hacked=1">shown' },
-		],
-	});
-	({ owner, page, grid } = fixture);
+beforeAll(() => {
+	({ page, grid } = things);
 });
-afterAll(() => fixture.stop());
-
-const dialog = () => page.getByRole('dialog').last();
-const closed = () => page.getByRole('dialog').waitFor({ state: 'detached' });
-async function rowOf(title: string): Promise<Json> {
-	const { items } = await owner.read(`${grid}/entities`, byKey);
-	return objects(items).find((one) => one['title'] === title) ?? {};
-}
 
 inBrowser('rich text is shown and edited as text, and nothing of it runs', async () => {
 	await row(page, 'One').getByText('Hello you & me Bye').waitFor();
 	await row(page, 'Two').getByText('shown', { exact: true }).waitFor();
 	await press(page, 'Open row 1');
 	await becomes(() => dialog().getByLabel('NOTE').inputValue(), 'Hello you & me\nBye');
-	await dialog().getByLabel('TITLE').fill('One!');
-	await press(page, 'Save');
-	await closed();
+	await submit('Save', { TITLE: 'One!' });
 	// A text that was not changed keeps its formats.
 	await matches(() => rowOf('One!'), {
 		note: '<p>Hello <b>you</b> &amp; me</p><p>Bye</p><script>x()</script>',
 	});
 	await press(page, 'Open row 1');
-	await dialog().getByLabel('NOTE').fill('1 < 2\n<b>no tag</b>');
-	await press(page, 'Save');
-	await closed();
+	await submit('Save', { NOTE: '1 < 2\n<b>no tag</b>' });
 	await matches(() => rowOf('One!'), { note: '<p>1 &lt; 2</p><p>&lt;b&gt;no tag&lt;/b&gt;</p>' });
 	await row(page, 'One!').getByText('1 < 2 <b>no tag</b>').waitFor();
 	await becomes(() => page.evaluate('String(window.hacked)'), 'undefined');
@@ -67,8 +52,7 @@ inBrowser('files are lines of a name and an address', async () => {
 	await files.getByLabel('Address of file 1').fill('https://files.example/plan.pdf');
 	await files.getByRole('button', { name: 'Add a file' }).click();
 	await files.getByLabel('Address of file 2').fill('https://files.example/map.png');
-	await press(page, 'Save');
-	await closed();
+	await submit('Save');
 	await matches(() => rowOf('Two'), {
 		files: [
 			{ name: 'Plan', url: 'https://files.example/plan.pdf' },
@@ -78,8 +62,7 @@ inBrowser('files are lines of a name and an address', async () => {
 	await row(page, 'Two').getByText('Plan, map.png').waitFor();
 	await press(page, 'Open row 2');
 	await files.getByRole('button', { name: 'Remove file 1' }).click();
-	await press(page, 'Save');
-	await closed();
+	await submit('Save');
 	await row(page, 'Two').getByText('map.png', { exact: true }).waitFor();
 });
 
@@ -90,9 +73,7 @@ inBrowser('a column of people suggests those of the space', async () => {
 	await dialog().getByLabel('WHO').focus();
 	const suggested = page.locator('#people option[value="ada@example.com"]');
 	await suggested.waitFor({ state: 'attached' });
-	await dialog().getByLabel('WHO').fill('ada@example.com');
-	await press(page, 'Save');
-	await closed();
+	await submit('Save', { WHO: 'ada@example.com' });
 	await matches(() => rowOf('Two'), { who: 'ada@example.com' });
 });
 
@@ -103,30 +84,28 @@ inBrowser('several choices are picked from the options of their column', async (
 	await tags.getByLabel('Green').uncheck();
 	await tags.getByLabel('blue').check();
 	await tags.getByLabel('red').check();
-	await press(page, 'Save');
-	await closed();
+	await submit('Save');
 	await matches(() => rowOf('One!'), { tags: ['red', 'blue'] });
 	await row(page, 'One!').getByText('red, blue').waitFor();
 });
 
 inBrowser('a view whose filter compares choices with a text is edited', async () => {
-	const fields = Object.values(fixture.ids);
-	const filter = { [id(fixture.ids, 'tags')]: { $contains: 'blue' } };
+	const fields = Object.values(things.context.ids);
+	const filter = { [id(things.context.ids, 'tags')]: { $contains: 'blue' } };
 	await owner.create(`${grid}/virtualgrids`, { name: 'Blue', fields, filter });
 	await open(page, 'Blue');
-	await page.locator('#title', { hasText: 'Blue' }).waitFor();
+	await things.isTitled('Blue');
 	await choose(page, 'Edit view');
 	await becomes(() => dialog().getByLabel('Value').inputValue(), 'blue');
 	await press(page, 'Cancel');
 	await open(page, 'Things');
-	await page.locator('#title', { hasText: 'Things' }).waitFor();
+	await things.isTitled('Things');
 });
 
 inBrowser('a form has email inputs, and a refused value marks its input', async () => {
-	await owner.put(href(await rowOf('Two'), 'update'), { tags: ['red'] }, byKey);
+	await things.change('Two', { tags: ['red'] });
 	const path = await owner.create(`${grid}/links`, { kind: 'form' });
-	const guest = await fixture.guest();
-	await guest.goto(`${fixture.url}/?link=${encodeURIComponent(path)}`);
+	const guest = await things.guest(path);
 	const mail = guest.getByLabel('MAIL', { exact: true });
 	await becomes(() => mail.getAttribute('type'), 'email');
 	await mail.fill('me@example.com');
@@ -141,34 +120,27 @@ inBrowser('a form has email inputs, and a refused value marks its input', async 
 	await guest.getByRole('group', { name: 'TAGS' }).getByLabel('Green').check();
 	await press(guest, 'Send');
 	await guest.getByText('Your answers were saved').waitFor();
-	const { items } = await owner.read(`${grid}/entities`, byKey);
-	expect(objects(items).at(-1)).toMatchObject({ mail: 'me@example.com', tags: ['g'] });
+	expect((await things.rows()).at(-1)).toMatchObject({ mail: 'me@example.com', tags: ['g'] });
 });
 
 inBrowser('linked rows have their visible names and are picked by a search in their grid', async () => {
-	const other = await owner.create(`${fixture.space}/grids`, { name: 'Customers' });
+	const other = await owner.create(`${things.context.space}/grids`, { name: 'Customers' });
 	await owner.create(`${other}/ColumnAdd`, { name: 'Name', key: 'name', type: { name: 'string' } });
 	for (const name of ['Alder', 'Birch']) await owner.create(`${other}/entities`, { name }, byKey);
 	await choose(page, 'Add column');
-	await dialog().getByLabel('Name').fill('Customer');
-	await dialog().getByLabel('Type').selectOption({ label: 'Linked Row' });
-	await dialog().getByLabel('Links to rows of').selectOption('Customers');
-	await press(page, 'Add');
-	await closed();
+	await submit('Add', { Name: 'Customer', Type: 'Linked Row', 'Links to rows of': 'Customers' });
 	await page.getByRole('columnheader', { name: 'Customer' }).waitFor();
 	await press(page, 'Open row 2');
 	await dialog().getByLabel('Search rows for Customer').fill('bir');
 	await dialog().getByRole('button', { name: 'Birch', exact: true }).waitFor();
 	await page.keyboard.press('Enter');
 	await dialog().getByRole('button', { name: 'Remove Birch' }).waitFor();
-	await press(page, 'Save');
-	await closed();
+	await submit('Save');
 	await row(page, 'Two').getByText('Birch', { exact: true }).waitFor();
 	await page.reload();
 	await row(page, 'Two').getByText('Birch', { exact: true }).waitFor();
 	await press(page, 'Open row 2');
 	await press(page, 'Remove Birch');
-	await press(page, 'Save');
-	await closed();
+	await submit('Save');
 	await becomes(async () => (await rowOf('Two'))['customer'], null);
 });

@@ -1,42 +1,28 @@
 import type { Page } from 'playwright-core';
-import type { Caller } from '../../http';
-import { href, type Json, byKey } from '../../http';
-import { becomes, cell, choose, inBrowser, matches, open, press, row } from '../browser';
+import { becomes, cell, choose, inBrowser, matches, open, press, row, edit } from '../browser';
 import { holdBack } from '../heldBack';
-import { startGridPage, type GridPage } from '../gridPage';
+import { testGridPage } from '../gridPage';
 
-let fixture: GridPage;
-let owner: Caller;
+const things = testGridPage({
+	columns: { title: { name: 'string' }, mail: { name: 'email' }, state: { name: 'string' } },
+	rows: [
+		{ title: 'One', state: 'new' },
+		{ title: 'Two', state: 'old' },
+		{ title: 'Three', state: 'new', mail: 'three@example.com' },
+	],
+});
+const { owner, dialog, closed, notice, submit, rowOf, values } = things;
 let page: Page;
 let grid: string;
-
-beforeAll(async () => {
-	fixture = await startGridPage({
-		columns: { title: { name: 'string' }, mail: { name: 'email' }, state: { name: 'string' } },
-		rows: [
-			{ title: 'One', state: 'new' },
-			{ title: 'Two', state: 'old' },
-			{ title: 'Three', state: 'new', mail: 'three@example.com' },
-		],
-	});
-	({ owner, page, grid } = fixture);
+beforeAll(() => {
+	({ page, grid } = things);
 });
-afterAll(() => fixture.stop());
 
-const dialog = () => page.getByRole('dialog').last();
-const closed = () => page.getByRole('dialog').waitFor({ state: 'detached' });
-const notice = (text: string) => page.locator('#notice', { hasText: text }).waitFor();
 const editor = () => page.locator('.editor');
-const rows = () => owner.items(`${grid}/entities`, byKey);
-const values = async (key: string) => (await rows()).map((one) => one[key]);
-const rowOf = async (title: string): Promise<Json> => (await rows()).find((one) => one['title'] === title) ?? {}; // prettier-ignore
-const fields = () => owner.fields(grid);
 const at = (title: string, column: number) => row(page, title).locator('[role=gridcell]').nth(column);
 
 inBrowser('an editor keeps an invalid value until it is valid or dropped', async () => {
-	await at('One', 1).dblclick();
-	await editor().fill('no address');
-	await editor().press('Enter');
+	await edit(at('One', 1), 'no address');
 	await page.getByText('Field "MAIL" (email) does not accept "no address"').waitFor();
 	await becomes(() => editor().inputValue(), 'no address');
 	await becomes(() => editor().getAttribute('aria-invalid'), 'true');
@@ -57,7 +43,7 @@ inBrowser('an editor keeps an invalid value until it is valid or dropped', async
 
 inBrowser('a cell is edited while the rows are read again', async () => {
 	const held = await holdBack(page, 'GET', '/entities');
-	await owner.create(`${grid}/entities`, { title: 'Four' }, byKey);
+	await things.add({ title: 'Four' });
 	await held.arrived;
 	await at('Two', 1).dblclick();
 	await editor().fill('edited@example.com');
@@ -65,15 +51,13 @@ inBrowser('a cell is edited while the rows are read again', async () => {
 	await row(page, 'Four').waitFor();
 	await editor().press('Enter');
 	await row(page, 'Two').getByText('edited@example.com').waitFor();
-	await owner.delete(href(await rowOf('Four'), 'self'));
+	await things.remove('Four');
 	await row(page, 'Four').waitFor({ state: 'detached' });
 });
 
 inBrowser('an editor keeps its text while the service cannot be reached', async () => {
 	await page.context().setOffline(true);
-	await at('Two', 1).dblclick();
-	await editor().fill('two@example.com');
-	await editor().press('Enter');
+	await edit(at('Two', 1), 'two@example.com');
 	await page.locator('#message', { hasText: /./ }).waitFor();
 	await becomes(() => editor().inputValue(), 'two@example.com');
 	await page.context().setOffline(false);
@@ -89,19 +73,16 @@ inBrowser('a text that becomes a choice takes its options from its values', asyn
 	await becomes(() => dialog().getByLabel('More options, one per line').or(dialog().getByLabel('Options, one per line')).inputValue(), 'new\nold'); // prettier-ignore
 	await press(page, 'Save');
 	await dialog().getByText('3 rows have a value in “STATE”: all keep it.').waitFor();
-	await press(page, 'Change the type');
-	await closed();
-	await becomes(() => values('state'), ['new', 'old', 'new']);
+	await submit('Change the type');
+	await becomes(() => values('state'), [['new'], ['old'], ['new']]);
 });
 
 inBrowser('an option is renamed and keeps its rows', async () => {
 	await press(page, 'Column STATE');
-	await dialog().getByLabel('Option 1').fill('Fresh');
-	await press(page, 'Save');
-	await closed();
+	await submit('Save', { 'Option 1': 'Fresh' });
 	await row(page, 'One').getByText('Fresh').waitFor();
-	await becomes(() => values('state'), ['new', 'old', 'new']);
-	expect((await fields())[2]).toMatchObject({
+	await becomes(() => values('state'), [['new'], ['old'], ['new']]);
+	expect((await owner.fields(grid))[2]).toMatchObject({
 		type: { name: 'enum', options: [{ value: 'new', label: 'Fresh' }, 'old'] },
 	});
 	await press(page, 'Column STATE');
@@ -116,12 +97,11 @@ inBrowser('removing an option counts the rows that lose it, and Undo restores th
 	await press(page, 'Remove the option Fresh');
 	await press(page, 'Save');
 	await dialog().getByText('The options new are removed. 3 rows have a value in “STATE”: 2 of them become empty.').waitFor(); // prettier-ignore
-	await press(page, 'Change the type');
-	await closed();
-	await becomes(() => values('state'), [null, 'old', null]);
+	await submit('Change the type');
+	await becomes(() => values('state'), [[null], ['old'], [null]]);
 	await press(page, 'Undo');
 	await notice('Undone: the type of “STATE” and 2 emptied cells restored.');
-	await becomes(() => values('state'), ['new', 'old', 'new']);
+	await becomes(() => values('state'), [['new'], ['old'], ['new']]);
 	await row(page, 'One').getByText('Fresh').waitFor();
 });
 
@@ -129,8 +109,7 @@ inBrowser('a deleted column is restored by Undo, and later from the list of dele
 	const remove = async () => {
 		await press(page, 'Column STATE');
 		await press(page, 'Delete this column');
-		await press(page, 'Delete “STATE”');
-		await closed();
+		await submit('Delete “STATE”');
 		await page.getByRole('columnheader', { name: 'STATE' }).waitFor({ state: 'detached' });
 	};
 	await remove();
@@ -145,11 +124,11 @@ inBrowser('a deleted column is restored by Undo, and later from the list of dele
 	await dialog().getByText('There are none.').waitFor();
 	await press(page, 'Close');
 	await row(page, 'One').getByText('Fresh').waitFor();
-	await becomes(() => values('state'), ['new', 'old', 'new']);
+	await becomes(() => values('state'), [['new'], ['old'], ['new']]);
 });
 
 inBrowser('a deleted row is restored from the list of changes', async () => {
-	await owner.delete(href(await rowOf('Three'), 'self'));
+	await things.remove('Three');
 	const deleted = page.locator('#changes li', { hasText: 'deleted' });
 	await deleted.getByText('Three').waitFor();
 	await deleted.getByRole('button', { name: 'Restore Three' }).click();
@@ -158,11 +137,12 @@ inBrowser('a deleted row is restored from the list of changes', async () => {
 	await matches(() => rowOf('Three'), { mail: 'three@example.com', state: 'new' });
 });
 
-inBrowser('the values of a row are restored from its history', async () => {
-	await owner.put(href(await rowOf('Two'), 'update'), { mail: null, state: 'new' }, byKey);
+inBrowser('the history of a row has both values and the user, and restores the values', async () => {
+	await things.change('Two', { mail: null, state: 'new' });
 	await row(page, 'Two').getByText('Fresh').waitFor();
 	await press(page, 'Open row 2');
 	await dialog().getByText('History', { exact: true }).click();
+	await dialog().locator('li', { hasText: 'MAIL: two@example.com → empty' }).getByText('you, ').waitFor();
 	await dialog().getByRole('button', { name: 'Restore Two, updated' }).first().click();
 	await notice('Restored: MAIL, STATE.');
 	await matches(() => rowOf('Two'), { mail: 'two@example.com', state: 'old' });
@@ -187,5 +167,5 @@ inBrowser('a deleted grid is restored from its space', async () => {
 	await press(page, 'Cancel');
 	await open(page, 'Things');
 	await cell(page, 'One').first().waitFor();
-	await becomes(() => values('title'), ['One', 'Two', 'Three']);
+	await becomes(() => values('title'), [['One'], ['Two'], ['Three']]);
 });

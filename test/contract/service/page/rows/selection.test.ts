@@ -1,36 +1,28 @@
 import type { Page } from 'playwright-core';
-import type { Caller } from '../../http';
-import { href, id, type Json, byKey } from '../../http';
+import { id } from '../../http';
 import { becomes, cell, choose, inBrowser, open, press } from '../browser';
-import { startGridPage, type GridPage } from '../gridPage';
-
-let fixture: GridPage;
-let owner: Caller;
-let page: Page;
-let grid: string;
+import { testGridPage } from '../gridPage';
 
 const TITLES = ['B', 'C', 'D', 'E', 'F'] as const;
-
-beforeAll(async () => {
-	fixture = await startGridPage({
-		columns: { title: { name: 'string' }, n: { name: 'integer' }, by: { name: 'createdby' } },
-		rows: [{ title: 'B', n: 1 }, ...TITLES.slice(1).map((title, place) => ({ title, n: place + 2 }))],
-		browser: { permissions: ['clipboard-read', 'clipboard-write'] },
-	});
-	({ owner, page, grid } = fixture);
+const things = testGridPage({
+	columns: { title: { name: 'string' }, n: { name: 'integer' }, by: { name: 'createdby' } },
+	rows: [{ title: 'B', n: 1 }, ...TITLES.slice(1).map((title, place) => ({ title, n: place + 2 }))],
+	browser: { permissions: ['clipboard-read', 'clipboard-write'] },
 });
-afterAll(() => fixture.stop());
+const { owner, notice, focused, rows, rowOf } = things;
+let page: Page;
+let grid: string;
+beforeAll(() => {
+	({ page, grid } = things);
+});
 
-const notice = (text: string) => page.locator('#notice', { hasText: text }).waitFor();
 const at = (row: number, column: number) => page.locator(`[data-row="${row}"] [data-column="${column}"]`);
-const rows = () => owner.items(`${grid}/entities`, byKey);
 const values = async () => (await rows()).map(({ title, n }) => [title, n]);
 const selected = () => page.locator('.body [aria-selected=true]').allInnerTexts();
 const copied = async () => {
 	await page.keyboard.press('Control+C');
 	return page.evaluate('navigator.clipboard.readText()');
 };
-const rowOf = async (title: string): Promise<Json> => (await rows()).find((one) => one['title'] === title) ?? {}; // prettier-ignore
 
 inBrowser('a drag of the mouse selects cells, which are copied as tab-separated text', async () => {
 	await at(1, 0).hover();
@@ -51,7 +43,7 @@ inBrowser('Shift extends the selection by clicks and arrow keys', async () => {
 	await becomes(selected, ['B', '1', 'C', '2', 'D', '3']);
 	await page.keyboard.press('Shift+ArrowLeft');
 	await becomes(selected, ['B', 'C', 'D']);
-	await becomes(() => page.evaluate('document.activeElement.textContent'), 'D');
+	await becomes(focused, 'D');
 	await page.keyboard.press('ArrowDown');
 	await becomes(selected, ['E']);
 	await page.keyboard.press('Shift+Space');
@@ -81,21 +73,21 @@ inBrowser('a typed key edits the cell with the text that is typed', async () => 
 });
 
 inBrowser('selection and editor stay with their rows when another user adds rows above', async () => {
-	const sorting = { [id(fixture.ids, 'title')]: { $order: 'ascending' } };
-	const fields = [id(fixture.ids, 'title'), id(fixture.ids, 'n')];
+	const sorting = { [id(things.context.ids, 'title')]: { $order: 'ascending' } };
+	const fields = [id(things.context.ids, 'title'), id(things.context.ids, 'n')];
 	await owner.create(`${grid}/virtualgrids`, { name: 'Sorted', fields, filter: {}, sorting });
 	await open(page, 'Sorted');
 	await page.locator('#title', { hasText: 'Sorted' }).waitFor();
 	await at(1, 0).getByText('C', { exact: true }).click();
 	await at(2, 0).click({ modifiers: ['Shift'] });
 	await becomes(selected, ['C', 'D']);
-	await owner.create(`${grid}/entities`, { title: 'A', n: 0 }, byKey);
+	await things.add({ title: 'A', n: 0 });
 	await at(0, 0).getByText('A', { exact: true }).waitFor();
 	await becomes(selected, ['C', 'D']);
-	await becomes(() => page.evaluate('document.activeElement.textContent'), 'D');
+	await becomes(focused, 'D');
 	await cell(page, '33').dblclick();
 	await page.locator('.editor').fill('34');
-	await owner.create(`${grid}/entities`, { title: 'AA', n: 0 }, byKey);
+	await things.add({ title: 'AA', n: 0 });
 	await at(1, 0).getByText('AA', { exact: true }).waitFor();
 	await page.locator('[data-row="4"] .editor').press('Enter');
 	await at(4, 1).getByText('34', { exact: true }).waitFor();
@@ -109,7 +101,7 @@ inBrowser('selected rows are deleted after a question that counts them, and rest
 	await becomes(selected, ['B', 'C', 'D']);
 	await choose(page, 'Delete selected rows');
 	await page.getByRole('heading', { name: 'Delete 3 rows?' }).waitFor();
-	await owner.put(href(await rowOf('C'), 'update'), { n: 22 }, byKey);
+	await things.change('C', { n: 22 });
 	await press(page, 'Delete 3 rows');
 	await page.getByText('Row 4: The row was changed in the meantime: N').waitFor();
 	await press(page, 'Close');

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { makeGrid, startWithOwner, byKey } from '../../http';
-import { becomes, cell, inBrowser, open, Pages, press } from '../browser';
+import { becomes, cell, dialogOn, fillIn, inBrowser, open, Pages, press } from '../browser';
 
 let context: Awaited<ReturnType<typeof startWithOwner>>;
 let boss: Page;
@@ -12,9 +12,8 @@ const pages = new Pages(() => context.service);
 beforeAll(async () => {
 	context = await startWithOwner({ passwordCost: 2 });
 	const { owner } = context;
-	const columns = { title: { name: 'string' }, n: { name: 'integer' } };
-	const { grid } = await makeGrid(owner, columns);
-	await owner.create(`${grid}/entities`, { title: 'One', n: 1 }, byKey);
+	const { grid } = await makeGrid(owner, { title: { name: 'string' } });
+	await owner.create(`${grid}/entities`, { title: 'One' }, byKey);
 });
 afterAll(() => pages.close(context.service));
 
@@ -28,7 +27,6 @@ async function watched(): Promise<Page> {
 	});
 	return page;
 }
-const dialog = (page: Page) => page.getByRole('dialog').last();
 const isLoggedIn = (page: Page, name: string) => page.locator('#who').getByText(name, { exact: true }).waitFor(); // prettier-ignore
 async function logIn(page: Page, name: string, password: string) {
 	await page.getByLabel('Email or key').fill(name);
@@ -39,12 +37,11 @@ async function logIn(page: Page, name: string, password: string) {
 /** Shares the space on the owner's page. @returns the link to join */
 async function invite(email: string, role: string) {
 	await press(boss, 'Share');
-	await dialog(boss).getByLabel('Email address').fill(email);
-	await dialog(boss).getByLabel('Role').selectOption(role);
-	await dialog(boss).getByRole('button', { name: 'Share' }).click();
+	await fillIn(boss, { 'Email address': email, Role: role });
+	await dialogOn(boss).getByRole('button', { name: 'Share' }).click();
 	await boss.getByRole('heading', { name: `Invitation for ${email}` }).waitFor();
-	const link = await dialog(boss).locator('code').innerText();
-	await dialog(boss).getByRole('button', { name: 'Close' }).click();
+	const link = await dialogOn(boss).locator('code').innerText();
+	await dialogOn(boss).getByRole('button', { name: 'Close' }).click();
 	return link;
 }
 
@@ -64,16 +61,14 @@ inBrowser('two people join by the links that the owner copies', async () => {
 	await logIn(boss, context.service.key, context.service.secret);
 	await open(boss, 'Things');
 	await press(boss, 'People');
-	const [toAnn, toBob] = [
-		await invite('ann@example.com', 'admin'),
-		await invite('bob@example.com', 'writer'),
-	];
+	const toAnn = await invite('ann@example.com', 'admin');
+	const toBob = await invite('bob@example.com', 'writer');
 	await press(boss, 'Close');
 	ann = await join(toAnn, 'Ann');
 	bob = await join(toBob, 'Bob');
 	await press(boss, 'People');
-	await dialog(boss).getByText('ann@example.com: admin').waitFor();
-	await becomes(() => dialog(boss).getByText('Has not joined yet').count(), 0);
+	await dialogOn(boss).getByText('ann@example.com: admin').waitFor();
+	await becomes(() => dialogOn(boss).getByText('Has not joined yet').count(), 0);
 	await press(boss, 'Close');
 	const again = await watched();
 	await again.goto(toAnn);
@@ -102,15 +97,14 @@ inBrowser('a session survives a reload, and ends with the log-out', async () => 
 
 inBrowser('a password is changed, and reset by the owner of the service', async () => {
 	await press(ann, 'Password');
-	await dialog(ann).getByLabel('Current password').fill('the password of Ann');
-	await dialog(ann).getByLabel('New password').fill('another one of Ann');
+	await fillIn(ann, { 'Current password': 'the password of Ann', 'New password': 'another one of Ann' });
 	await press(ann, 'Change the password');
 	await ann.getByText('The password was changed.').waitFor();
 	await open(ann, 'Things');
 	await cell(ann, 'One').waitFor();
 	await press(boss, 'People');
 	await press(boss, 'New password for bob@example.com');
-	const link = await dialog(boss).locator('code').innerText();
+	const link = await dialogOn(boss).locator('code').innerText();
 	await press(bob, 'Log out');
 	await bob.getByLabel('Email or key').waitFor();
 	await bob.goto('about:blank');
@@ -119,8 +113,6 @@ inBrowser('a password is changed, and reset by the owner of the service', async 
 	await bob.getByLabel('Password', { exact: true }).fill('a new one of Bob');
 	await press(bob, 'Set the password');
 	await isLoggedIn(bob, 'Bob');
-});
-
-inBrowser('no page of the team shows an error on its console', () => {
+	// No page of the team shows an error on its console.
 	expect(errors).toEqual([]);
 });

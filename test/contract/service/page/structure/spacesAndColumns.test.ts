@@ -1,62 +1,43 @@
 import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
-import type { Caller } from '../../http';
 import { href, id, byKey } from '../../http';
-import { becomes, cell, choose, inBrowser, open, press, row } from '../browser';
-import { startGridPage, type GridPage } from '../gridPage';
+import { becomes, cell, choose, fillIn, inBrowser, open, press, row } from '../browser';
+import { testGridPage } from '../gridPage';
 
-let fixture: GridPage;
-let owner: Caller;
+const things = testGridPage({
+	columns: { title: { name: 'string' }, code: { name: 'string' } },
+	rows: [{ title: 'One', code: '1' }, { title: 'Two', code: 'none' }, { title: 'Three' }],
+});
+const { owner, dialog, closed, notice, submit } = things;
 let page: Page;
 let grid: string;
-let ids: Record<string, string>;
-
-beforeAll(async () => {
-	fixture = await startGridPage({
-		columns: { title: { name: 'string' }, code: { name: 'string' } },
-		rows: [{ title: 'One', code: '1' }, { title: 'Two', code: 'none' }, { title: 'Three' }],
-	});
-	({ owner, page, grid, ids } = fixture);
+beforeAll(() => {
+	({ page, grid } = things);
 });
-afterAll(() => fixture.stop());
 
-const dialog = () => page.getByRole('dialog');
 const fields = () => owner.fields(grid);
-const spaces = () => owner.items(`${fixture.home}/spaces`);
-const closed = () => dialog().waitFor({ state: 'detached' });
+const spaces = () => owner.items(`${things.home}/spaces`);
 
 inBrowser('a space and a grid are created, and the grid is renamed', async () => {
 	await press(page, '+ Space');
-	await dialog().getByLabel('Name').fill('Garden');
-	await press(page, 'Create');
-	await closed();
+	await submit('Create', { Name: 'Garden' });
 	await page.getByRole('heading', { name: 'Garden' }).waitFor();
 	await page.locator('h2:text("Garden") ~ p').first().getByRole('button', { name: '+ Grid' }).click();
-	await dialog().getByLabel('Name').fill('Plants');
-	await dialog().getByLabel('Key').fill('plants');
-	await press(page, 'Create');
-	await closed();
-	await page.locator('#title').getByText('Plants', { exact: true }).waitFor();
+	await submit('Create', { Name: 'Plants', Key: 'plants' });
+	await things.isTitled('Plants');
 	await page.getByText('No rows').waitFor();
 	await choose(page, 'Edit grid');
-	await dialog().getByLabel('Name').fill('Trees');
-	await press(page, 'Save');
-	await closed();
+	await submit('Save', { Name: 'Trees' });
 	await page.getByRole('button', { name: 'Trees', exact: true }).waitFor();
 	const garden = (await spaces()).find(({ name }) => name === 'Garden') ?? {};
 	const grids = await owner.items(href(garden, 'grids'));
 	expect(grids.map(({ name, key }) => [name, key])).toEqual([['Trees', 'plants']]);
-});
-
-inBrowser('a name that is taken is refused in the dialog, which stays open', async () => {
+	// A name that is taken is refused in the dialog, which stays open.
 	await press(page, '+ Space');
-	await dialog().getByLabel('Name').fill('Garden');
+	await fillIn(page, { Name: 'Garden' });
 	await press(page, 'Create');
-	await dialog()
-		.getByRole('alert')
-		.filter({ hasText: /Garden|taken|unique/ })
-		.waitFor();
-	await press(page, 'Cancel');
+	await dialog().getByRole('alert').filter({ hasText: /Garden|taken|unique/ }).waitFor(); // prettier-ignore
+	await submit('Cancel');
 	expect((await spaces()).filter(({ name }) => name === 'Garden')).toHaveLength(1);
 });
 
@@ -64,8 +45,7 @@ inBrowser('a space is deleted after a confirmation that lists its grids', async 
 	await press(page, 'Edit the space Garden');
 	await press(page, 'Delete “Garden”');
 	await dialog().getByText('Everything in it is deleted: “Trees”').waitFor();
-	await press(page, 'Delete “Garden”');
-	await closed();
+	await submit('Delete “Garden”');
 	await page.getByRole('heading', { name: 'Garden' }).waitFor({ state: 'detached' });
 	expect((await spaces()).filter(({ name }) => name === 'Garden')).toEqual([]);
 	await page.getByRole('heading', { name: 'Choose a grid' }).waitFor();
@@ -76,16 +56,10 @@ inBrowser('a column is added with options, and renamed', async () => {
 	await choose(page, 'Add column');
 	await dialog().getByLabel('Name').fill('State');
 	await becomes(() => dialog().getByLabel('Options').isVisible(), false);
-	await dialog().getByLabel('Type').selectOption('enum');
-	await dialog().getByLabel('Options').fill('new\nold');
-	await press(page, 'Add');
-	await closed();
+	await submit('Add', { Type: 'enum', 'Options, one per line': 'new\nold' });
 	await page.getByRole('columnheader', { name: 'State' }).waitFor();
 	await press(page, 'Column State');
-	await dialog().getByLabel('Name').fill('Status');
-	await dialog().getByLabel('More options, one per line').fill('lost');
-	await press(page, 'Save');
-	await closed();
+	await submit('Save', { Name: 'Status', 'More options, one per line': 'lost' });
 	await page.getByRole('columnheader', { name: 'Status' }).waitFor();
 	expect((await fields()).at(-1)).toMatchObject({
 		name: 'Status',
@@ -102,8 +76,7 @@ inBrowser('a change of type first reports how many rows it may empty', async () 
 		.getByText('2 rows have a value in “CODE”: those that fit are converted, all others become empty')
 		.waitFor();
 	expect((await fields())[1]).toMatchObject({ type: { name: 'string' } });
-	await press(page, 'Change the type');
-	await closed();
+	await submit('Change the type');
 	await row(page, 'One').locator('.right', { hasText: '1' }).waitFor();
 	const list = await owner.items(`${grid}/entities`, byKey);
 	expect(list.map(({ code }) => code)).toEqual([1, null, null]);
@@ -113,70 +86,50 @@ inBrowser('a column is deleted after a confirmation that counts its values', asy
 	await press(page, 'Column CODE');
 	await press(page, 'Delete this column');
 	await dialog().getByText('1 row has a value in it. All of them are deleted').waitFor();
-	await press(page, 'Delete “CODE”');
-	await closed();
+	await submit('Delete “CODE”');
 	await page.getByRole('columnheader', { name: 'CODE' }).waitFor({ state: 'detached' });
-	expect((await fields()).map((field) => field['id'])).not.toContain(id(ids, 'code'));
+	expect((await fields()).map((field) => field['id'])).not.toContain(id(things.context.ids, 'code'));
 });
 
-inBrowser('a CSV file is previewed, imported with another column type, and exported', async () => {
-	const file = {
-		name: 'stock.csv',
-		mimeType: 'text/csv',
-		buffer: Buffer.from('Item,Count\nNails,010\nScrews,20\n'),
-	};
+/** Chooses a file to import as a new grid. */
+async function importFile(name: string, buffer: Buffer) {
 	await press(page, 'Import CSV');
-	await dialog().getByLabel('Name of the new grid').fill('Stock');
-	await dialog().getByLabel('File').setInputFiles(file);
+	await dialog().getByLabel('File').setInputFiles({ name, mimeType: 'text/csv', buffer });
+}
+
+inBrowser('a CSV file proposes names and types, is imported with others, and exported', async () => {
+	const file = 'Item,Count,Price,Size,Note\nNails,010,3.50,S,1.10\nScrews,20,12.00,M,x\n';
+	await importFile('stock_of_spring.csv', Buffer.from(file));
+	await becomes(() => dialog().getByLabel('Name of the new grid').inputValue(), 'stock of spring');
+	await fillIn(page, { 'Name of the new grid': 'Stock' });
 	await press(page, 'Preview');
-	await page.getByText('2 rows, 2 columns').waitFor();
+	await page.getByText('2 rows, 5 columns').waitFor();
 	await page.getByRole('cell', { name: '010 · 20' }).waitFor();
-	await becomes(() => page.getByLabel('Type of Count').inputValue(), 'string');
-	await page.getByLabel('Type of Count').selectOption('integer');
-	await page.getByRole('button', { name: 'Import', exact: true }).click();
-	const stock = page.getByRole('button', { name: 'Stock', exact: true });
-	await stock.waitFor();
-	await closed();
-	await stock.click();
+	const type = (column: string) => page.getByLabel(`Type of ${column}`);
+	for (const [column, proposed] of [['Count', 'string'], ['Price', 'decimal'], ['Note', 'string']] as const)
+		await becomes(() => type(column).inputValue(), proposed); // prettier-ignore
+	const types = await type('Size').locator('option').allInnerTexts();
+	expect(types.filter((one) => /^(Created|Lookup|Formula)/.test(one))).toEqual([]);
+	await type('Count').selectOption('integer');
+	await type('Size').selectOption({ label: 'Choice' });
+	await submit('Import');
+	await things.isTitled('Stock');
 	await cell(page, 'Screws').waitFor();
+	const made = (await owner.items(`${things.context.space}/grids`)).find(({ name }) => name === 'Stock');
+	expect((await owner.fields(href(made ?? {}, 'self'))).map((field) => field['type'])).toEqual([
+		{ name: 'string' },
+		{ name: 'integer' },
+		{ name: 'decimal' },
+		{ name: 'enum', options: ['M', 'S'] },
+		{ name: 'string' },
+	]);
 	const download = page.waitForEvent('download');
 	await choose(page, 'Export CSV');
-	const stream = await (await download).createReadStream();
-	expect(await text(stream)).toBe('Item,Count\nNails,10\nScrews,20\n');
+	const exported = await text(await (await download).createReadStream());
+	expect(exported).toBe('Item,Count,Price,Size,Note\nNails,10,3.5,S,1.10\nScrews,20,12,M,x\n');
 });
 
-inBrowser(
-	'a file proposes the name of its grid, numbers with decimals, and choices with its values',
-	async () => {
-		const buffer = Buffer.from('Price,Size,Note\n3.50,S,1.10\n12.00,M,2.5\n0.75,S,x\n');
-		const name = 'prices_of_spring.csv';
-		await press(page, 'Import CSV');
-		await dialog().getByLabel('File').setInputFiles({ name, mimeType: 'text/csv', buffer });
-		await becomes(() => dialog().getByLabel('Name of the new grid').inputValue(), 'prices of spring');
-		await press(page, 'Preview');
-		await page.getByText('3 rows, 3 columns').waitFor();
-		await becomes(() => page.getByLabel('Type of Price').inputValue(), 'decimal');
-		await becomes(() => page.getByLabel('Type of Note').inputValue(), 'string');
-		const types = await page.getByLabel('Type of Size').locator('option').allInnerTexts();
-		expect(types.filter((one) => /^(Created|Lookup|Formula)/.test(one))).toEqual([]);
-		await page.getByLabel('Type of Size').selectOption({ label: 'Choice' });
-		await page.getByRole('button', { name: 'Import', exact: true }).click();
-		await closed();
-		await page.locator('#title', { hasText: 'prices of spring' }).waitFor();
-		await row(page, '3.5').getByText('S', { exact: true }).waitFor();
-		const made = (await owner.items(`${fixture.space}/grids`)).find((one) => one['name'] === 'prices of spring'); // prettier-ignore
-		const columns = await owner.fields(href(made ?? {}, 'self'));
-		expect(columns.map(({ type }) => type)).toEqual([
-			{ name: 'decimal' },
-			{ name: 'enum', options: ['M', 'S'] },
-			{ name: 'string' },
-		]);
-	},
-);
-
 inBrowser('rows of a file are added to a grid whose columns are matched, and Undo deletes them', async () => {
-	await open(page, 'Stock');
-	await cell(page, 'Screws').waitFor();
 	const buffer = Buffer.from('\uFEFFcount;Article;Shelf\n30;"Bolts; ""long""";A\n4x;Nuts;B\n', 'utf8');
 	await choose(page, 'Import rows');
 	await dialog().getByLabel('File').setInputFiles({ name: 'more.csv', mimeType: 'text/csv', buffer });
@@ -187,19 +140,17 @@ inBrowser('rows of a file are added to a grid whose columns are matched, and Und
 	await dialog().getByText('2 rows are added. Not imported: “Shelf”.').waitFor();
 	await dialog().getByText('Row 2, Count: “4x” is not a number').waitFor();
 	await page.getByRole('button', { name: 'Import', exact: true }).click();
-	await page.locator('#notice', { hasText: 'Imported: 0 cells changed, 2 rows added' }).waitFor();
+	await notice('Imported: 0 cells changed, 2 rows added');
 	await row(page, 'Bolts; "long"').getByText('30').waitFor();
 	await cell(page, 'Nuts').waitFor();
 	await press(page, 'Undo');
-	await page.locator('#notice', { hasText: '2 added rows deleted' }).waitFor();
+	await notice('2 added rows deleted');
 	await cell(page, 'Nuts').waitFor({ state: 'detached' });
 });
 
 inBrowser('a file that is not UTF-8 is previewed in an encoding that its sample suggests', async () => {
 	const buffer = Buffer.concat([Buffer.from('Ort;Preis\nK\xf6ln;5 ', 'latin1'), Buffer.from([0x80, 0x0a])]);
-	await press(page, 'Import CSV');
-	await dialog().getByLabel('Name of the new grid').fill('Western');
-	await dialog().getByLabel('File').setInputFiles({ name: 'western.csv', mimeType: 'text/csv', buffer });
+	await importFile('western.csv', buffer);
 	await press(page, 'Preview');
 	const encoding = page.getByLabel('Encoding, with a sample of the text');
 	await encoding.waitFor();
@@ -209,11 +160,8 @@ inBrowser('a file that is not UTF-8 is previewed in an encoding that its sample 
 	);
 	await dialog().last().getByRole('button', { name: 'Preview' }).click();
 	await page.getByRole('cell', { name: 'Köln' }).waitFor();
-	await page.getByRole('button', { name: 'Import', exact: true }).click();
-	const made = page.getByRole('button', { name: 'Western', exact: true });
-	await made.waitFor();
-	await closed();
-	await made.click();
+	await submit('Import');
+	await things.isTitled('western');
 	await cell(page, '5 €').waitFor();
 });
 
@@ -226,9 +174,7 @@ inBrowser('the import of a large file shows its progress and is canceled', async
 	);
 	const buffer = Buffer.from(`N,Text\n${lines}\n`);
 	const begin = async (name: string) => {
-		await press(page, 'Import CSV');
-		await dialog().getByLabel('Name of the new grid').fill(name);
-		await dialog().getByLabel('File').setInputFiles({ name: 'large.csv', mimeType: 'text/csv', buffer });
+		await importFile(`${name}.csv`, buffer);
 		await press(page, 'Preview');
 		await page.getByText('10,000 rows, 2 columns').waitFor();
 	};
@@ -242,9 +188,6 @@ inBrowser('the import of a large file shows its progress and is canceled', async
 	await closed();
 	await network.detach();
 	await begin('Large');
-	await page.getByRole('button', { name: 'Import', exact: true }).click();
-	await page.getByRole('button', { name: 'Large', exact: true }).waitFor();
-	await closed();
-	await open(page, 'Large');
+	await submit('Import');
 	await page.getByText('of 10,000').waitFor();
 });
