@@ -16,6 +16,9 @@ afterEach(() => {
 });
 
 const json = (content: string) => ({ raw: { type: 'application/json', content } });
+const type = 'multipart/form-data; boundary=x';
+const part = (name: string, content: string) =>
+	`--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${content}\r\n`;
 const nested = (levels: number, open: string, inner: string, close: string) =>
 	open.repeat(levels) + inner + close.repeat(levels);
 
@@ -53,9 +56,6 @@ test('a member __proto__ and a malformed body respond with 400', async () => {
 });
 
 test('multipart/form-data is accepted for file uploads only', async () => {
-	const type = 'multipart/form-data; boundary=x';
-	const part = (name: string, content: string) =>
-		`--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${content}\r\n`;
 	const raw = { type, content: `${part('name', 'By form')}${part('file', 'a,b\n1,2\n')}--x--\r\n` };
 	expect((await owner.send('POST', `${space}/uploadCSV`, { raw })).status).toBe(201);
 	const cut = { type, content: part('name', 'Cut').trimEnd() };
@@ -72,9 +72,6 @@ test('bodies are limited to 2 MiB and uploads to 64 MiB; larger ones respond wit
 	const sized = (bytes: number) => json(`{"fields":["x"]${' '.repeat(bytes - 16)}}`);
 	expect((await owner.send('POST', `${text.grid}/entities`, sized(2 * megabyte))).status).toBe(201);
 	expect((await owner.send('POST', `${text.grid}/entities`, sized(2 * megabyte + 1))).status).toBe(413);
-	const type = 'multipart/form-data; boundary=x';
-	const part = (name: string, content: string) =>
-		`--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${content}\r\n`;
 	const upload = (name: string, ...files: number[]) => {
 		const parts = files.map((bytes) => part('file', `a\n${'b'.repeat(bytes)}`));
 		const content = `${part('name', name)}${parts.join('')}--x--\r\n`;
@@ -123,7 +120,7 @@ test('unauthorized callers are refused before the body is read', async () => {
 	const { caller: reader } = await owner.newKey('reader');
 	const { authorization = '' } = reader;
 	const long = { 'content-length': '60000000' };
-	const upload = { ...long, 'content-type': 'multipart/form-data; boundary=x' };
+	const upload = { ...long, 'content-type': type };
 	const view = await owner.create(`${grid}/links`, { kind: 'view' });
 	const locked = await owner.create(`${grid}/links`, { kind: 'form', user: 'u', password: 'password' });
 	const cases: Array<[string, string, Record<string, string>]> = [
@@ -178,8 +175,7 @@ test('a cell with more than 1,000 elements is refused, also from a form', async 
 }); // prettier-ignore
 
 test('a file of millions of line breaks is refused as empty', async () => {
-	const content = `--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nEmpty\r\n--x\r\nContent-Disposition: form-data; name="file"\r\n\r\n${'\n'.repeat(5_000_000)}\r\n--x--\r\n`;
-	const raw = { type: 'multipart/form-data; boundary=x', content };
+	const raw = { type, content: `${part('name', 'Empty')}${part('file', '\n'.repeat(5_000_000))}--x--\r\n` };
 	const { status, text } = await owner.send('POST', `${space}/uploadCSV`, { raw });
 	expect([status, text]).toEqual([400, expect.stringContaining('is empty')]);
 });
