@@ -105,7 +105,7 @@ describe('an ID of another account', () => {
 });
 
 test('linked rows are found in a grid chosen by its key', async () => {
-	await world.orders.fill([{ Order: 'Linked by key' }]);
+	await world.orders.fill({ Order: 'Linked by key' });
 	const rule = { column: 'Customer', linkedGrid: byKey('sales/orders'), linkedColumn: 'Order' };
 	const { error, rows } = await world.orders.run('create', {
 		...world.orders.mapped({ Order: 'Links', Customer: 'Linked by key' }),

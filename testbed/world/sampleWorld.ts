@@ -126,7 +126,7 @@ export class SampleWorld extends World {
 
 	/** Creates a row. */
 	async newRow(order = this.fresh('A')): Promise<INodeParameters> {
-		const [id = ''] = await this.orders.fill([{ Order: order, Quantity: 1 }]);
+		const [id = ''] = await this.orders.fill({ Order: order, Quantity: 1 });
 		return { entity: byId(id) };
 	}
 

@@ -70,7 +70,7 @@ export class WorldGrid {
 	}
 
 	/** Writes rows without the node. @returns their IDs */
-	async fill(rows: readonly Values[]): Promise<string[]> {
+	async fill(...rows: Values[]): Promise<string[]> {
 		const { client } = this.world;
 		const run = await client.session.limiter.run(rows, async (row) => {
 			const values = Object.fromEntries(Object.entries(row).map(([name, cell]) => [this.id(name), cell]));

@@ -19,7 +19,7 @@ beforeAll(async () => {
 	const orders = await world.grid({ Amount: 'integer' }, 'Orders');
 	reference = { spaceId: world.spaceId, gridId: orders.grid.id };
 	amount = orders.id('Amount');
-	for (const Amount of numbers) await orders.fill([{ Amount }]);
+	for (const Amount of numbers) await orders.fill({ Amount });
 });
 afterAll(async () => {
 	await proxy.stop();

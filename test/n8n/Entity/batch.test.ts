@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 
 const fill = (count: number) =>
-	orders.fill(Array.from({ length: count }, (_, Number) => ({ Number, Status: 'new' })));
+	orders.fill(...Array.from({ length: count }, (_, Number) => ({ Number, Status: 'new' })));
 
 async function batch(
 	cursor: unknown,
@@ -49,7 +49,7 @@ test('each batch starts where the last one ended, with one request per batch', a
 });
 
 test('a column named _cursor keeps its values under another name', async () => {
-	await orders.fill([{ Number: 1, _cursor: 'mine' }]);
+	await orders.fill({ Number: 1, _cursor: 'mine' });
 	const { rows } = await batch(undefined);
 	expect(rows).toEqual([expect.objectContaining({ Number: 1, _cursor: null })]);
 	expect(Object.values(rows[0] ?? {})).toContain('mine');

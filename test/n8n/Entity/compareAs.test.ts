@@ -10,10 +10,10 @@ let people: WorldGrid;
 
 beforeEach(async () => {
 	people = await world.grid({ Mail: 'string', Phone: 'string', Weight: 'decimal', Note: 'string' });
-	await people.fill([
+	await people.fill(
 		{ Mail: 'ann@example.com', Phone: '+49 30 123', Weight: 1.234, Note: 'old' },
 		{ Mail: 'bob@example.com', Phone: '555', Weight: 2, Note: 'old' },
-	]);
+	);
 });
 
 const rows = async () =>
@@ -88,7 +88,7 @@ test('a rule that does not suit its column is refused', async () => {
 test.each(['upsert', 'sync'])(
 	'%s refuses two rows of the grid with the same compared key',
 	async (operation) => {
-		await people.fill([{ Mail: 'ANN@example.com' }]);
+		await people.fill({ Mail: 'ANN@example.com' });
 		const { error } = await run(operation, people.auto(['Mail']), folded(), [{ Mail: ANN, Note: 'new' }]);
 		expect(error?.message).toMatch(/2 rows have Mail|The grid has several rows with the same key/);
 		expect((await rows()).map(([, , , note]) => note)).toEqual(['old', 'old', null]);
@@ -96,7 +96,7 @@ test.each(['upsert', 'sync'])(
 );
 
 test('Sync ignores rows whose key has no compared part', async () => {
-	await people.fill([{ Mail: '-' }, { Mail: '--' }]);
+	await people.fill({ Mail: '-' }, { Mail: '--' });
 	const options = compareAs('digitsOnly', 'Phone');
 	const parameters = people.auto(['Phone']);
 	const { error, rows: output } = await run('sync', parameters, options, [

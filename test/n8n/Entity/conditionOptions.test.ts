@@ -16,11 +16,11 @@ beforeAll(async () => {
 		Plain: { name: 'enum', options: [] },
 		Tags: { name: 'enumcollection', options: ['a', 'b'] },
 	});
-	await grid.fill([
+	await grid.fill(
 		{ Name: 'one', State: 'new' },
 		{ Name: 'two', State: 'done' },
 		{ Name: 'three', State: ODD },
-	]);
+	);
 });
 
 /** A condition as the editor stores it. */

@@ -12,10 +12,7 @@ beforeEach(async () => {
 		Amount: 'integer',
 		State: { name: 'enum', options: ['new', 'done'] },
 	});
-	ids = await grid.fill([
-		{ Order: 'A', Amount: 1, State: 'new' },
-		{ Order: 'B', Amount: 2, State: 'new' },
-	]);
+	ids = await grid.fill({ Order: 'A', Amount: 1, State: 'new' }, { Order: 'B', Amount: 2, State: 'new' });
 });
 
 const dryRun = true;
@@ -52,7 +49,7 @@ test('Create with Avoid Duplicates By reports existing rows', async () => {
 });
 
 test('Create or Update reports changes, including those of rows that it would create', async () => {
-	await grid.fill([{ Order: 'X' }, { Order: 'X' }]);
+	await grid.fill({ Order: 'X' }, { Order: 'X' });
 	const input = [
 		{ Order: 'A', Amount: 1 },
 		{ Order: 'B', Amount: 5 },
@@ -140,7 +137,7 @@ describe('before the first write', () => {
 		const created = await grid.run('create', grid.auto(), input);
 		expect(created.error?.message).toContain('"Amount"');
 		expect(created.error?.description).toContain('Item 2: The column "State" has no option "lost"');
-		await grid.fill([{ Order: 'X' }, { Order: 'X' }]);
+		await grid.fill({ Order: 'X' }, { Order: 'X' });
 		const keyed = [
 			{ Order: 'A', Amount: 5 },
 			{ Order: 'X', Amount: 5 },

@@ -13,7 +13,7 @@ let grid: WorldGrid;
 
 beforeEach(async () => {
 	grid = await bed.world.grid({ Order: 'string', Amount: 'integer' });
-	await grid.fill(Array.from({ length: ROWS }, (_, n) => ({ Order: `A-${n}`, Amount: n })));
+	await grid.fill(...Array.from({ length: ROWS }, (_, n) => ({ Order: `A-${n}`, Amount: n })));
 	bed.proxy.setRules(smallPages);
 });
 
@@ -85,7 +85,7 @@ describe('a key that a list lacks is looked for again before its row is created'
 			if (/pageSize=\d{2,}/.test(path)) lists.add(path);
 			if (added || !isAgain) return undefined;
 			added = true;
-			await grid.fill([{ Order: 'B-7', Amount: 1 }]);
+			await grid.fill({ Order: 'B-7', Amount: 1 });
 			return undefined;
 		});
 	};

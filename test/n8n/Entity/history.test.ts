@@ -11,7 +11,7 @@ const entity = () => ({ entity: { __rl: true, mode: 'id', value: id } });
 
 beforeAll(async () => {
 	tasks = await world.grid({ Task: 'string', Hours: 'decimal', Done: 'boolean' });
-	id = (await tasks.fill([{ Task: 'Write', Hours: 0, Done: false }]))[0] ?? '';
+	id = (await tasks.fill({ Task: 'Write', Hours: 0, Done: false }))[0] ?? '';
 	await delay(20);
 	moment = new Date().toISOString();
 	await delay(20);
@@ -69,7 +69,7 @@ describe('Restore', () => {
 
 test('Get Changes outputs each change since a time once, the row first, up to Limit', async () => {
 	const watched = await world.grid({ Name: 'string' });
-	const ids = [...(await watched.fill([{ Name: 'a' }])), ...(await watched.fill([{ Name: '' }]))];
+	const ids = [...(await watched.fill({ Name: 'a' })), ...(await watched.fill({ Name: '' }))];
 	const changes = async (since: string, more: object = { returnAll: true }) =>
 		(await watched.run('getChanges', { since, ...more }, [{}], history)).rows;
 	const rows = await changes('2026-01-01T00:00:00');

@@ -8,11 +8,11 @@ let grid: WorldGrid;
 
 beforeAll(async () => {
 	grid = await bed.world.grid({ Name: 'string', Count: 'integer', State: 'string' });
-	await grid.fill([
+	await grid.fill(
 		{ Name: 'a', Count: 1, State: 'New' },
 		{ Name: 'b', Count: 2, State: 'new' },
 		{ Name: 'c', Count: 3 },
-	]);
+	);
 });
 
 const where = (column: string, operator: string, value: string | number) => ({

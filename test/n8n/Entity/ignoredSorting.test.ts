@@ -7,12 +7,12 @@ let grid: WorldGrid;
 
 beforeAll(async () => {
 	grid = await bed.world.grid({ Name: 'string', Count: 'integer', At: 'date-time' });
-	await grid.fill([
+	await grid.fill(
 		{ Name: 'b', Count: 10, At: '2026-03-01T10:00:00Z' },
 		{ Name: 'C', Count: 9, At: '2026-03-01T09:00:00Z' },
 		{ Name: 'a' },
 		{ Name: 'd', Count: 11, At: '2026-03-01T11:00:00Z' },
-	]);
+	);
 });
 
 const sorted = async (column: string, direction: string, parameters: object = {}) =>

@@ -46,7 +46,7 @@ describe('keys in another notation, on a service that compares texts', () => {
 		['a date-time', 'At', STORED, '2026-01-01T12:00:00Z'],
 		['a decimal', 'Price', 1.5, '1.5'],
 	])('Create or Update by %s updates the existing row', async (_, column, stored, given) => {
-		await grid.fill([{ [column]: stored, Count: 1 }]);
+		await grid.fill({ [column]: stored, Count: 1 });
 		textService();
 		const input = [{ [column]: given, Count: 2 }];
 		const { rows, error } = await grid.run('upsert', grid.auto([column]), input);
@@ -56,7 +56,7 @@ describe('keys in another notation, on a service that compares texts', () => {
 	});
 
 	test('reads the grid once for all items, once before creations and once after them, or not at all if another key column finds the rows', async () => {
-		await grid.fill([{ Order: 'A', At: STORED, Count: 1 }]);
+		await grid.fill({ Order: 'A', At: STORED, Count: 1 });
 		const { filters, reads } = textService();
 		const at = (minute: number) => `2026-02-01T12:${minute}:00Z`;
 		const input = [10, 11, 12, 13].map((minute) => ({ Order: `O-${minute}`, At: at(minute) }));
@@ -76,7 +76,7 @@ describe('many rows with the same key', () => {
 	const many = Array.from({ length: 45 }, () => ({ Order: 'A', Count: 1 }));
 
 	test('Update All updates all of them', async () => {
-		await grid.fill([...many, { Order: 'B', Count: 1 }]);
+		await grid.fill(...many, { Order: 'B', Count: 1 });
 		const given = { ...grid.auto(['Order']), options: { whenSeveral: 'all' } };
 		const { rows } = await grid.run('upsert', given, [{ Order: 'A', Count: 2 }]);
 		expect(rows.filter(({ _outcome }) => _outcome === 'updated')).toHaveLength(45);
@@ -88,7 +88,7 @@ describe('many rows with the same key', () => {
 
 test('writes nothing if the service does not filter, unless it is read all at once', async () => {
 	const rows = Array.from({ length: 150 }, (_, Count) => ({ Order: `O-${Count}`, Count }));
-	await grid.fill(rows);
+	await grid.fill(...rows);
 	bed.proxy.setRules(({ path }) => ({
 		kind: 'change',
 		request: { path: path.replace(/([?&])filter=[^&]*/, '$1filtered=no') },
@@ -108,7 +108,7 @@ test('writes nothing if the service does not filter, unless it is read all at on
 });
 
 test('rows that differ in case only have another key, whether or not the service ignores case', async () => {
-	await grid.fill([{ Order: 'a-1', Count: 1 }]);
+	await grid.fill({ Order: 'a-1', Count: 1 });
 	const asked = JSON.stringify({ [grid.id('Order')]: { $eq: 'A-1' } });
 	const caseless = JSON.stringify({ [grid.id('Order')]: { $in: ['A-1', 'a-1'] } });
 	bed.proxy.setRules(({ path }) => ({
@@ -135,7 +135,7 @@ describe('an empty text in a key', () => {
 	});
 
 	test.each(['upsert', 'sync'])('counts as no value beside another key: %s', async (operation) => {
-		await grid.fill([{ Count: 1, Order: null }]);
+		await grid.fill({ Count: 1, Order: null });
 		const given = grid.auto(['Order', 'Count']);
 		const { error } = await grid.run(operation, given, [{ Order: '', Count: 1, Price: 2 }]);
 		expect(error).toBeUndefined();
@@ -150,7 +150,7 @@ test('a second Sync changes nothing if the service stores an empty text as no va
 		if (method === 'PUT') puts.push(path);
 		return { kind: 'change', request: { body: unset(body) } };
 	});
-	await grid.fill([{ Count: 1, Order: 'x' }]);
+	await grid.fill({ Count: 1, Order: 'x' });
 	const run = async () => {
 		const input = [
 			{ Count: 1, Order: '' },

@@ -6,11 +6,11 @@ let grid: WorldGrid;
 
 beforeAll(async () => {
 	grid = await bed.world.grid({ Number: 'integer', Name: 'string', Country: 'string' });
-	await grid.fill([
+	await grid.fill(
 		{ Number: 1, Name: 'Alder', Country: 'SE' },
 		{ Number: 2, Name: 'Birch', Country: 'NO' },
 		{ Number: 3, Name: 'Birch', Country: 'FI' },
-	]);
+	);
 });
 
 const by = (...keys: Array<[column: string, value: string]>) => ({

@@ -8,7 +8,7 @@ let orders: WorldGrid;
 
 beforeAll(async () => {
 	orders = await world.grid({ Order: 'string', Quantity: 'integer' }, 'Orders');
-	await orders.fill([{ Order: 'A', Quantity: 1 }]);
+	await orders.fill({ Order: 'A', Quantity: 1 });
 });
 
 /** Invalid inputs, with the messages that name them by their labels. */
@@ -54,7 +54,7 @@ test('Update Many names the column of a filter without an operator', async () =>
 
 test('Create and Update name the column of a value that the service refuses', async () => {
 	const people = await world.grid({ Name: 'string', Email: 'email' });
-	const [id] = await people.fill([{ Name: 'Ada' }]);
+	const [id] = await people.fill({ Name: 'Ada' });
 	const values = people.mapped({ Email: 'ada at home' });
 	for (const run of [
 		people.run('create', values),
@@ -73,7 +73,7 @@ test.each([
 	['deleteMany', '$eq'],
 ])('%s refuses a condition with %s and an empty text', async (operation, operator) => {
 	const texts = await world.grid({ Name: 'string', Note: 'string' });
-	await texts.fill([{ Name: 'A' }, { Name: 'B' }]);
+	await texts.fill({ Name: 'A' }, { Name: 'B' });
 	const conditions = { condition: [{ column: 'Name', operator, value: '' }] };
 	const { error } = await texts.run(operation, { conditions, ...texts.mapped({ Note: 'x' }) });
 	expect(error?.message).toContain('The condition on "Name" compares with an empty text');

@@ -80,7 +80,7 @@ async function runsOf(random: Random, grid: WorldGrid, proxies: readonly FaultPr
 async function history(seed: number) {
 	const random = new Random(seed);
 	const grid = await world.grid({ Mail: 'string', Visits: 'integer', Note: 'string' });
-	const before = await grid.fill([{ Mail: 'm0@example.com', Note: 'before' }, { Mail: 'other' }]);
+	const before = await grid.fill({ Mail: 'm0@example.com', Note: 'before' }, { Mail: 'other' });
 	const proxies: FaultProxy[] = [];
 	for (let process = 0; process < 2 + random.below(3); process++) {
 		const proxy = await startFaultProxy(world.service.url);
@@ -89,7 +89,7 @@ async function history(seed: number) {
 	}
 	const others = [wait(random.below(3000)), wait(random.below(6000))].map(async (moment, number) => {
 		await moment;
-		return await grid.fill([{ Mail: `m${number + 1}@example.com`, Note: 'theirs' }]);
+		return await grid.fill({ Mail: `m${number + 1}@example.com`, Note: 'theirs' });
 	});
 	const told = await runsOf(random, grid, proxies);
 	const foreign = [...before, ...(await Promise.all(others)).flat()];

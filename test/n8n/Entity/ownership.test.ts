@@ -11,7 +11,7 @@ let id: string;
 
 beforeEach(async () => {
 	stock = await bed.world.grid({ Item: 'string', Count: 'integer' });
-	[id = ''] = await stock.fill([{ Item: 'A', Count: 1 }]);
+	[id = ''] = await stock.fill({ Item: 'A', Count: 1 });
 });
 
 const counts = async () => (await stock.rows()).map(({ Item, Count }) => [Item, Count]);
@@ -165,7 +165,7 @@ describe.each(['upsert', 'sync'])('Column Rules of %s', (operation) => {
 		['ifEmpty', [1, 9, 9]],
 		['never', [1, null, 9]],
 	])('%s', async (write, expected) => {
-		await stock.fill([{ Item: 'Empty' }]);
+		await stock.fill({ Item: 'Empty' });
 		const planned = await run(input, rules(write), { dryRun: true });
 		const { error, rows } = await run(input, rules(write));
 		expect(error).toBeUndefined();
@@ -191,7 +191,7 @@ describe('Column Rules of update', () => {
 		['ifEmpty', 1, 1],
 		['ifEmpty', null, 9],
 	])('%s, with the value %s', async (write, held, expected) => {
-		[id = ''] = await stock.fill([{ Item: 'Held', Count: held }]);
+		[id = ''] = await stock.fill({ Item: 'Held', Count: held });
 		const planned = await run(rules(write), { dryRun: true });
 		const { error, rows } = await run(rules(write));
 		expect(error).toBeUndefined();
@@ -236,10 +236,7 @@ describe('Report Differences', () => {
 
 	beforeEach(async () => {
 		stock = await bed.world.grid({ Item: 'string', Count: 'integer', Seller: 'string' });
-		await stock.fill([
-			{ Item: 'A', Count: 1, Seller: 'Tom' },
-			{ Item: 'Same', Count: 2, Seller: 'Tom' },
-		]);
+		await stock.fill({ Item: 'A', Count: 1, Seller: 'Tom' }, { Item: 'Same', Count: 2, Seller: 'Tom' });
 	});
 
 	test('outputs the rows whose columns of the grid differ, after the changes of the item', async () => {

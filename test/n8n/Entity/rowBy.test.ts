@@ -10,10 +10,7 @@ let ids: string[];
 
 beforeEach(async () => {
 	stock = await bed.world.grid({ Item: 'string', Weight: 'decimal', Count: 'integer' });
-	ids = await stock.fill([
-		{ Item: 'A', Weight: 1.5, Count: 1 },
-		{ Item: 'B', Weight: 2, Count: 2 },
-	]);
+	ids = await stock.fill({ Item: 'A', Weight: 1.5, Count: 1 }, { Item: 'B', Weight: 2, Count: 2 });
 });
 
 const counts = async () => (await stock.rows()).map(({ Item, Count }) => [Item, Count]);
@@ -105,7 +102,7 @@ describe.each(['update', 'delete'])('%s by key columns', (operation) => {
 	});
 
 	test('names the rows if several have the key', async () => {
-		const [twin = ''] = await stock.fill([{ Item: 'A', Count: 3 }]);
+		const [twin = ''] = await stock.fill({ Item: 'A', Count: 3 });
 		const { error } = await run(operation, byKey(), [{ Item: 'A', Count: 9 }]);
 		expect(error?.message).toBe(`2 rows have Item "A": ${ids[0] ?? ''}, ${twin}`);
 		expect(error?.description).toContain('Delete the duplicate rows');

@@ -19,11 +19,11 @@ const columns = {
 
 beforeAll(async () => {
 	people = await bed.world.grid(columns);
-	ids = await people.fill([
+	ids = await people.fill(
 		{ Name: 'Ada', City: 'London', Age: 36, Paid: true, Since: '2024-01-01' },
 		{ Name: 'Bo', City: 'Oslo', Age: 0, Paid: false, Note: '' },
 		{ Name: 'Cy', City: 'Oslo', Age: 51 },
-	]);
+	);
 });
 
 const entity = (id = '') => ({ entity: { __rl: true, mode: 'id', value: id } });
@@ -155,7 +155,7 @@ describe('output', () => {
 
 	test('a search in a grid of at most four columns takes one request', async () => {
 		const grid = await bed.world.grid({ Name: 'string' });
-		await grid.fill([{ Name: 'Eve' }]);
+		await grid.fill({ Name: 'Eve' });
 		const { rows } = await grid.run('getMany', { searchText: 'eve' });
 		expect(rows).toMatchObject([{ Name: 'Eve' }]);
 		expect(bed.proxy.requests.filter(({ path }) => path.includes('/entities'))).toEqual([]);
@@ -186,7 +186,7 @@ describe('output', () => {
 
 test('omits a row that was deleted between search and reading, with a hint', async () => {
 	const grid = await bed.world.grid(columns);
-	const found = await grid.fill([{ Name: 'Dee' }, { Name: 'Dee' }, { Name: 'Dee' }]);
+	const found = await grid.fill({ Name: 'Dee' }, { Name: 'Dee' }, { Name: 'Dee' });
 	bed.proxy.setRules(({ path }) =>
 		path.includes(`/entities/${found[1] ?? ''}`) ? { kind: 'response', status: 404 } : undefined,
 	);
@@ -247,7 +247,7 @@ describe('items and errors', () => {
 describe('writes', () => {
 	test('refuses an item without a matching column', async () => {
 		const grid = await bed.world.grid({ Name: 'string' });
-		const [id] = await grid.fill([{ Name: 'x' }]);
+		const [id] = await grid.fill({ Name: 'x' });
 		const created = await grid.run('create', grid.auto(), [{ Nmae: 'y' }]);
 		expect(created.error?.message).toContain('no value for any column of the grid');
 		expect(created.error?.message).toContain('which has no column for "Nmae"');
@@ -260,7 +260,7 @@ describe('writes', () => {
 
 	test('says that an update without values changes nothing', async () => {
 		const grid = await bed.world.grid({ Name: 'string' });
-		const [id] = await grid.fill([{ Name: 'x' }]);
+		const [id] = await grid.fill({ Name: 'x' });
 		const none = await grid.run('update', { ...grid.mapped({}), ...entity(id) });
 		expect(none.error).toBeUndefined();
 		expect(none.hints).toEqual([
@@ -274,7 +274,7 @@ describe('writes', () => {
 
 	test('clears columns; refuses a column that also has a value', async () => {
 		const grid = await bed.world.grid({ Name: 'string', Count: 'integer' });
-		const [id] = await grid.fill([{ Name: 'x', Count: 0 }]);
+		const [id] = await grid.fill({ Name: 'x', Count: 0 });
 		const clear = { ...entity(id), options: { columnsToClear: [grid.id('Count')] } };
 		const { rows } = await grid.run('update', { ...clear, ...grid.mapped({}) });
 		expect(rows[0]).toMatchObject({ Name: 'x', Count: null });

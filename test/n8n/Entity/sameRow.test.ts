@@ -24,7 +24,7 @@ const counts = Array.from({ length: 8 }, (_, Count) => ({ Count }));
 
 describe('writes to the same row run in the order of the items', () => {
 	test('Update: the last item wins', async () => {
-		const [id = ''] = await grid.fill([{ Name: 'x' }]);
+		const [id = ''] = await grid.fill({ Name: 'x' });
 		slowAtFirst('PUT');
 		const given = { ...grid.auto(), entity: { __rl: true, mode: 'id', value: id } };
 		const { rows, error } = await grid.run('update', given, counts);
@@ -47,7 +47,7 @@ describe('writes to the same row run in the order of the items', () => {
 	});
 
 	test('Delete: of two items for one row, the first deletes it, and the second reports it as missing', async () => {
-		const [id = ''] = await grid.fill([{ Name: 'x' }]);
+		const [id = ''] = await grid.fill({ Name: 'x' });
 		slowAtFirst('DELETE');
 		const given = { entity: { __rl: true, mode: 'id', value: id } };
 		const extra = { onError: 'continueRegularOutput' } as const;
@@ -69,7 +69,7 @@ describe('items that choose one grid with and without its space share its rows',
 	});
 
 	test('Update Many: the last item wins', async () => {
-		await grid.fill([{ Name: 'a', Count: 1 }]);
+		await grid.fill({ Name: 'a', Count: 1 });
 		const input = spaces().map((space, at) => ({ space, value: 2 - at }));
 		const columns = grid.mapped({ Count: '={{ $json.value }}' });
 		await grid.run('updateMany', { ...inSpace(), ...columns }, input);

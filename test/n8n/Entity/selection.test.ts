@@ -7,13 +7,13 @@ let grid: WorldGrid;
 
 beforeEach(async () => {
 	grid = await bed.world.grid({ Name: 'string', Count: 'integer', State: 'string' });
-	await grid.fill([
+	await grid.fill(
 		{ Name: 'a', Count: 1, State: 'new' },
 		{ Name: 'b', Count: 2, State: 'new' },
 		{ Name: 'c', Count: 3, State: 'done' },
 		{ Name: 'd', Count: 4, State: 'done' },
 		{ Name: 'e', Count: 5, State: 'old' },
-	]);
+	);
 });
 
 const where = (...conditions: Array<[column: string, operator: string, value?: string | number]>) => ({
@@ -305,7 +305,7 @@ describe('Count', () => {
 	});
 
 	test('reads the whole grid instead of each row if a view hides the column of many rows', async () => {
-		await grid.fill(Array.from({ length: 60 }, (_, at) => ({ Name: `n${at}`, State: 'new', Count: 9 })));
+		await grid.fill(...Array.from({ length: 60 }, (_, at) => ({ Name: `n${at}`, State: 'new', Count: 9 })));
 		const inView = await viewOf('$eq', 9);
 		const { rows } = await count({ ...where(['State', '$eq', 'new']), ...inView });
 		expect(rows).toEqual([{ count: 60 }]);
@@ -314,8 +314,8 @@ describe('Count', () => {
 
 	test('does not use the number of all rows to prove a filter within a view', async () => {
 		// The first page meets the condition; a later row does not.
-		await grid.fill(Array.from({ length: 320 }, (_, at) => ({ Name: `n${at}`, State: 'new', Count: 9 })));
-		await grid.fill([{ Name: 'last', State: 'done', Count: 9 }]);
+		await grid.fill(...Array.from({ length: 320 }, (_, at) => ({ Name: `n${at}`, State: 'new', Count: 9 })));
+		await grid.fill({ Name: 'last', State: 'done', Count: 9 });
 		const inView = await viewOf('$eq', 9, ['Name', 'State', 'Count']);
 		withoutQuery('filter');
 		const { error } = await count({ ...where(['State', '$eq', 'new']), ...inView });
@@ -323,8 +323,8 @@ describe('Count', () => {
 	});
 
 	test('detects one ignored condition of two after the first page', async () => {
-		await grid.fill(Array.from({ length: 320 }, (_, at) => ({ Name: `n${at}`, State: 'busy', Count: 9 })));
-		await grid.fill([{ Name: 'last', State: 'busy', Count: 1 }]);
+		await grid.fill(...Array.from({ length: 320 }, (_, at) => ({ Name: `n${at}`, State: 'busy', Count: 9 })));
+		await grid.fill({ Name: 'last', State: 'busy', Count: 1 });
 		const ignored = `,"${grid.id('Count')}":{"$gt":2}`;
 		bed.proxy.setRules(({ path }) => ({
 			kind: 'change',

@@ -116,7 +116,7 @@ async function withEarlierRow(meddle: (own: string) => Promise<void>) {
 	let own = '';
 	pair.proxies[0].setRules(async ({ method, path }, number) => {
 		if (method === 'POST' && number > 0 && own === '') {
-			await pair.grid.fill([{ Mail: 'a@example.com' }]);
+			await pair.grid.fill({ Mail: 'a@example.com' });
 			own = 'created';
 		}
 		const [, id] = /\/entities\/(\w+)\?/.exec(path) ?? [];

@@ -11,7 +11,7 @@ test('a file that creates many rows is compared with the grid once more', async 
 	bed.proxy.setRules(async ({ method }, number) => {
 		if (method !== 'POST' || number < 500 || isFilled) return undefined;
 		isFilled = true;
-		await grid.fill([{ Mail: 'm1@example.com' }]);
+		await grid.fill({ Mail: 'm1@example.com' });
 		return undefined;
 	});
 	const one = await runAt(grid, 'importFile', mails, 0);

@@ -9,7 +9,7 @@ let id: string;
 
 beforeEach(async () => {
 	grid = await world.grid({ Name: 'string', Tags: 'stringcollection', Old: 'stringcollection' });
-	[id = ''] = await grid.fill([{ Name: 'Alder', Tags: ['a'], Old: ['o'] }]);
+	[id = ''] = await grid.fill({ Name: 'Alder', Tags: ['a'], Old: ['o'] });
 });
 
 /** The objects in a value, at any depth. */

@@ -33,7 +33,7 @@ describe.each(['create', 'upsert'])('"Simplify" of %s', (operation) => {
 });
 
 test('Create or Update outputs a changed row as the service stores it if Simplify is off', async () => {
-	await orders.fill([{ Order: 'A', Note: 'old' }]);
+	await orders.fill({ Order: 'A', Note: 'old' });
 	const { rows } = await orders.run('upsert', {
 		...orders.mapped({ Order: 'A', Note: 'new' }, ['Order']),
 		options: { simplify: false },

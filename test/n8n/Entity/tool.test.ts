@@ -12,7 +12,7 @@ let id: string;
 
 beforeAll(async () => {
 	orders = await world.grid({ Order: 'string', Amount: 'integer' });
-	[id = ''] = await orders.fill([{ Order: 'A', Amount: 3 }]);
+	[id = ''] = await orders.fill({ Order: 'A', Amount: 3 });
 });
 
 const asTool = async (operation: string, parameters: INodeParameters) =>

@@ -12,10 +12,7 @@ beforeEach(async () => {
 
 describe('Create or Update', () => {
 	test('creates missing rows, updates changed ones, and does not write unchanged ones', async () => {
-		await orders.fill([
-			{ Order: 'A', Amount: 1 },
-			{ Order: 'B', Amount: 2, At: '2026-01-01T12:00:00Z' },
-		]);
+		await orders.fill({ Order: 'A', Amount: 1 }, { Order: 'B', Amount: 2, At: '2026-01-01T12:00:00Z' });
 		const { rows, items, error, hints } = await orders.run('upsert', orders.auto(['Order']), [
 			{ Order: 'A', Amount: 5 },
 			{ Order: 'B', Amount: '2', At: '2026-01-01T13:00:00+01:00' },
@@ -37,7 +34,7 @@ describe('Create or Update', () => {
 	});
 
 	test('a column whose expression returns undefined is skipped with a hint', async () => {
-		const [id = ''] = await orders.fill([{ Order: 'A', Amount: 1 }]);
+		const [id = ''] = await orders.fill({ Order: 'A', Amount: 1 });
 		const given = orders.mapped({ Order: 'A', Amount: '={{ $json.gone }}' }, ['Order']);
 		const { rows, hints } = await orders.run('upsert', given, [{}]);
 		expect(rows).toMatchObject([{ _id: id, _outcome: 'unchanged', Amount: 1 }]);
@@ -47,7 +44,7 @@ describe('Create or Update', () => {
 	});
 
 	test('several rows with a key are an error that lists their ids, unless Update First or All is chosen', async () => {
-		const ids = await orders.fill([{ Order: 'A' }, { Order: 'A' }]);
+		const ids = await orders.fill({ Order: 'A' }, { Order: 'A' });
 		const input = [{ Order: 'A', Amount: 3 }];
 		const { error } = await orders.run('upsert', orders.auto(['Order']), input);
 		expect(error?.message).toContain('2 rows have Order "A"');
@@ -63,7 +60,7 @@ describe('Create or Update', () => {
 
 	test('distinguishes 0, false, "" and null', async () => {
 		const grid = await bed.world.grid({ Key: 'string', Count: 'integer', Done: 'boolean', Text: 'string' });
-		await grid.fill([{ Key: 'k', Count: 1, Done: true, Text: 'x' }]);
+		await grid.fill({ Key: 'k', Count: 1, Done: true, Text: 'x' });
 		const write = async (values: Record<string, string | number | boolean | null>) =>
 			(await grid.run('upsert', grid.mapped({ Key: 'k', ...values }, ['Key']))).rows[0]?._outcome;
 		expect(await write({ Count: 0, Done: false, Text: '' })).toBe('updated');

@@ -135,10 +135,10 @@ describe('events', () => {
 		const other = await world.grid({ Order: 'string', Doomed: 'string' });
 		const doomed = other.id('Doomed');
 		const on = await activated({ grid: locatorOf(other.grid), options: { watched: [doomed] } });
-		await other.fill([{ Order: 'A' }]);
+		await other.fill({ Order: 'A' });
 		expect(await on.poll()).toHaveLength(1);
 		await client.fields.remove(other.grid, doomed);
-		await other.fill([{ Order: 'B' }]);
+		await other.fill({ Order: 'B' });
 		await expect(on.poll()).rejects.toThrow(`The grid has no column "${doomed}"`);
 		await expect(on.activate()).rejects.toThrow(`The grid has no column "${doomed}"`);
 	});
@@ -156,7 +156,7 @@ describe('events', () => {
 		});
 		await client.grids.remove(await client.grids.open({ ...other.grid.address, gridId: view }));
 		expect(await active.poll()).toEqual([]);
-		await other.fill([{ Order: 'A' }]);
+		await other.fill({ Order: 'A' });
 		await expect(active.poll()).rejects.toThrow(`The grid has no view "${view}"`);
 		await expect(active.activate()).rejects.toThrow(`The grid has no view "${view}"`);
 	});
@@ -223,10 +223,10 @@ describe('events', () => {
 				filter: { [state]: { $eq: 'late' } },
 			}),
 		);
-		const [there = '', later = ''] = await other.fill([
+		const [there = '', later = ''] = await other.fill(
 			{ Order: 'A', State: 'late' },
 			{ Order: 'B', State: 'early' },
-		]);
+		);
 		const active = await activated({
 			grid: locatorOf(other.grid),
 			events: ['entered', 'left'],

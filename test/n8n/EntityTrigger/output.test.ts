@@ -25,7 +25,7 @@ async function watching(parameters: INodeParameters = {}): Promise<ActiveTrigger
 
 /** Returns the output for a row that is created and, after a poll, deleted. */
 async function createdAndDeleted(active: ActiveTrigger) {
-	const [id = ''] = await orders.fill([{ Order: 'A' }]);
+	const [id = ''] = await orders.fill({ Order: 'A' });
 	const created = await active.poll();
 	await world.client.entities.remove(orders.grid, await world.client.entities.get(orders.grid, id));
 	return { id, rows: [...created, ...(await active.poll())] };

@@ -21,7 +21,7 @@ test('each poll of a slow feed ends within the time limit of n8n, and no event i
 		credentials: world.credentials('owner', proxy.url),
 	});
 	await active.activate();
-	const created = await orders.fill(Array.from({ length: CHANGES }, (_, n) => ({ Order: `T-${n}` })));
+	const created = await orders.fill(...Array.from({ length: CHANGES }, (_, n) => ({ Order: `T-${n}` })));
 
 	const now = performance.now.bind(performance);
 	let ahead = 0;

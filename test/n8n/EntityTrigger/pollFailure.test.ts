@@ -63,7 +63,7 @@ test('a column that is gone is to be repaired', async () => {
 	const doomed = await world.grid({ Order: 'string', Doomed: 'string' });
 	const active = await activated({ watched: [doomed.id('Doomed')] }, doomed);
 	await world.client.fields.remove(doomed.grid, doomed.id('Doomed'));
-	await doomed.fill([{ Order: 'A' }]);
+	await doomed.fill({ Order: 'A' });
 	expect(await failureOfPoll(active)).toEqual({ cause: 'configuration-invalid' });
 });
 
@@ -77,7 +77,7 @@ test('a change without a user needs no repair: n8n polls again soon', async () =
 				}
 			: undefined,
 	);
-	const [id] = await orders.fill([{ Order: 'B' }]);
+	const [id] = await orders.fill({ Order: 'B' });
 	expect(await failureOfPoll(active)).toBeUndefined();
 	expect(await active.poll()).toMatchObject([{ _id: id, changedBy: null }]);
 });

@@ -10,7 +10,7 @@ let spaceId: string;
 beforeAll(async () => {
 	spaceId = world.spaceId;
 	const orders = await world.grid({ Order: 'string' }, 'Orders');
-	await orders.fill([{ Order: 'A-1' }]);
+	await orders.fill({ Order: 'A-1' });
 });
 
 const run = async (operation: string, parameters: INodeParameters = {}, extra: RunOptions = {}) =>

@@ -12,7 +12,7 @@ let grid: WorldGrid;
 
 beforeAll(async () => {
 	grid = await world.grid({ Item: 'string' });
-	await grid.fill(Array.from({ length: 12 }, (_none, index) => ({ Item: `I-${index}` })));
+	await grid.fill(...Array.from({ length: 12 }, (_none, index) => ({ Item: `I-${index}` })));
 });
 const isAboutEntities = (path: string) => path.includes('/entities');
 /** Time in which a stopped node must end; retries would take more than 20 s. */

@@ -12,7 +12,7 @@ const rowsSchema = z.looseObject({ items: z.array(z.looseObject({ _id: z.string(
 let grid: WorldGrid;
 beforeEach(async () => {
 	grid = await bed.world.grid({ Name: 'string', Price: 'decimal', Count: 'integer' });
-	await grid.fill([{ Name: 'old', Price: 0.5, Count: 0 }]);
+	await grid.fill({ Name: 'old', Price: 0.5, Count: 0 });
 });
 
 const idIn = (path: unknown) => /\/entities\/([^/?]+)/.exec(String(path))?.[1] ?? '';

@@ -61,7 +61,7 @@ it.each([
 	const errors: boolean[] = [];
 	for (const { fault, ...disturbed } of cases) {
 		grid = await bed.world.grid({ Name: 'string', Amount: 'decimal' });
-		await grid.fill(ROWS);
+		await grid.fill(...ROWS);
 		disturb(fault, disturbed);
 		const { error } = await run();
 		bed.proxy.setRules();

@@ -19,7 +19,7 @@ const ROWS = [
 let grid: WorldGrid;
 beforeEach(async () => {
 	grid = await bed.world.grid({ Name: 'string', Amount: 'decimal', Note: 'string' });
-	await grid.fill(ROWS);
+	await grid.fill(...ROWS);
 	leaveOut(['Amount', 'Note']);
 });
 
@@ -86,8 +86,8 @@ it('Sync and Create or Update write no equal values', async () => {
 
 it('outputs the values of a column that the second row has', async () => {
 	grid = await bed.world.grid({ Name: 'string', Note: 'string' });
-	await grid.fill([{ Name: 'a' }]);
-	await grid.fill([{ Name: 'b', Note: 'rare' }]);
+	await grid.fill({ Name: 'a' });
+	await grid.fill({ Name: 'b', Note: 'rare' });
 	leaveOut(['Note'], { pageSize: 100 });
 	const { rows, error } = await grid.run('getMany', { returnAll: true });
 	expect(error).toBeUndefined();
@@ -110,7 +110,7 @@ it('outputs rows as listed if the account may not read them in full', async () =
 
 it('reads 250 rows in pages of at most 100 with five requests if absent columns are empty', async () => {
 	grid = await bed.world.grid({ Name: 'string', Amount: 'decimal', Note: 'string', Other: 'string' });
-	await grid.fill(Array.from({ length: 250 }, (_, index) => ({ Name: `n${index}`, Amount: 1 })));
+	await grid.fill(...Array.from({ length: 250 }, (_, index) => ({ Name: `n${index}`, Amount: 1 })));
 	leaveOut(['Note', 'Other'], { pageSize: 100 });
 	const { rows, error } = await grid.run('getMany', { returnAll: true });
 	expect(error).toBeUndefined();
@@ -132,7 +132,7 @@ it('reads two rows singly once per grid and run, whatever the number of lists', 
 
 /** Fills the grid so that only its fourth row has a note. */
 async function fillWithRareNote() {
-	for (let at = 1; at <= 9; at++) await grid.fill([{ Name: `n${at}`, Note: at === 4 ? 'rare' : null }]);
+	for (let at = 1; at <= 9; at++) await grid.fill({ Name: `n${at}`, Note: at === 4 ? 'rare' : null });
 }
 
 const emptyIn = (column: string) => ({
@@ -217,7 +217,7 @@ describe('within a view', () => {
 		const name = bed.world.fresh('View');
 		const fields = [grid.id('Amount'), grid.id('Name')];
 		view = (await bed.world.client.views.create(grid.grid, { name, fields, filter: {} })).id ?? '';
-		await grid.fill([{ Name: 'f', Amount: 6.5, Note: 'hidden' }]);
+		await grid.fill({ Name: 'f', Amount: 6.5, Note: 'hidden' });
 	});
 
 	it.each([{ returnAll: true }, { returnAll: false, limit: 9, options: { batchCursor: '' } }])(

@@ -20,7 +20,7 @@ const update = (entity: string) => ({
 	operation: 'update',
 	parameters: { ...world.inGrid, entity: byId(entity), ...world.orders.mapped({ Quantity: 7 }) },
 });
-const newRow = async () => (await world.orders.fill([{ Order: world.fresh('S'), Quantity: 1 }]))[0] ?? '';
+const newRow = async () => (await world.orders.fill({ Order: world.fresh('S'), Quantity: 1 }))[0] ?? '';
 const UNKNOWN = 'It is unknown whether the service carried out the request';
 
 /** Responds to writes without carrying them out. */

@@ -21,10 +21,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
 	customers = await world.grid({ Name: 'string', City: 'string' });
-	ids = await customers.fill([
-		{ Name: 'Alder & Finch', City: 'Basel' },
-		{ Name: 'Birch', City: 'Bern' },
-	]);
+	ids = await customers.fill({ Name: 'Alder & Finch', City: 'Basel' }, { Name: 'Birch', City: 'Bern' });
 	orders = await world.grid({ Order: 'string', Customer: 'reference', Partners: 'references' });
 });
 
@@ -46,9 +43,11 @@ test.each([
 ] as Array<[string, (id: string | undefined) => INodeParameters]>)(
 	'%s puts columns of the linked rows in place of their addresses',
 	async (operation, parameters) => {
-		const [id] = await orders.fill([
-			{ Order: 'A', Customer: link(ids[0]), Partners: [link(ids[1]), link(ids[0])] },
-		]);
+		const [id] = await orders.fill({
+			Order: 'A',
+			Customer: link(ids[0]),
+			Partners: [link(ids[1]), link(ids[0])],
+		});
 		const given = { ...parameters(id), ...expanding(customer, { column: 'Partners', linkedColumns: '' }) };
 		const { rows, error } = await run(operation, given);
 		expect(error).toBeUndefined();
@@ -68,13 +67,10 @@ test.each([
 
 test('rows that link the same row share no objects that a later node could change', async () => {
 	const tagged = await world.grid({ Name: 'string', Tags: 'stringcollection' });
-	const [id = ''] = await tagged.fill([{ Name: 'Alder', Tags: ['a'] }]);
+	const [id = ''] = await tagged.fill({ Name: 'Alder', Tags: ['a'] });
 	const { userId, spaceId, gridId } = tagged.grid.address;
 	const Customer = { uri: `/api/users/${userId}/spaces/${spaceId}/grids/${gridId}/entities/${id}` };
-	await orders.fill([
-		{ Order: 'A', Customer },
-		{ Order: 'B', Customer },
-	]);
+	await orders.fill({ Order: 'A', Customer }, { Order: 'B', Customer });
 	const { rows } = await run('getMany', {
 		returnAll: true,
 		...expanding({ column: 'Customer', linkedColumns: '' }),
@@ -88,7 +84,7 @@ test('rows that link the same row share no objects that a later node could chang
 
 test('each linked row is read once', async () => {
 	await orders.fill(
-		Array.from({ length: 30 }, (_, index) => ({ Order: `O-${index}`, Customer: link(ids[index % 2]) })),
+		...Array.from({ length: 30 }, (_, index) => ({ Order: `O-${index}`, Customer: link(ids[index % 2]) })),
 	);
 	const { rows } = await run('getMany', { returnAll: true, ...expanding(customer) });
 	expect(rows).toHaveLength(30);
@@ -98,7 +94,7 @@ test('each linked row is read once', async () => {
 
 test('sends nothing to the address of another server, absolute or scheme-relative', async () => {
 	const foreign = [`${elsewhere.url}${path(ids[0])}`, `//127.0.0.1:${elsewhere.port}${path(ids[0])}`];
-	await orders.fill(foreign.map((uri, index) => ({ Order: `O-${index}`, Customer: { uri } })));
+	await orders.fill(...foreign.map((uri, index) => ({ Order: `O-${index}`, Customer: { uri } })));
 	const { rows, hints, error } = await run('getMany', { returnAll: true, ...expanding(customer) });
 	expect(error).toBeUndefined();
 	expect(rows.map(({ Customer }) => Customer)).toEqual(foreign.map((uri) => ({ uri })));
@@ -115,7 +111,9 @@ test('sends nothing to another path of the server', async () => {
 		`/own/%2e%2e/other${path(ids[0])}`,
 		`${bed.proxy.url}/other${path(ids[0])}`,
 	];
-	await orders.fill([...foreign, path(ids[0])].map((uri, at) => ({ Order: `O-${at}`, Customer: { uri } })));
+	await orders.fill(
+		...[...foreign, path(ids[0])].map((uri, at) => ({ Order: `O-${at}`, Customer: { uri } })),
+	);
 	bed.proxy.setRules(({ path: of }) =>
 		of.startsWith('/own/api/')
 			? { kind: 'change', request: { path: of.slice('/own'.length) } }
@@ -137,11 +135,11 @@ test('sends nothing to another path of the server', async () => {
 });
 
 test('outputs the address of a deleted linked row, with a hint', async () => {
-	await orders.fill([
+	await orders.fill(
 		{ Order: 'A', Customer: link('gone') },
 		{ Order: 'B', Customer: { uri: 'urn:other' }, Partners: [] },
 		{ Order: 'C', Customer: null, Partners: [link(ids[1]), link('gone')] },
-	]);
+	);
 	const rules = expanding(customer, { column: 'Partners', linkedColumns: 'City' });
 	const { rows, hints } = await run('getMany', { returnAll: true, ...rules });
 	expect(rows.map(({ Customer }) => Customer)).toEqual([link('gone'), { uri: 'urn:other' }, null]);
@@ -151,7 +149,7 @@ test('outputs the address of a deleted linked row, with a hint', async () => {
 
 test('reports an address without a grid as unknown, not as missing', async () => {
 	const uris = ['/api/users/o/8b939460d520c4', '/api/users/o/spaces/%20/grids/%20/entities/e1'];
-	await orders.fill(uris.map((uri, at) => ({ Order: `O-${at}`, Customer: { uri } })));
+	await orders.fill(...uris.map((uri, at) => ({ Order: `O-${at}`, Customer: { uri } })));
 	const { rows, hints } = await run('getMany', { returnAll: true, ...expanding(customer) });
 	expect(rows.map(({ Customer }) => Customer)).toEqual(uris.map((uri) => ({ uri })));
 	expect(hints).toEqual([
@@ -160,7 +158,7 @@ test('reports an address without a grid as unknown, not as missing', async () =>
 });
 
 test('names columns as the operation does; by ID in raw data', async () => {
-	await orders.fill([{ Order: 'A', Customer: link(ids[0]) }]);
+	await orders.fill({ Order: 'A', Customer: link(ids[0]) });
 	const named = await run('getMany', {
 		returnAll: true,
 		options: { columnNaming: 'id', ...expanding(customer).options },
@@ -188,13 +186,13 @@ test.each([
 		'"Linked Columns" refers to the column "Nothing", which the grid does not have',
 	],
 ])('%j is refused', async (rule, message) => {
-	await orders.fill([{ Order: 'A', Customer: link(ids[0]) }]);
+	await orders.fill({ Order: 'A', Customer: link(ids[0]) });
 	const { error } = await run('getMany', { returnAll: true, ...expanding(rule) });
 	expect(error?.message).toContain(message);
 });
 
 test('a server error for a linked row fails the run', async () => {
-	await orders.fill([{ Order: 'A', Customer: link(ids[0]) }]);
+	await orders.fill({ Order: 'A', Customer: link(ids[0]) });
 	bed.proxy.setRules(({ path: of }) =>
 		of.includes(`/entities/${String(ids[0])}`) ? { kind: 'response', status: 401, body: '{}' } : undefined,
 	);

@@ -12,11 +12,11 @@ let ids: string[];
 
 beforeEach(async () => {
 	customers = await bed.world.grid({ Name: 'string', City: 'string', Number: 'integer' });
-	ids = await customers.fill([
+	ids = await customers.fill(
 		{ Name: 'Alder & Finch', City: 'Basel', Number: 1 },
 		{ Name: 'Birch', City: 'Bern', Number: 2 },
 		{ Name: 'Cedar', City: 'Bern', Number: 3 },
-	]);
+	);
 	orders = await bed.world.grid({ Order: 'string', Customer: 'reference', Partners: 'references' });
 });
 
@@ -47,7 +47,7 @@ const operations: Array<[string, () => INodeParameters]> = [
 ];
 
 test.each(operations)('%s links the rows that have the values', async (operation, parameters) => {
-	const [one, two] = await orders.fill([{ Order: 'A' }, { Order: 'B' }]);
+	const [one, two] = await orders.fill({ Order: 'A' }, { Order: 'B' });
 	const items = [
 		{ _id: one, Order: 'A', Customer: 'Alder & Finch' },
 		{ _id: two, Order: 'B', Customer: 'Birch' },
@@ -120,7 +120,7 @@ test('searches for each value once, or reads all rows once', async () => {
 	);
 	expect(reads.length).toBeLessThanOrEqual(2);
 	const other = Array.from({ length: 40 }, (_, index) => ({ Name: `Firm ${index}` }));
-	await customers.fill(other);
+	await customers.fill(...other);
 	bed.proxy.setRules();
 	const wide = other.map(({ Name }) => ({ Order: Name, Customer: Name }));
 	expect(

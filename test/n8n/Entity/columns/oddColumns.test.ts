@@ -45,7 +45,7 @@ describe('output rows never look like failed items, whatever the column names', 
 	});
 
 	test.each(['name', 'key', 'id'])('rows named by %s can be written back unchanged', async (columnNaming) => {
-		await grid.fill([item('1')]);
+		await grid.fill(item('1'));
 		const { rows } = await grid.run('getMany', { returnAll: true, options: { columnNaming } }, [{}], {
 			retryOnFail: true,
 		});

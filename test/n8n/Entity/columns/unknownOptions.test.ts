@@ -16,10 +16,7 @@ beforeEach(async () => {
 		State: { name: 'enum', options: ['new', { value: 'done', label: 'Done', color: 'green' }] },
 		Tags: { name: 'enumcollection', options: ['a', 'b'] },
 	});
-	ids = await grid.fill([
-		{ Name: 'one', State: 'new' },
-		{ Name: 'two', State: 'done' },
-	]);
+	ids = await grid.fill({ Name: 'one', State: 'new' }, { Name: 'two', State: 'done' });
 });
 
 const writes = () =>

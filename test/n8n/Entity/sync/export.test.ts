@@ -34,7 +34,7 @@ const tableOf = (text: string): string[][] => z.array(z.array(z.string())).parse
 /** Fills the grid in the given order. @returns the row IDs */
 async function fillInOrder(rows: ReadonlyArray<Record<string, unknown>>): Promise<string[]> {
 	const ids: string[] = [];
-	for (const row of rows) ids.push(...(await parts.fill([row])));
+	for (const row of rows) ids.push(...(await parts.fill(row)));
 	return ids;
 }
 
@@ -86,7 +86,7 @@ test('an NDJSON file has one row per line, as output by Get Many', async () => {
 });
 
 test('applies conditions, sorting and columns', async () => {
-	await parts.fill([4, 9, 2, 7].map((Count) => ({ Part: `P${Count}`, Count })));
+	await parts.fill(...[4, 9, 2, 7].map((Count) => ({ Part: `P${Count}`, Count })));
 	const { items } = await exported({
 		conditions: { condition: [{ column: 'Count', operator: '$gt', value: 3 }] },
 		options: {
@@ -126,7 +126,8 @@ const smallPages: Rule = ({ path }) => ({
 	kind: 'change',
 	request: { path: path.replace(/pageSize=\d+/, 'pageSize=10') },
 });
-const manyRows = () => parts.fill(Array.from({ length: 25 }, (_, Count) => ({ Part: `P${Count}`, Count })));
+const manyRows = () =>
+	parts.fill(...Array.from({ length: 25 }, (_, Count) => ({ Part: `P${Count}`, Count })));
 
 describe('a grid that changes while it is read', () => {
 	/** Exports the grid, and removes the row that `goneAt` names before each page. */
@@ -200,7 +201,7 @@ describe('in a store on disk', () => {
 
 	test('the file is stored as a stream', async () => {
 		const store = jest.spyOn(BinaryDataService.prototype, 'store');
-		await parts.fill(Array.from({ length: 30 }, (_, Count) => ({ Part: 'x'.repeat(10_000), Count })));
+		await parts.fill(...Array.from({ length: 30 }, (_, Count) => ({ Part: 'x'.repeat(10_000), Count })));
 		const { rows, items, error } = await exported();
 		expect(error).toBeUndefined();
 		expect(items[0]?.binary?.data).toMatchObject({ data: 'filesystem-v2' });

@@ -31,10 +31,7 @@ const changesOf = ({ items }: NodeRun, field = 'changes') =>
 const storedCells = async () => (await stock.rows()).map(({ Item, Count }) => [Item, Count]).sort();
 
 test('a row that somebody else deletes meanwhile is gone, as wanted', async () => {
-	const [, gone = ''] = await stock.fill([
-		{ Item: 'A', Count: 1 },
-		{ Item: 'Gone', Count: 2 },
-	]);
+	const [, gone = ''] = await stock.fill({ Item: 'A', Count: 1 }, { Item: 'Gone', Count: 2 });
 	bed.proxy.setRules(async ({ method }) => {
 		if (method === 'DELETE') await bed.world.client.entities.remove(stock.grid, gone);
 		return undefined;
@@ -47,11 +44,11 @@ test('a row that somebody else deletes meanwhile is gone, as wanted', async () =
 });
 
 test('creates, updates and deletes rows, and reports each change in a file', async () => {
-	const ids = await stock.fill([
+	const ids = await stock.fill(
 		{ Item: 'A', Count: 1, Since: '2026-01-01T12:00:00Z', Tags: ['x', 'y'] },
 		{ Item: 'B', Count: 2 },
 		{ Item: 'Gone', Count: 3 },
-	]);
+	);
 	const run = await sync(
 		'Item,Count,Since,Tags\nA,1,2026-01-01T14:00:00+02:00,"[""x"",""y""]"\nB,0,,\nC,4,,\n',
 		{ rowsNotInInput: 'delete', options: { deletionLimit: 50 } },
@@ -97,11 +94,11 @@ test('creates, updates and deletes rows, and reports each change in a file', asy
 });
 
 test('changes nothing in a second run, or with the file of an export', async () => {
-	await stock.fill([
+	await stock.fill(
 		{ Item: 'A, "quoted"', Count: 1, Since: '2026-01-01T12:00:00Z', Tags: ['x', 'y,z'] },
 		{ Item: 'B\nC', Count: 2, Tags: [] },
 		{ Item: 'D' },
-	]);
+	);
 	for (const fileFormat of ['csv', 'ndjson']) {
 		const exported = await stock.run('export', { fileFormat }, [{}]);
 		const [item] = exported.items;
@@ -115,7 +112,7 @@ test('changes nothing in a second run, or with the file of an export', async () 
 });
 
 test('an empty cell clears a value; a column that is missing from the file stays unchanged', async () => {
-	await stock.fill([{ Item: 'A', Count: 1, Tags: ['x'] }]);
+	await stock.fill({ Item: 'A', Count: 1, Tags: ['x'] });
 	const { rows } = await sync('Item,Count\nA,\n');
 	expect(rows[0]).toMatchObject({ updated: 1 });
 	expect(await stock.rows()).toEqual([{ Item: 'A', Count: null, Since: null, Tags: ['x'] }]);
@@ -123,7 +120,7 @@ test('an empty cell clears a value; a column that is missing from the file stays
 
 describe('nothing is written', () => {
 	test('if rows of the grid have the same key', async () => {
-		const ids = await stock.fill([{ Item: 'A' }, { Item: 'A' }]);
+		const ids = await stock.fill({ Item: 'A' }, { Item: 'A' });
 		const { error } = await sync('Item,Count\nB,1\n');
 		expect(error?.message).toContain('The grid has several rows with the same key');
 		for (const id of ids) expect(error?.message).toContain(id);
@@ -135,7 +132,7 @@ describe('nothing is written', () => {
 		['creations', { options: { creationLimit: 1 } }, '2 rows of ".+" would be created, which is more than 1'],
 		['updates', { options: { updateLimit: 0 } }, '1 row of ".+" would be updated, which is more than 0'],
 	])('if the run exceeds the limit for %s', async (_what, parameters, message) => {
-		await stock.fill(['A', 'B', 'C', 'D'].map((Item) => ({ Item })));
+		await stock.fill(...['A', 'B', 'C', 'D'].map((Item) => ({ Item })));
 		const file = 'Item,Count\nA,1\nNew,2\nNewer,3\n';
 		const planned = await sync(file, { ...parameters, dryRun: true });
 		expect(planned.hints.join()).toMatch(new RegExp(`this run would fail: ${message}`));
@@ -146,7 +143,7 @@ describe('nothing is written', () => {
 	});
 
 	test('with a reader key', async () => {
-		await stock.fill([{ Item: 'A', Count: 1 }]);
+		await stock.fill({ Item: 'A', Count: 1 });
 		const added = await sync('Item\nB\n', {}, { as: 'reader' });
 		const changed = await sync('Item,Count\nA,2\n', {}, { as: 'reader' });
 		expect(added.error?.message).toContain('No permission to add rows');
@@ -165,7 +162,7 @@ test.each([
 		],
 	],
 ])('Rows to Write: %s', async (rowsToWrite, counts, expected) => {
-	await stock.fill([{ Item: 'A' }, { Item: 'Gone' }]);
+	await stock.fill({ Item: 'A' }, { Item: 'Gone' });
 	const parameters = { rowsNotInInput: 'delete', options: { rowsToWrite, deletionLimit: 50 } };
 	const { rows, hints } = await sync('Item,Count\nA,1\nNew,2\n', parameters);
 	expect(rows).toEqual([expect.objectContaining({ ...counts, unchanged: 0 })]);
@@ -236,10 +233,7 @@ test('a creation without a response is not repeated', async () => {
 });
 
 test('reports a failed change in the changes file and carries out the others', async () => {
-	await stock.fill([
-		{ Item: 'A', Count: 1 },
-		{ Item: 'B', Count: 1 },
-	]);
+	await stock.fill({ Item: 'A', Count: 1 }, { Item: 'B', Count: 1 });
 	bed.proxy.setRules(refuseFirst('PUT'));
 	const run = await sync('Item,Count\nA,2\nB,2\n', {}, { onError: 'continueRegularOutput' });
 	expect(run.rows[0]).toMatchObject({ updated: 1, failed: 1 });
@@ -252,7 +246,7 @@ test('reports a failed change in the changes file and carries out the others', a
 });
 
 test('keeps concurrent changes to columns that are missing from the file', async () => {
-	const [id = ''] = await stock.fill([{ Item: 'A', Count: 1, Tags: ['x'] }]);
+	const [id = ''] = await stock.fill({ Item: 'A', Count: 1, Tags: ['x'] });
 	let reads = 0;
 	bed.proxy.setRules(async ({ method, path }) => {
 		if (method === 'GET' && path.includes(`/entities/${id}`) && reads++ === 0)
@@ -277,7 +271,7 @@ describe('a file in a binary store on disk', () => {
 	});
 
 	test('is streamed and not loaded into memory as a whole', async () => {
-		await stock.fill([{ Item: 'I-7', Count: 0 }]);
+		await stock.fill({ Item: 'I-7', Count: 0 });
 		const count = 3000;
 		const text = `Item,Count\n${Array.from({ length: count }, (_, n) => `I-${n},${n},\n`.replace(',\n', '\n')).join('')}`;
 		// The first run initializes the store.

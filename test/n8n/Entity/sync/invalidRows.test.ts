@@ -70,7 +70,7 @@ describe('Invalid Rows of a file', () => {
 	});
 
 	test('stop the run if all lines are', async () => {
-		await stock.fill([{ Item: 'Z', Count: 1 }]);
+		await stock.fill({ Item: 'Z', Count: 1 });
 		const parameters = { rowsNotInInput: 'delete', options: { ...LISTED, deletionLimit: 100 } };
 		const { error } = await importFile(stock, 'Item,Count\nA,many\nB,none\n', parameters);
 		expect(error?.message).toContain('2 lines of the file cannot be written; nothing was written: line 2');
@@ -78,10 +78,7 @@ describe('Invalid Rows of a file', () => {
 	});
 
 	test('do not count as rows that are not in the file', async () => {
-		await stock.fill([
-			{ Item: 'A', Count: 1 },
-			{ Item: 'Gone', Count: 2 },
-		]);
+		await stock.fill({ Item: 'A', Count: 1 }, { Item: 'Gone', Count: 2 });
 		const parameters = { rowsNotInInput: 'delete', options: LISTED };
 		const run = await importFile(stock, 'Item,Count\nA,many\nB,2\n', parameters);
 		expect(run.rows).toMatchObject([{ created: 1, deleted: 1, invalid: 1 }]);
@@ -93,10 +90,7 @@ describe('Invalid Rows of a file', () => {
 
 	test('stop a run that deletes if their key is invalid: which row it was is unknown', async () => {
 		const grid = await world.grid({ Number: 'integer', Item: 'string' });
-		await grid.fill([
-			{ Number: 1, Item: 'A' },
-			{ Number: 2, Item: 'B' },
-		]);
+		await grid.fill({ Number: 1, Item: 'A' }, { Number: 2, Item: 'B' });
 		const text = 'Number,Item\nfirst,A\n2,changed\n';
 		const parameters = { keyColumns: ['Number'], options: LISTED };
 		const deleting = { ...parameters, rowsNotInInput: 'delete' };
@@ -143,10 +137,7 @@ describe('Invalid Rows of Sync', () => {
 	];
 
 	test('are left out, listed, and do not count as rows that are not in the input', async () => {
-		await stock.fill([
-			{ Item: 'A', Count: 1 },
-			{ Item: 'Gone', Count: 2 },
-		]);
+		await stock.fill({ Item: 'A', Count: 1 }, { Item: 'Gone', Count: 2 });
 		const parameters = { rowsNotInInput: 'delete', output: 'report', options: LISTED };
 		const planned = await sync(input, { ...parameters, dryRun: true });
 		const expected = {
@@ -174,7 +165,7 @@ describe('Invalid Rows of Sync', () => {
 	});
 
 	test('are not marked by Set Columns', async () => {
-		await stock.fill([{ Item: 'A', Count: 1 }]);
+		await stock.fill({ Item: 'A', Count: 1 });
 		const columnsToSet = { set: [{ column: stock.id('Count'), value: '0' }] };
 		const options = { ...LISTED, deletionLimit: 100 };
 		await sync(input, { rowsNotInInput: 'setColumns', columnsToSet, options });
@@ -186,7 +177,7 @@ describe('Invalid Rows of Sync', () => {
 
 	test('stop the run by default, if all are invalid, or if a key is and rows are deleted', async () => {
 		const grid = await world.grid({ Number: 'integer', Item: 'string' });
-		await grid.fill([{ Number: 1 }, { Number: 2 }]);
+		await grid.fill({ Number: 1 }, { Number: 2 });
 		const run = (rows: Array<Record<string, string | number>>, more: object = {}) =>
 			grid.run('sync', { ...grid.auto(['Number']), rowsNotInInput: 'delete', ...more }, rows);
 		const mixed = [{ Number: 'first' }, { Number: 2 }];

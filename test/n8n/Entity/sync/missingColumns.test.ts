@@ -112,7 +112,7 @@ describe('Sync', () => {
 
 	test('adds what a grid with rows lacks, also under a name with a byte order mark', async () => {
 		const grid = await world.grid({ Item: 'string' });
-		await grid.fill([{ Item: 'A' }]);
+		await grid.fill({ Item: 'A' });
 		const items = [
 			{ Item: 'A', '\uFEFFCount': 1 },
 			{ Item: 'B', '\uFEFFCount': 2 },

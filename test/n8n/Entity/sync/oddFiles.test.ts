@@ -79,7 +79,7 @@ describe('nothing is written for', () => {
 			'line 2 has bytes that UTF-8 does not have',
 		],
 	])('%s', async (_what, file, parameters, message) => {
-		await stock.fill([{ Item: 'Z', Count: 1 }]);
+		await stock.fill({ Item: 'Z', Count: 1 });
 		const { error } = await sync(file, {
 			rowsNotInInput: 'delete',
 			options: { deletionLimit: 100 },

@@ -27,12 +27,12 @@ const state = async () =>
 
 describe('Compare With', () => {
 	test('leaves rows outside of the conditions alone, and takes percentages of those inside', async () => {
-		await stock.fill([
+		await stock.fill(
 			{ Item: 'A', Source: 'shop', Count: 1 },
 			{ Item: 'B', Source: 'shop', Count: 2 },
 			{ Item: 'X', Source: 'till', Count: 3 },
 			{ Item: 'Y', Source: 'till', Count: 4 },
-		]);
+		);
 		const input = [{ Item: 'A', Source: 'shop', Count: 9 }];
 		const refused = await sync(input, { ...only('shop'), deletionLimit: 49 }, { rowsNotInInput: 'delete' });
 		expect(refused.error?.message).toMatch(/^1 of the 2 rows of ".+" would be deleted/);
@@ -56,10 +56,10 @@ describe('Compare With', () => {
 	test.each([{ dryRun: false }, { dryRun: true }])(
 		'refuses a key that exists outside before the first write: %o',
 		async ({ dryRun }) => {
-			const [, till] = await stock.fill([
+			const [, till] = await stock.fill(
 				{ Item: 'A', Source: 'shop', Count: 1 },
 				{ Item: 'X', Source: 'till' },
-			]);
+			);
 			const before = await state();
 			const { error } = await sync(
 				[
@@ -78,7 +78,7 @@ describe('Compare With', () => {
 		['an update', { Item: 'A', Source: 'till' }],
 		['a creation', { Item: 'New', Count: 1 }],
 	])('refuses %s that takes a row out of the conditions', async (_what, item) => {
-		await stock.fill([{ Item: 'A', Source: 'shop' }]);
+		await stock.fill({ Item: 'A', Source: 'shop' });
 		const { error } = await sync([{ Item: 'B', Source: 'shop' }, item], only('shop'));
 		expect(error?.message).toContain('would not meet the conditions of "Compare With"');
 		expect(error?.message).toContain('(item 1); nothing was written');
@@ -86,7 +86,7 @@ describe('Compare With', () => {
 	});
 
 	test('costs no request', async () => {
-		await stock.fill([{ Item: 'A', Source: 'shop', Count: 1 }]);
+		await stock.fill({ Item: 'A', Source: 'shop', Count: 1 });
 		const requests = async (options: INodeParameters) => {
 			bed.proxy.setRules();
 			await sync([{ Item: 'A', Source: 'shop', Count: 1 }], options);
@@ -145,10 +145,7 @@ describe('Rows Not in the Input: Set Columns', () => {
 	};
 
 	test('marks them once, and clears the mark when they return', async () => {
-		await stock.fill([
-			{ Item: 'A', Active: true },
-			{ Item: 'B', Active: true },
-		]);
+		await stock.fill({ Item: 'A', Active: true }, { Item: 'B', Active: true });
 		const first = await sync([{ Item: 'A' }], { deletionLimit: 50 }, inactive);
 		expect(first.rows).toMatchObject([
 			{
@@ -168,10 +165,7 @@ describe('Rows Not in the Input: Set Columns', () => {
 	});
 
 	test('writes the value of the input when they return, and keeps what somebody else wrote', async () => {
-		await stock.fill([
-			{ Item: 'A', Active: false, Count: 1 },
-			{ Item: 'B', Active: true, Count: 7 },
-		]);
+		await stock.fill({ Item: 'A', Active: false, Count: 1 }, { Item: 'B', Active: true, Count: 7 });
 		const set = [
 			{ column: 'Active', value: 'no' },
 			{ column: 'Count', value: '0' },
@@ -192,7 +186,7 @@ describe('Rows Not in the Input: Set Columns', () => {
 	});
 
 	test('a dry run shows the same, and the limit protects', async () => {
-		await stock.fill([{ Item: 'A' }, { Item: 'B' }]);
+		await stock.fill({ Item: 'A' }, { Item: 'B' });
 		const { rows, hints } = await sync([{ Item: 'A' }], {}, { ...inactive, dryRun: true });
 		expect(rows).toMatchObject([{ Item: 'B', Active: false, _outcome: 'update' }]);
 		expect(hints.join()).toContain('1 of the 2 rows');
@@ -206,7 +200,7 @@ describe('Rows Not in the Input: Set Columns', () => {
 	});
 
 	test('a mark that cannot be written is reported with its row', async () => {
-		const [, id] = await stock.fill([{ Item: 'A' }, { Item: 'B' }]);
+		const [, id] = await stock.fill({ Item: 'A' }, { Item: 'B' });
 		bed.proxy.setRules(refuseFirst('PUT'));
 		const run = await sync([{ Item: 'A' }], { deletionLimit: 50 }, inactive, {
 			onError: 'continueRegularOutput',
@@ -221,7 +215,7 @@ describe('limits and Rows to Write', () => {
 		{ Item: 'B', Count: 2 },
 	];
 	beforeEach(async () => {
-		await stock.fill([{ Item: 'A', Count: 1 }]);
+		await stock.fill({ Item: 'A', Count: 1 });
 	});
 
 	test.each([
@@ -256,10 +250,7 @@ describe('limits and Rows to Write', () => {
 });
 
 test('a run that fails half-way shows in its error what it did', async () => {
-	await stock.fill([
-		{ Item: 'A', Count: 1 },
-		{ Item: 'B', Count: 1 },
-	]);
+	await stock.fill({ Item: 'A', Count: 1 }, { Item: 'B', Count: 1 });
 	bed.proxy.setRules(refuseFirst('PUT'));
 	const run = await sync(
 		[

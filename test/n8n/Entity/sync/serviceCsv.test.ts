@@ -140,7 +140,7 @@ describe('the file of the service itself', () => {
 
 	test('has a safe name, and no formulas unless escaping them is switched off', async () => {
 		const sums = await world.grid({ Name: 'string', Sum: 'decimal' }, '../..\n<größer>');
-		await sums.fill([{ Name: '=HYPERLINK("x")', Sum: -5 }]);
+		await sums.fill({ Name: '=HYPERLINK("x")', Sum: -5 });
 		const text = `Name,Sum\n"'=HYPERLINK(""x"")",-5\n`;
 		for (const parameters of [{}, { options: { escapeFormulas: true } }])
 			expect(await file(sums, parameters)).toEqual({ text, fileName: '_.. _größer_.csv', size: text.length });
@@ -150,10 +150,7 @@ describe('the file of the service itself', () => {
 
 	test('has only the columns and rows of a view, and the chosen name', async () => {
 		const kinds = await world.grid({ Name: 'string', Kind: 'string' });
-		await kinds.fill([
-			{ Name: 'one', Kind: 'a' },
-			{ Name: 'two', Kind: 'b' },
-		]);
+		await kinds.fill({ Name: 'one', Kind: 'a' }, { Name: 'two', Kind: 'b' });
 		const view = await world.client.views.create(kinds.grid, {
 			name: 'Only b',
 			fields: [kinds.id('Name')],

@@ -15,7 +15,7 @@ const sync = (input: Array<Record<string, string | number | null>>, more: object
 
 describe('Sync', () => {
 	test('a dry run reports the plan and writes nothing', async () => {
-		await stock.fill([{ Item: 'A', Count: 1 }]);
+		await stock.fill({ Item: 'A', Count: 1 });
 		const { rows, hints } = await sync([{ Item: 'A', Count: 2 }, { Item: 'B' }], { dryRun: true });
 		expect(hints).toEqual(['Dry run: would create 1, update 1']);
 		expect(rows.map(({ _outcome }) => _outcome)).toEqual(['update', 'create']);
@@ -26,11 +26,11 @@ describe('Sync', () => {
 		['sync', {}],
 		['deleteMany', { conditions: { condition: [{ column: 'Count', operator: '$gt', value: 1 }] } }],
 	])('%s: a row that somebody else deletes meanwhile is gone, as wanted', async (operation, more) => {
-		const [, gone = ''] = await stock.fill([
+		const [, gone = ''] = await stock.fill(
 			{ Item: 'A', Count: 1 },
 			{ Item: 'Gone', Count: 2 },
 			{ Item: 'Other', Count: 3 },
-		]);
+		);
 		bed.proxy.setRules(async ({ method, path }) => {
 			if (method === 'DELETE' && path.includes(gone))
 				await bed.world.client.entities.remove(stock.grid, gone);
@@ -52,7 +52,7 @@ describe('Sync', () => {
 	});
 
 	test('writes nothing if there are more deletions than the limit', async () => {
-		await stock.fill(['A', 'B', 'C', 'D'].map((Item) => ({ Item })));
+		await stock.fill(...['A', 'B', 'C', 'D'].map((Item) => ({ Item })));
 		const { error } = await sync([{ Item: 'A' }, { Item: 'New' }], { rowsNotInInput: 'delete' });
 		expect(error?.message).toMatch(/^3 of the 4 rows of ".+" would be deleted/);
 		expect(await stock.rows()).toHaveLength(4);
@@ -62,7 +62,7 @@ describe('Sync', () => {
 		const twice = await sync([{ Item: 'A' }, { Item: 'B' }, { Item: 'A' }]);
 		expect(twice.error?.message).toContain('Item "A" (items 0, 2)');
 		expect(await stock.rows()).toEqual([]);
-		const ids = await stock.fill([{ Item: 'A' }, { Item: 'A' }]);
+		const ids = await stock.fill({ Item: 'A' }, { Item: 'A' });
 		const { error } = await sync([{ Item: 'B' }]);
 		expect(error?.message).toContain(`Item "A" (rows ${ids.join(', ')})`);
 		expect(await stock.rows()).toHaveLength(2);
@@ -77,10 +77,10 @@ describe('Sync', () => {
 
 	test('an empty text is no change if no row has one: the service may not store it', async () => {
 		const grid = await bed.world.grid({ Item: 'string', Note: 'string' });
-		await grid.fill([{ Item: 'A' }]);
+		await grid.fill({ Item: 'A' });
 		const items = [{ Item: 'A', Note: '' }];
 		expect((await grid.run('sync', grid.auto(['Item']), items)).rows).toEqual([]);
-		await grid.fill([{ Item: 'B', Note: '' }]);
+		await grid.fill({ Item: 'B', Note: '' });
 		const { rows } = await grid.run('sync', grid.auto(['Item']), items);
 		expect(rows.map(({ _outcome }) => _outcome)).toEqual(['updated']);
 	});
@@ -94,10 +94,7 @@ describe('Sync', () => {
 		];
 
 		test('is skipped with a hint; the other items are synced', async () => {
-			await stock.fill([
-				{ Item: 'A', Count: 1 },
-				{ Item: 'Gone', Count: 1 },
-			]);
+			await stock.fill({ Item: 'A', Count: 1 }, { Item: 'Gone', Count: 1 });
 			const { rows, hints, items } = await sync(withBlankLine, {
 				rowsNotInInput: 'delete',
 				options: { deletionLimit: 50 },
@@ -112,7 +109,7 @@ describe('Sync', () => {
 		});
 
 		test('fails the run if no other item has one, and deletes nothing', async () => {
-			await stock.fill([{ Item: 'A', Count: 1 }]);
+			await stock.fill({ Item: 'A', Count: 1 });
 			// With "Always Output Data" n8n passes on one empty item.
 			const { error } = await sync([{}], { rowsNotInInput: 'delete', options: { deletionLimit: 100 } });
 			expect(error?.message).toContain('No item has a value in all key columns; nothing was written');
@@ -121,7 +118,7 @@ describe('Sync', () => {
 	});
 
 	test('a reader key is refused before any write', async () => {
-		await stock.fill([{ Item: 'A', Count: 1 }]);
+		await stock.fill({ Item: 'A', Count: 1 });
 		const identity = { as: 'reader' };
 		const added = await sync([{ Item: 'B' }], {}, identity);
 		const changed = await sync([{ Item: 'A', Count: 2 }], {}, identity);
@@ -132,7 +129,7 @@ describe('Sync', () => {
 
 	test('takes one request per page and per change, plus two', async () => {
 		const rows = Array.from({ length: 400 }, (_, index) => ({ Item: `I-${index}`, Count: index }));
-		await stock.fill(rows);
+		await stock.fill(...rows);
 		const wanted = rows.map((row, index) => (index % 20 === 0 ? { ...row, Count: -1 } : row));
 		const { rows: output, error } = await sync(wanted, { output: 'report' });
 		expect(error).toBeUndefined();
@@ -141,10 +138,7 @@ describe('Sync', () => {
 	});
 
 	test('reports a failed change and carries out the others', async () => {
-		await stock.fill([
-			{ Item: 'A', Count: 1 },
-			{ Item: 'B', Count: 1 },
-		]);
+		await stock.fill({ Item: 'A', Count: 1 }, { Item: 'B', Count: 1 });
 		bed.proxy.setRules(refuseFirst('PUT'));
 		const { rows, hints } = await sync(
 			[
@@ -171,10 +165,7 @@ describe('Output', () => {
 
 	beforeEach(async () => {
 		stock = await bed.world.grid({ Item: 'string', Count: 'integer', Added: 'createdat' });
-		await stock.fill([
-			{ Item: 'A', Count: 1 },
-			{ Item: 'Gone', Count: 3 },
-		]);
+		await stock.fill({ Item: 'A', Count: 1 }, { Item: 'Gone', Count: 3 });
 	});
 
 	test('has one row per change, all with the same members, and the summary as a hint', async () => {
