@@ -3,7 +3,6 @@ import { z } from 'zod/v4';
 import { unusual, type Aspect, type Dials } from './aspect';
 import { availability } from './aspects/availability';
 import { base } from './aspects/base';
-import { errors, errorsStep } from './aspects/errors';
 import { feedStep } from './aspects/feed';
 import { feed } from './aspects/feedSettings';
 import { filters, filtersStep } from './aspects/filters';
@@ -34,7 +33,6 @@ export const aspects = {
 	forms,
 	feed,
 	writes,
-	errors,
 	media,
 	availability,
 	strictness,
@@ -101,7 +99,6 @@ const isBare = ({ lists, feed }: Variant, endpoint: EndpointName | undefined): b
 export const stepsOf = (variant: Variant): Step[] => [
 	linksStep(variant.links, variant.base),
 	idsStep(variant.ids),
-	errorsStep(variant.errors),
 	strictnessStep(variant.strictness),
 	writesStep(variant.writes),
 	listsStep(variant.lists),

@@ -3,11 +3,11 @@ import { isJsonObject, jsonSchema, type Json, type Step } from '../exchange';
 
 /** §2.1: an id is a string; which characters it may have is not said. */
 export const ids = aspect({
-	form: ['plain', 'percent', 'slash', 'space', 'signs', 'accents', 'digits'],
+	form: ['plain', 'percent', 'slash', 'space', 'signs', 'accents'],
 });
 type Form = Settings<typeof ids.dials>['form'];
 
-const AROUND: Record<Exclude<Form, 'digits'>, readonly [before: string, after: string]> = {
+const AROUND: Record<Form, readonly [before: string, after: string]> = {
 	plain: ['', ''],
 	percent: ['50%25', '%'],
 	slash: ['a/', '/z'],
@@ -19,33 +19,12 @@ const AROUND: Record<Exclude<Form, 'digits'>, readonly [before: string, after: s
 const ID = '[0-9a-f]{24}|f[0-9a-f]{9}';
 const BARE = `[0-9a-f]{24}|\\bf[0-9a-f]{9}\\b`;
 const NOBODY = 'f'.repeat(24);
-/**
- * The same as decimal digits, with one in front that keeps zeros and tells the two lengths apart.
- */
-const DIGITS = '9[0-9]{29}|\\b8[0-9]{13}\\b';
-const toDigits = (id: string) => {
-	const digits = BigInt(`0x${id}`).toString();
-	return id.length === 24 ? `9${digits.padStart(29, '0')}` : `8${digits.padStart(13, '0')}`;
-};
-const ofDigits = (shown: string) =>
-	BigInt(shown.slice(1))
-		.toString(16)
-		.padStart(shown.startsWith('9') ? 24 : 10, '0');
-
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
 /** Ids as the variant shows them, and back. */
 export function idCode(form: Form): { show: (text: string) => string; read: (text: string) => string } {
 	if (form === 'plain') return { show: (text) => text, read: (text) => text };
 	const anId = new RegExp(BARE, 'g');
-	if (form === 'digits') {
-		const shown = new RegExp(`${DIGITS}|${BARE}`, 'g');
-		const read = (id: string) => (/^[0-9]{14}$|^[0-9]{30}$/.test(id) ? ofDigits(id) : NOBODY);
-		return {
-			show: (text) => text.replace(anId, toDigits),
-			read: (text) => text.replace(shown, read),
-		};
-	}
 	const [before, after] = AROUND[form];
 	const shown = new RegExp(`${escaped(before)}(${ID})${escaped(after)}|${BARE}`, 'g');
 	return {

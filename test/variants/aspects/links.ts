@@ -21,8 +21,6 @@ export const links = aspect({
 	form: ['rooted', 'prefixed', 'absolute', 'relative', 'relative to the document'],
 	query: ['none', 'tenant', 'preset'],
 	template: [false, true],
-	/** What HAL allows in `_links` besides: further members and `curies`. */
-	hal: ['plain', 'annotated'],
 	/** Only those that the specification does not name. */
 	rels: ['likely', 'other'],
 	location: ['documented', 'opaque'],
@@ -145,19 +143,7 @@ function linksOf(resource: JsonObject, settings: Links, exchange: Exchange): Jso
 		const name = settings.rels === 'other' && !isNamed ? `ds:${rel}` : rel;
 		return [name, { ...link, href: hrefOf(rel, link['href'], isRow, settings, exchange) }];
 	});
-	return { ...resource, _links: halOf(Object.fromEntries(shown), settings) };
-}
-
-const CURIES: Json = [{ name: 'ds', href: 'https://docs.example/rels/{rel}', templated: true }];
-
-function halOf(shown: JsonObject, { hal }: Links): JsonObject {
-	if (hal === 'plain') return shown;
-	const about = (name: string) => ({ name, title: `To ${name}`, deprecation: null, hreflang: 'en' });
-	const annotated = Object.entries(shown).map(([rel, link]): [string, Json] => [
-		rel,
-		isJsonObject(link) ? { ...about(rel), ...link } : link,
-	]);
-	return { curies: CURIES, ...Object.fromEntries(annotated) };
+	return { ...resource, _links: Object.fromEntries(shown) };
 }
 
 /** The address of a row in a cell (§2.9 `uri`), as the service itself writes it. */

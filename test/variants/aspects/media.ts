@@ -10,20 +10,18 @@ export const media = aspect({
 		'application/vnd.service.hal;version=2',
 		'none',
 	],
-	writing: ['compact', 'indented', 'escaped'],
-	text: ['text/plain; charset=utf-8', 'text/plain'],
 	packing: ['plain', 'gzip', 'byte order mark'],
 });
 type Media = Settings<typeof media.dials>;
 
 /** What goes over the wire. */
 export function wireOf({ status, headers, body }: VariantResponse, settings: Media) {
-	const data = packed(dataOf(body, settings), body.kind, settings);
+	const data = packed(dataOf(body), body.kind, settings);
 	const type =
 		body.kind === 'json'
 			? settings.json
 			: body.kind === 'text'
-				? (headers['content-type'] ?? settings.text)
+				? (headers['content-type'] ?? 'text/plain')
 				: headers['content-type'];
 	const others = without(headers, 'content-type');
 	return {
@@ -44,13 +42,8 @@ function packed(data: string | Buffer, kind: Body['kind'], settings: Media): str
 	return settings.packing === 'byte order mark' && kind === 'json' ? `\ufeff${String(data)}` : data;
 }
 
-function dataOf(body: Body, { writing }: Media): string | Buffer {
+function dataOf(body: Body): string | Buffer {
 	if (body.kind === 'bytes') return body.bytes;
 	if (body.kind === 'text') return body.text;
-	if (body.kind === 'none') return '';
-	const text = JSON.stringify(body.value, null, writing === 'indented' ? 2 : undefined);
-	if (writing !== 'escaped') return text;
-	return text.replace(/[\u0080-\uffff]/g, escaped);
+	return body.kind === 'none' ? '' : JSON.stringify(body.value);
 }
-
-const escaped = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -4,7 +4,6 @@ import {
 	isJsonObject,
 	withItems,
 	withJson,
-	type Body,
 	type EndpointName,
 	type Json,
 	type JsonObject,
@@ -19,7 +18,6 @@ export const members = aspect({
 	summaries: ['whole', 'few links', 'no links'],
 	unnamed: ['kept', 'left out'],
 	emptyCells: ['null', 'left out'],
-	options: ['texts', 'values', 'names'],
 });
 type Members = Settings<typeof members.dials>;
 
@@ -60,40 +58,8 @@ function summary(item: Json, { summaries, unnamed }: Members): Json {
 	return { ...shown, _links: self };
 }
 
-function optionsOf(object: JsonObject, { options }: Members): JsonObject {
-	const { name, options: given } = object;
-	if (options === 'texts' || typeof name !== 'string' || !name.startsWith('enum') || !Array.isArray(given))
-		return object;
-	const shown = given.map((option) =>
-		typeof option !== 'string'
-			? option
-			: options === 'values'
-				? { value: option, label: option }
-				: { name: option },
-	);
-	return { ...object, options: shown };
-}
-
-/** Options that a client sends as it got them. */
-function optionsBack(body: Body): Body {
-	if (body.kind !== 'json') return body;
-	const value = eachObject(body.value, (object) => {
-		const { name, options } = object;
-		if (typeof name !== 'string' || !name.startsWith('enum') || !Array.isArray(options)) return object;
-		const texts = options.map((option) =>
-			isJsonObject(option) && Object.keys(option).join() === 'name' ? (option['name'] ?? null) : option,
-		);
-		return { ...object, options: texts };
-	});
-	return { kind: 'json', value };
-}
-
 export function membersStep(settings: Members): Step {
 	return {
-		request: (request, { endpoint }) =>
-			settings.options === 'names' && endpoint === 'changeField'
-				? { ...request, body: optionsBack(request.body) }
-				: request,
 		response(response, { endpoint }) {
 			const named = settings.unnamed === 'left out' && endpoint ? NAMED[endpoint] : undefined;
 			let shown = withItems(response, (items) => {
@@ -103,8 +69,7 @@ export function membersStep(settings: Members): Step {
 			if (endpoint === 'user' || endpoint === 'addAccessKey')
 				shown = withJson(shown, (value) => (named ? only(value, named) : value));
 			return withJson(shown, (body) =>
-				eachObject(body, (object) => {
-					const changed = optionsOf(object, settings);
+				eachObject(body, (changed) => {
 					if (!isJsonObject(changed['_links'])) return changed;
 					return {
 						...(isRow(changed) ? cellsOf(changed, settings) : changed),

@@ -14,10 +14,7 @@ export const values = aspect({
 	emptyText: ['kept', 'unset'],
 	moments: ['normal', 'as they came'],
 	types: ['documented', 'more names'],
-	numbers: ['numbers', 'texts', 'texts with zeros'],
-	booleans: ['booleans', 'texts'],
 });
-type ValueSettings = Settings<typeof values.dials>;
 
 /**
  * A column of texts that this layer shows as one of
@@ -71,21 +68,7 @@ function otherNamed(object: JsonObject): JsonObject {
 	return { ...object, ...Object.fromEntries(named) };
 }
 
-const isRow = ({ _id, _representation }: JsonObject) => _id !== undefined && _representation !== undefined;
-
-/** A cell as this service writes it: `12.5`, `"12.5"` or `"12.50"`. */
-function cellShown(value: Json, { numbers, booleans }: ValueSettings): Json {
-	if (typeof value === 'boolean') return booleans === 'texts' ? String(value) : value;
-	if (typeof value !== 'number' || numbers === 'numbers') return value;
-	const text = String(value);
-	return numbers === 'texts with zeros' && text.includes('.') ? `${text}0` : text;
-}
-
-const rowShown = (row: JsonObject, settings: ValueSettings): JsonObject =>
-	Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cellShown(value, settings)]));
-
-export function valuesStep(settings: ValueSettings): Step {
-	const { emptyText, types } = settings;
+export function valuesStep({ emptyText, types }: Settings<typeof values.dials>): Step {
 	return {
 		request(request, { endpoint }) {
 			const { body } = request;
@@ -94,10 +77,7 @@ export function valuesStep(settings: ValueSettings): Step {
 		},
 		response: (response) =>
 			withJson(response, (body) =>
-				eachObject(body, (object) => {
-					const row = isRow(object) ? rowShown(object, settings) : object;
-					return types === 'documented' ? shown(row) : otherNamed(shown(row));
-				}),
+				eachObject(body, (object) => (types === 'documented' ? shown(object) : otherNamed(shown(object)))),
 			),
 	};
 }

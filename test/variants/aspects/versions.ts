@@ -14,7 +14,7 @@ import {
  */
 export const versions = aspect({
 	version: [2, 1],
-	nullability: ['anyOf', 'oneOf', 'type list', 'nullable', 'none', '$ref'],
+	nullability: ['anyOf', 'oneOf', 'type list', '$ref'],
 });
 type Versions = Settings<typeof versions.dials>;
 
@@ -38,10 +38,6 @@ function propertyOf(property: JsonObject, { nullability }: Versions): Json {
 						type: ['null', own['type']],
 					}
 				: { ...about, anyOf };
-		case 'nullable':
-			return { ...about, ...own, nullable: true };
-		case 'none':
-			return { ...about, ...own };
 		case '$ref':
 			return { ...about, anyOf: [{ $ref: '#/$defs/value' }, { type: 'null' }], $defs: { value: own } };
 	}

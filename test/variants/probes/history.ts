@@ -47,7 +47,7 @@ export function toldIn(trial: Trial, row: unknown): object {
 	return {
 		event,
 		entityId: named,
-		...(trial.variant.feed.times.endsWith('no offset') ? {} : { time: Date.parse(changedAt ?? '') }),
+		time: Date.parse(changedAt ?? ''),
 		changes: changes
 			.map(({ field, old, new: value }) => ({ field: columnNamed(field), old, new: value }))
 			.sort((a, b) => (a.field < b.field ? -1 : 1)),
@@ -81,9 +81,8 @@ async function restore(trial: Trial): Promise<void> {
 		{ ...HISTORY, operation: 'restore' },
 		{ ...trial.inGrid, ...entityId(trial, row.id), moment: new Date(moment + 1000).toISOString() },
 	);
-	// A history without moments, or without what changed,
-	// cannot be gone back in; then nothing may be written.
-	const isSilent = feed.changes === 'none' || feed.times.endsWith('no offset');
+	// A history without what changed cannot be gone back in; then nothing may be written.
+	const isSilent = feed.changes === 'none';
 	if (isSilent && run.error) return;
 	same('restore: an error', run.error?.message, undefined);
 	if (!isSilent) await sameRows(trial, 'restore: rows', [row]);

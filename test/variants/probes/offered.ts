@@ -3,8 +3,7 @@ import { inspect } from 'node:util';
 import { z } from 'zod/v4';
 import { caseOf, offered, type Offered } from '../../n8n/cases';
 import { Difference, holds, same } from '../difference';
-import { eachObject, jsonSchema, type VariantRequest } from '../exchange';
-import { unquoted } from './rows';
+import { jsonSchema, type VariantRequest } from '../exchange';
 import { told, type Trial } from '../trial';
 import type { Probe } from './probe';
 
@@ -68,13 +67,7 @@ async function attempt(trial: Trial, operation: Offered): Promise<Came> {
 	}
 	if (run.error) throw new Difference(`${operation.title} failed: ${told(run.error)}`);
 	// Runs share the account, so a list may begin with what another run has left.
-	const rows = trial
-		.inward(run.rows)
-		.map((row) =>
-			eachObject(row, (one) =>
-				Object.fromEntries(Object.entries(one).map(([name, value]) => [name, unquoted(name, value)])),
-			),
-		);
+	const rows = trial.inward(run.rows);
 	if (!rows.some((row) => isAnswer(row, output)))
 		throw new Difference(
 			`${operation.title}: no row is as expected\n    found    ${inspect(rows).slice(0, 1500)}`,

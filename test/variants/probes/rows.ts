@@ -48,18 +48,8 @@ export async function someRows(trial: Trial, count: number): Promise<TrueRow[]> 
 	return await trial.grid.rows();
 }
 
-/** Columns that a service may show as texts (§2.5 says nothing about values). */
-const NUMBERS = ['Size', 'Price', 'Quantity'];
-
-/** A value without the quotes of services that show numbers and booleans as texts. */
-export function unquoted(name: string, value: Json): Json {
-	if (name === 'Open' && (value === 'true' || value === 'false')) return value === 'true';
-	const isNumber = NUMBERS.includes(name) && typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value);
-	return isNumber ? Number(value) : value;
-}
-
 /**
- * The same cells in one spelling of moments and numbers and without what is unset, to be compared.
+ * The same cells in one spelling of moments and without what is unset, to be compared.
  */
 export function comparable(trial: Trial, cells: Cells): Cells {
 	const moment = cells['At'];
@@ -67,9 +57,7 @@ export function comparable(trial: Trial, cells: Cells): Cells {
 	const time = typeof moment === 'number' && moment < 1e11 ? moment * 1000 : moment;
 	const isMoment = typeof time === 'string' || typeof time === 'number';
 	const at = isMoment ? { At: new Date(time).toISOString() } : {};
-	const values: Cells = {};
-	for (const [name, value] of Object.entries({ ...cells, ...at })) values[name] = unquoted(name, value);
-	return trial.kept(values);
+	return trial.kept({ ...cells, ...at });
 }
 
 /** A cell that holds a text. */
