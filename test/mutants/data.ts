@@ -113,8 +113,8 @@ export const dataMutants: readonly Mutant[] = [
 	{
 		breaks: 'A login page is taken as a CSV file',
 		file: 'client/session/call.ts',
-		find: 'holdsBack: isPage',
-		replace: 'holdsBack: () => false',
+		find: 'request.holdsBack = isPage;',
+		replace: 'request.holdsBack = () => false;',
 		foundBy: [{ test: 'test/n8n/loginPage.test.ts' }],
 	},
 	{
