@@ -297,29 +297,6 @@ describe('a run', () => {
 		},
 	);
 
-	it('continues after an error of a single item', async () => {
-		const time = new VirtualTime();
-		const service = new SimulatedService(time, (_inFlight, item) =>
-			item % 2 === 0 ? new ServiceUnavailable({ status: 500 }) : 20,
-		);
-		const { run } = await createAll(service, 200);
-		expect(run.stoppedBy).toBeUndefined();
-		expect(run.outcomes.filter((outcome) => outcome.state === 'failed')).toHaveLength(100);
-		expect(run.outcomes[0]).toMatchObject({ error: { outcome: 'unknown' } });
-	});
-
-	it('ends the run when the service stops responding, instead of failing each item slowly', async () => {
-		const time = new VirtualTime();
-		const service = new SimulatedService(time, (_inFlight, item) =>
-			item < 100 ? 20 : new ConnectionFailed('ECONNREFUSED', false),
-		);
-		const { run, took } = await createAll(service, 5000);
-		expect(run.stoppedBy?.error).toBeInstanceOf(ConnectionFailed);
-		expect(run.outcomes).toHaveLength(5000);
-		expect(run.outcomes.filter((outcome) => outcome.state === 'failed').length).toBeLessThanOrEqual(128);
-		expect(took).toBeLessThan(300_000);
-	});
-
 	it('ends if the service requests too long a pause', async () => {
 		const time = new VirtualTime();
 		const service = new SimulatedService(time, () => new TooManyRequests({ status: 429 }, 3_600_000));

@@ -46,12 +46,6 @@ describe('ten executions against a service that accepts 64 concurrent requests',
 		// Sequentially, the first execution would end after a tenth of the total time.
 		expect(Math.min(...ends)).toBeGreaterThan(0.9 * Math.max(...ends));
 	});
-
-	it('overload it if each has its own budget', async () => {
-		const service = new SimulatedService(new VirtualTime(), accepts(64));
-		await inTen(service, () => new Limiter(service.time, 64));
-		expect(service.refused).toBeGreaterThan(0);
-	});
 });
 
 it('an execution that starts later soon gets its share', async () => {
