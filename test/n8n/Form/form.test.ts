@@ -1,29 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { INodeParameters, ResourceMapperFields } from 'n8n-workflow';
 import { Form } from '../../../nodes/Form/Form.node';
-import { addUser } from '../../../service/cli/commands';
 import { loadOptionsContext } from '../../../testbed/engine/engine';
 import type { RunOptions } from '../../../testbed/world/call';
-import { makeGrid, makeSpace } from '../../../testbed/world/makeGrid';
 import { byId } from '../../../testbed/world/parameters';
-import { World } from '../../../testbed/world/world';
+import { PeopledWorld } from '../../../testbed/world/peopledWorld';
+import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
 const COLUMNS = { Order: 'string', Quantity: 'integer', Paid: 'boolean', Notes: 'string', Made: 'createdat' };
 
-const world = World.forTests();
+const bed = new PeopledWorld();
+const { world } = bed;
+let orders: WorldGrid;
 let grid: string;
 let formId: string;
-let fieldIds: Map<string, string>;
 
 beforeAll(async () => {
-	const client = world.client;
-	const { spaceId } = world;
-	const made = await makeGrid(client, spaceId, 'Orders', COLUMNS);
-	fieldIds = new Map([...made.fields].map(([name, { id }]) => [name, id]));
-	grid = `${spaceId}/${made.grid.id}`;
-	formId = (await client.forms.many(made.grid)).items[0]?.id ?? '';
+	orders = await world.grid(COLUMNS, 'Orders');
+	grid = `${world.spaceId}/${orders.grid.id}`;
+	formId = (await world.client.forms.many(orders.grid)).items[0]?.id ?? '';
 });
 
 const run = async (operation: string, parameters: INodeParameters = {}, extra: RunOptions = {}) =>
@@ -37,7 +31,7 @@ const run = async (operation: string, parameters: INodeParameters = {}, extra: R
 		extra,
 	);
 const inForm = () => ({ form: byId(formId) });
-const idOf = (column: string) => fieldIds.get(column) ?? column;
+const idOf = (column: string) => orders.id(column);
 
 /** Form inputs by field ID, as the editor stores them. */
 const filled = (values: Record<string, string | number | boolean | null>, mode = 'defineBelow') => ({
@@ -50,11 +44,7 @@ const filled = (values: Record<string, string | number | boolean | null>, mode =
 });
 
 /** Reads an entity by column name. */
-async function stored(id: unknown) {
-	const client = world.client;
-	const [spaceId = '', gridId = ''] = grid.split('/');
-	return await client.entities.get(await client.grids.open({ spaceId, gridId }), String(id), 'property');
-}
+const stored = async (id: unknown) => await world.client.entities.get(orders.grid, String(id), 'property');
 
 const editor = (parameters: INodeParameters = {}) =>
 	loadOptionsContext({
@@ -176,32 +166,11 @@ describe('submit', () => {
 });
 
 test('a creator key, which may submit but not read, submits JSON by field ID', async () => {
-	const folder = mkdtempSync(join(tmpdir(), 'datagrid-form-'));
-	const data = join(folder, 'data.db');
-	const shared = await World.start({ data });
-	try {
-		const client = shared.client;
-		const spaceId = await makeSpace(client, 'Shared');
-		const made = await makeGrid(client, spaceId, 'Intake', { Subject: 'string' });
-		const intake = (await client.forms.many(made.grid)).items[0]?.id ?? '';
-		const { email, key, secret } = addUser(data, 'Cleo', undefined);
-		await client.shares.create(await client.spaces.get(spaceId), { email, role: 'creator' });
-		const subject = made.fields.get('Subject')?.id ?? '';
-		const parameters = {
-			grid: { __rl: true, mode: 'list', value: `${spaceId}/${made.grid.id}` },
-			form: byId(intake),
-			valuesAs: 'json',
-			valuesJson: JSON.stringify({ [subject]: 'Hello' }),
-		};
-		const credentials = { dataGridApi: { ...shared.owner, key, secret } };
-		const form = { node: 'form', resource: 'form', parameters } as const;
-		const { rows, error } = await shared.run({ ...form, operation: 'submit' }, { credentials });
-		expect(error).toBeUndefined();
-		expect(rows[0]).toMatchObject({ submitted: true, values: { [subject]: 'Hello' } });
-		const read = await shared.run({ ...form, operation: 'get' }, { credentials });
-		expect(read.error).toMatchObject({ httpCode: '403' });
-	} finally {
-		await shared.stop();
-		rmSync(folder, { recursive: true });
-	}
+	const credentials = await bed.person('creator');
+	const valuesJson = JSON.stringify({ [idOf('Order')]: 'Hello' });
+	const parameters = { ...inForm(), valuesAs: 'json', valuesJson };
+	const { rows, error } = await run('submit', parameters, { credentials });
+	expect(error).toBeUndefined();
+	expect(rows[0]).toMatchObject({ submitted: true, values: { [idOf('Order')]: 'Hello' } });
+	expect((await run('get', inForm(), { credentials })).error).toMatchObject({ httpCode: '403' });
 });

@@ -1,39 +1,29 @@
 import { createHash } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { INodeParameters } from 'n8n-workflow';
 import { runNode, testCredential } from '../../../testbed/engine/engine';
+import { startTestServer, type TestServer } from '../../../testbed/testServer';
 
-/** A push provider that records requests and sends the response that a test sets. */
-let server: Server;
+/** A push provider that sends the response that a test sets. */
+let server: TestServer;
 let url: string;
-let requests: Array<{ method: string; path: string; headers: IncomingMessage['headers']; body: string }>;
+let bodies: string[];
 let reply: { status: number; body: string };
 
 beforeAll(async () => {
-	server = createServer((request, response) => {
-		let body = '';
-		request.setEncoding('utf8');
-		request.on('data', (part: string) => (body += part));
-		request.on('end', () => {
-			const { method = '', url: path = '', headers } = request;
-			requests.push({ method, path, headers, body });
-			response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body);
-		});
+	server = await startTestServer((_request, response, body) => {
+		bodies.push(body);
+		response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body);
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const address = server.address() as AddressInfo;
-	url = `http://127.0.0.1:${address.port}/api/v1`;
+	url = `${server.url}/api/v1`;
 });
 
 beforeEach(() => {
-	requests = [];
+	server.requests.length = 0;
+	bodies = [];
 	reply = { status: 200, body: '{"id":"n1"}' };
 });
 
-afterAll(async () => {
-	await new Promise((resolve) => server.close(resolve));
-});
+afterAll(() => server.stop());
 
 const credential = (overrides: Record<string, string> = {}) => ({
 	url,
@@ -54,14 +44,14 @@ const send = async (parameters: INodeParameters, overrides: Record<string, strin
 	);
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-const sent = (): unknown => JSON.parse(requests[0]?.body ?? 'null');
+const sent = (): unknown => JSON.parse(bodies[0] ?? 'null');
 
 test('a notification is sent to users by their hashed IDs, with only the push credential', async () => {
 	const { rows, error } = await send({ userIds: 'u1, u2,u1' });
 	expect(error).toBeUndefined();
-	expect(requests).toHaveLength(1);
-	expect(requests[0]).toMatchObject({ method: 'POST', path: '/api/v1/notifications' });
-	expect(requests[0]?.headers).toMatchObject({
+	expect(server.requests).toHaveLength(1);
+	expect(server.requests[0]).toMatchObject({ method: 'POST', path: '/api/v1/notifications' });
+	expect(server.requests[0]?.headers).toMatchObject({
 		authorization: 'Key rest-key-1',
 		'content-type': 'application/json',
 	});
@@ -115,7 +105,7 @@ test.each([
 	});
 	expect(error?.message).toContain('The push provider did not accept the notification');
 	expect(JSON.stringify(error)).not.toContain('rest-key-1');
-	expect(requests).toHaveLength(1);
+	expect(server.requests).toHaveLength(1);
 });
 
 test.each<[string, INodeParameters, string]>([
@@ -136,7 +126,7 @@ test.each<[string, INodeParameters, string]>([
 ])('%s: refused before anything is sent', async (_name, parameters, message) => {
 	const { error } = await send(parameters);
 	expect(error?.message).toContain(message);
-	expect(requests).toEqual([]);
+	expect(server.requests).toEqual([]);
 });
 
 describe('credential', () => {
@@ -148,7 +138,7 @@ describe('credential', () => {
 			status: 'OK',
 			message: expect.stringContaining('Only sending a notification') as unknown,
 		});
-		expect(requests).toEqual([]);
+		expect(server.requests).toEqual([]);
 	});
 
 	test.each<[Record<string, string>, string]>([
