@@ -58,8 +58,8 @@ export const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
 		],
 		[
 			'how many rows would be deleted, of how many',
-			'Entity/sync/sync',
-			'writes nothing if there are more deletions than the limit',
+			'Entity/sync/scope',
+			'leaves rows outside of the conditions alone, and takes percentages of those inside',
 		],
 		[
 			'two items, or two rows of the grid, with the same key',

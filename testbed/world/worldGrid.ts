@@ -14,6 +14,8 @@ export type GridRunOptions = Omit<RunOptions, 'input'> & { resource?: string };
 
 /** A grid of a world, and the Entity node on it. */
 export class WorldGrid {
+	private views = 0;
+
 	constructor(
 		private readonly world: Runner,
 		readonly grid: Grid,
@@ -81,6 +83,14 @@ export class WorldGrid {
 			if (outcome.state === 'untried') throw new Error('A row was not created');
 			return outcome.value;
 		});
+	}
+
+	/** Creates a view with conditions by column name. @returns its ID */
+	async view(columns: readonly string[], where: Record<string, object> = {}, name?: string): Promise<string> {
+		const filter = Object.fromEntries(Object.entries(where).map(([column, test]) => [this.id(column), test]));
+		const fields = columns.map((column) => this.id(column));
+		const unique = name ?? `View ${this.views++} of ${this.grid.id}`;
+		return newId(await this.world.client.views.create(this.grid, { name: unique, fields, filter }));
 	}
 
 	/** All rows as the service stores them, by column name. */

@@ -49,11 +49,9 @@ describe('rows that do not meet the conditions are not output if the service ign
 	});
 
 	test('Get Many, within a view that shows the column', async () => {
-		const { client } = bed.world;
-		const shown = { fields: [grid.id('Name'), grid.id('Count')], filter: {} };
-		const view = await client.views.create(grid.grid, { name: 'With count', ...shown });
+		const view = await grid.view(['Name', 'Count']);
 		replaceFilter();
-		const { error } = await getMany({ ...where('Count', '$gt', 2), view: byId(view.id ?? '') });
+		const { error } = await getMany({ ...where('Count', '$gt', 2), view: byId(view) });
 		expect(error?.message).toContain('2 of 3 rows');
 	});
 
@@ -82,9 +80,8 @@ describe('accepts other interpretations of conditions by the service', () => {
 	});
 
 	test('a condition on a column that the view hides', async () => {
-		const only = { fields: [grid.id('Name')], filter: {} };
-		const view = await bed.world.client.views.create(grid.grid, { name: 'Names', ...only });
-		const { rows, error } = await getMany({ ...where('Count', '$gt', 1), view: byId(view.id ?? '') });
+		const view = await grid.view(['Name']);
+		const { rows, error } = await getMany({ ...where('Count', '$gt', 1), view: byId(view) });
 		expect(error).toBeUndefined();
 		expect(names(rows)).toEqual(['b', 'c']);
 	});

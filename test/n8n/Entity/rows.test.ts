@@ -1,6 +1,7 @@
 import { NodeHelpers } from 'n8n-workflow';
 import { Entity } from '../../../nodes/Entity/Entity.node';
 import { loadOptionsContext } from '../../../testbed/engine/engine';
+import { byId } from '../../../testbed/world/parameters';
 import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { GridRunOptions, WorldGrid } from '../../../testbed/world/worldGrid';
 
@@ -26,7 +27,7 @@ beforeAll(async () => {
 	);
 });
 
-const entity = (id = '') => ({ entity: { __rl: true, mode: 'id', value: id } });
+const entity = (id = '') => ({ entity: byId(id) });
 const named = (rows: Array<Record<string, unknown>>) => rows.map(({ Name }) => Name);
 const only = (...condition: Array<{ column: string; operator: string; value?: string }>) => ({
 	returnAll: true,
@@ -130,10 +131,7 @@ describe('filter and sorting from columns', () => {
 	});
 
 	test('a view limits the rows; the conditions are combined with its filter or replace it', async () => {
-		const fields = [people.id('Name'), people.id('City')];
-		const filter = { [people.id('City')]: { $eq: 'Oslo' } };
-		const { id = '' } = await bed.world.client.views.create(people.grid, { name: 'In Oslo', fields, filter });
-		const view = { view: { __rl: true, mode: 'id', value: id } };
+		const view = { view: byId(await people.view(['Name', 'City'], { City: { $eq: 'Oslo' } })) };
 		expect(named((await people.run('getMany', { ...view, returnAll: true })).rows)).toEqual(['Bo', 'Cy']);
 		const adult = only({ column: 'Age', operator: '$eq', value: '36' });
 		expect((await people.run('getMany', { ...view, ...adult })).rows).toEqual([]);

@@ -69,13 +69,6 @@ describe('Create or Update', () => {
 		expect(await grid.rows()).toEqual([{ Key: 'k', Count: null, Done: null, Text: null }]);
 		expect(await write({ Text: '' })).toBe('updated');
 	});
-
-	test('refuses an item without a value in a key column before anything is written', async () => {
-		const { error } = await orders.run('upsert', orders.auto(['Order']), [{ Order: 'A' }, { Amount: 1 }]);
-		expect(error).toMatchObject({ context: { itemIndex: 1 } });
-		expect(error?.message).toContain('The key column "Order" has no value');
-		expect(await orders.rows()).toEqual([]);
-	});
 });
 
 describe('Avoid Duplicates By', () => {

@@ -1,10 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { Grid } from '../../../nodes/Grid/Grid.node';
 import { newGrid, picked, pickedGrid, rowIn, rowsIn, type GridPick } from './fixture';
 import { World } from '../../../testbed/world/world';
 import type { Call } from '../../../testbed/world/call';
 
-const { listSearch } = new Grid().methods;
 const world = World.forTests();
 let orders: GridPick;
 
@@ -135,18 +133,6 @@ describe('create', () => {
 });
 
 describe('create from CSV', () => {
-	test('creates a grid from a file with the types of its values', async () => {
-		const made = await world.row(grid('createFromCsv', { space: picked(world.spaceId), name: 'People' }), {
-			input: [csvItem('Name,Age\n"Zoë ""Z""",36\nGrace,45\n')],
-		});
-		expect(made).toMatchObject({ name: 'People', fileName: 'people.csv', columns: ['Name', 'Age'], rows: 2 });
-		const read = await world.row(grid('get', pickedGrid(made)));
-		expect(rowsIn(read.fields)).toMatchObject([
-			{ name: 'Name', type: { name: 'string' } },
-			{ name: 'Age', type: { name: 'integer' } },
-		]);
-	});
-
 	test.each([
 		['an item without a file', {}, 'The input item has no binary field "data"'],
 		['an empty file', csvItem(''), 'is empty'],
@@ -196,16 +182,5 @@ describe('update and delete', () => {
 			icon: { ...rowIn(first.icon), color: '#ff0000' },
 			properties: { a: 0 },
 		});
-	});
-});
-
-describe('permissions are checked first', () => {
-	test('the list of spaces for a new grid contains only those in which the key may create one', async () => {
-		const admin = await listSearch.searchSpacesForGrids.call(world.editor(grid('get', {})));
-		expect(admin.results.map(({ name }) => name)).toContain('Work');
-		const reader = world.editor(grid('get', {}), { as: 'reader' });
-		await expect(listSearch.searchSpacesForGrids.call(reader)).rejects.toThrow(
-			'This key may not add grids to: "Work"',
-		);
 	});
 });

@@ -111,12 +111,6 @@ describe('read', () => {
 		const { results } = await listSearch.searchViews.call(world.editor(view('get')), 'second');
 		expect(results).toEqual([{ name: `Second ${count}`, value: made[1]?.id }]);
 	});
-
-	test('accepts the URL of a view', async () => {
-		const made = await open();
-		const url = `${world.service.url}/api/users/u/spaces/${textOf(made.spaceId)}/grids/${textOf(made.id)}`;
-		expect(await world.row(view('get', { view: picked(url, 'url') }))).toMatchObject({ id: made.id });
-	});
 });
 
 describe('change', () => {

@@ -42,11 +42,6 @@ describe('create', () => {
 			belongsTo: 'acme',
 		});
 	});
-
-	test('the service names a space without a name Space', async () => {
-		const { rows } = await run('create');
-		expect((await spaceNow(idOf(rows))).name).toBe('Space');
-	});
 });
 
 describe('get', () => {

@@ -153,11 +153,9 @@ describe('operations that depend on an absent column', () => {
 	it('Delete Many within a view keeps it, too', async () => {
 		grid = await bed.world.grid({ Name: 'string', Note: 'string' });
 		await fillWithRareNote();
-		const name = bed.world.fresh('View');
-		const fields = [grid.id('Name'), grid.id('Note')];
-		const { id } = await bed.world.client.views.create(grid.grid, { name, fields, filter: {} });
+		const view = await grid.view(['Name', 'Note']);
 		leaveOut(['Note'], { pageSize: 100 });
-		const parameters = { ...emptyIn('Note'), view: byId(id ?? '') };
+		const parameters = { ...emptyIn('Note'), view: byId(view) };
 		const { error } = await grid.run('deleteMany', parameters);
 		expect(error?.message).toContain('do not meet the conditions');
 		expect(await grid.rows()).toHaveLength(9);
@@ -214,9 +212,7 @@ describe('operations that depend on an absent column', () => {
 describe('within a view', () => {
 	let view: string;
 	beforeEach(async () => {
-		const name = bed.world.fresh('View');
-		const fields = [grid.id('Amount'), grid.id('Name')];
-		view = (await bed.world.client.views.create(grid.grid, { name, fields, filter: {} })).id ?? '';
+		view = await grid.view(['Amount', 'Name']);
 		await grid.fill({ Name: 'f', Amount: 6.5, Note: 'hidden' });
 	});
 

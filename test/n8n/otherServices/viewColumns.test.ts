@@ -14,9 +14,7 @@ let grid: WorldGrid;
 let view: string;
 beforeEach(async () => {
 	grid = await bed.world.grid({ Name: 'string', State: 'string', Count: 'integer' });
-	const fields = [grid.id('Count'), grid.id('Name')];
-	const name = bed.world.fresh('View');
-	view = (await bed.world.client.views.create(grid.grid, { name, fields, filter: {} })).id ?? '';
+	view = await grid.view(['Count', 'Name']);
 });
 
 const run = async (operation: string, parameters: object = {}) =>

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BinaryDataService } from 'n8n-core';
 import { parse } from 'csv-parse/sync';
@@ -7,13 +6,17 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { keepFilesIn } from '../../../../testbed/engine/engine';
 import type { Rule } from '../../../../testbed/proxy/faultProxy';
+import { byId } from '../../../../testbed/world/parameters';
 import { ProxiedWorld } from '../../../../testbed/world/proxiedWorld';
 import type { GridRunOptions, WorldGrid } from '../../../../testbed/world/worldGrid';
+import { TemporaryFolder } from '../../../fixtures/temporaryFolder';
 
 const bed = new ProxiedWorld();
 let parts: WorldGrid;
+const folder = new TemporaryFolder();
 afterEach(() => {
 	jest.restoreAllMocks();
+	keepFilesIn(undefined);
 });
 beforeEach(async () => {
 	parts = await bed.world.grid({
@@ -101,14 +104,9 @@ test('applies conditions, sorting and columns', async () => {
 
 test('exports the columns and rows of a view', async () => {
 	await fillInOrder(SOME);
-	const made = await bed.world.client.views.create(parts.grid, {
-		name: 'Stock',
-		fields: [parts.id('Part'), parts.id('Count')],
-		filter: { [parts.id('Part')]: { $eq: 'nut' } },
-		sorting: {},
-	});
-	const { rows, items } = await exported({ view: { __rl: true, mode: 'id', value: made.id } });
-	expect(rows[0]).toMatchObject({ viewId: made.id, fileName: 'Stock.csv', rows: 1 });
+	const view = await parts.view(['Part', 'Count'], { Part: { $eq: 'nut' } }, 'Stock');
+	const { rows, items } = await exported({ view: byId(view) });
+	expect(rows[0]).toMatchObject({ viewId: view, fileName: 'Stock.csv', rows: 1 });
 	expect(tableOf(textOf(items[0])).map((line) => line.slice(1))).toEqual([
 		['Part', 'Count'],
 		['nut', '7'],
@@ -166,8 +164,7 @@ const LOGIN_PAGE = { status: 200, headers: { 'content-type': 'text/html' }, body
 test.each(['in memory', 'on disk'])(
 	'with binary data %s, an error at the first, a middle or the last page ends the execution with that error',
 	async (where) => {
-		const folder = await mkdtemp(join(tmpdir(), 'datagrid-store-'));
-		if (where === 'on disk') keepFilesIn(folder);
+		if (where === 'on disk') keepFilesIn(folder.path);
 		await manyRows();
 		for (const [page, response, message] of [
 			[1, { status: 401 }, 'The service rejected the credentials'],
@@ -183,20 +180,12 @@ test.each(['in memory', 'on disk'])(
 			expect(items).toEqual([]);
 			expect(error?.message).toContain(message);
 		}
-		keepFilesIn(undefined);
-		await rm(folder, { recursive: true });
 	},
 );
 
 describe('in a store on disk', () => {
-	let folder: string;
-	beforeEach(async () => {
-		folder = await mkdtemp(join(tmpdir(), 'datagrid-store-'));
-		keepFilesIn(folder);
-	});
-	afterEach(async () => {
-		keepFilesIn(undefined);
-		await rm(folder, { recursive: true });
+	beforeEach(() => {
+		keepFilesIn(folder.path);
 	});
 
 	test('the file is stored as a stream', async () => {
@@ -206,7 +195,7 @@ describe('in a store on disk', () => {
 		expect(error).toBeUndefined();
 		expect(items[0]?.binary?.data).toMatchObject({ data: 'filesystem-v2' });
 		expect(Buffer.isBuffer(store.mock.calls[0]?.[1])).toBe(false);
-		const files = await readdir(folder, { recursive: true, withFileTypes: true });
+		const files = await readdir(folder.path, { recursive: true, withFileTypes: true });
 		const [file] = files.filter((one) => one.isFile() && !one.name.endsWith('.metadata'));
 		const text = await readFile(join(file?.parentPath ?? '', file?.name ?? ''), 'utf8');
 		expect(tableOf(text)).toHaveLength(31);

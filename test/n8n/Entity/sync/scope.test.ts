@@ -206,6 +206,7 @@ describe('Rows Not in the Input: Set Columns', () => {
 			onError: 'continueRegularOutput',
 		});
 		expect(JSON.stringify(run.rows)).toContain(`Row ${id} was not updated`);
+		expect(run.hints.join()).toContain('1 failed');
 	});
 });
 
