@@ -2,38 +2,56 @@ import { EventEmitter, once } from 'node:events';
 import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 import { Random } from '../../simulation/random';
-import { runAt, type Operation } from './keyedRuns';
+import { importFile } from './sync/stockGrid';
 
 const bed = new ProxiedWorld();
 
-const RUNS: Array<[Operation, options: object]> = [
-	['upsert', { findRows: 'oneByOne' }],
-	['upsert', { findRows: 'allAtOnce' }],
-	['create', {}],
-	['sync', {}],
-	['importFile', {}],
-];
+interface Visit {
+	[column: string]: string | number;
+	Mail: string;
+	Visits: number;
+}
 
-/** Different keys: an operation refuses equal ones in one input. */
-const keysFrom = (random: Random) =>
-	[...new Set(Array.from({ length: 1 + random.below(6) }, () => random.below(9)))].map(
-		(key) => `m${key}@example.com`,
-	);
+type Write = (grid: WorldGrid, items: Visit[]) => Promise<{ error?: Error | undefined }>;
+
+const byFindRows =
+	(findRows: string): Write =>
+	async (grid, items) =>
+		await grid.run('upsert', { ...grid.auto(['Mail']), options: { findRows } }, items);
+
+const WRITES: Record<string, Write> = {
+	'Create or Update, one by one': byFindRows('oneByOne'),
+	'Create or Update, all at once': byFindRows('allAtOnce'),
+	'Create, Avoid Duplicates By': async (grid, items) =>
+		await grid.run('create', { ...grid.auto(), options: { avoidDuplicatesBy: ['Mail'] } }, items),
+	Sync: async (grid, items) => await grid.run('sync', grid.auto(['Mail']), items),
+	'Sync From File': async (grid, items) =>
+		await importFile(
+			grid,
+			`Mail,Visits\n${items.map(({ Mail, Visits }) => `${Mail},${Visits}\n`).join('')}`,
+			{ keyColumns: ['Mail'] },
+		),
+};
+
+/** Items with different keys: an operation refuses equal ones in one input. */
+function itemsOf(random: Random, keys: number): Visit[] {
+	const mails = Array.from({ length: 1 + random.below(6) }, () => `m${random.below(keys)}@example.com`);
+	return [...new Set(mails)].map((Mail) => ({ Mail, Visits: random.below(5) }));
+}
 
 async function mailsOf(grid: WorldGrid): Promise<string[]> {
 	return (await grid.rows()).map(({ Mail }) => String(Mail)).sort();
 }
 
-test.each(RUNS)('10 runs at once of %s %j make one row for each key', async (operation, options) => {
+test.each(Object.keys(WRITES))('10 runs at once of %s make one row for each key', async (name) => {
 	const grid = await bed.world.grid({ Mail: 'string', Visits: 'integer' });
-	const random = new Random(operation.length);
+	const random = new Random(name.length);
 	bed.proxy.setRules(() => ({ kind: 'latency', milliseconds: random.below(15) }));
-	const inputs = Array.from({ length: 10 }, () => keysFrom(random));
-	const runs = await Promise.all(
-		inputs.map((mails, number) => runAt(grid, operation, mails, number, {}, options)),
-	);
-	expect(runs.map(({ error }) => error?.message)).toEqual(inputs.map(() => undefined));
-	expect(await mailsOf(grid)).toEqual([...new Set(inputs.flat())].sort());
+	const inputs = Array.from({ length: 10 }, () => itemsOf(random, 9));
+	const runs = await Promise.all(inputs.map((items) => WRITES[name]?.(grid, items)));
+	expect(runs.map((run) => run?.error?.message)).toEqual(inputs.map(() => undefined));
+	const keys = new Set(inputs.flat().map(({ Mail }) => Mail));
+	expect(await mailsOf(grid)).toEqual([...keys].sort());
 });
 
 test('a run waits only for keys that it writes, and goes on when the other one ends with an error', async () => {
@@ -47,14 +65,14 @@ test('a run waits only for keys that it writes, and goes on when the other one e
 		await release;
 		return { kind: 'response', status: 400 };
 	});
-	const upsert = (mail: string) => runAt(grid, 'upsert', [mail], 1, {}, { findRows: 'oneByOne' });
-	const failing = upsert('a@example.com');
+	const upsert = WRITES['Create or Update, one by one'];
+	const failing = upsert?.(grid, [{ Mail: 'a@example.com', Visits: 1 }]);
 	await isHeld;
-	const same = upsert('a@example.com');
-	expect((await upsert('b@example.com')).error).toBeUndefined();
+	const same = upsert?.(grid, [{ Mail: 'a@example.com', Visits: 2 }]);
+	expect((await upsert?.(grid, [{ Mail: 'b@example.com', Visits: 3 }]))?.error).toBeUndefined();
 	expect(await mailsOf(grid)).toEqual(['b@example.com']);
 	signal.emit('release');
-	expect((await failing).error).toBeDefined();
-	expect((await same).error).toBeUndefined();
+	expect((await failing)?.error).toBeDefined();
+	expect((await same)?.error).toBeUndefined();
 	expect(await mailsOf(grid)).toEqual(['a@example.com', 'b@example.com']);
 });
