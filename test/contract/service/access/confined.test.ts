@@ -1,17 +1,6 @@
 import { allRoutes } from '../../../../service/routes/all';
-import {
-	type Caller,
-	href,
-	id,
-	makeGrid,
-	objects,
-	rels,
-	version2,
-	type Json,
-	type Reply,
-	last,
-	byKey,
-} from '../http';
+import type { Caller, Json, Reply } from '../http';
+import { href, id, makeGrid, objects, rels, version2, last, byKey } from '../http';
 import { testPeople } from '../people';
 
 /**
@@ -48,16 +37,13 @@ beforeAll(async () => {
 	rows['published'] = await row('CANARY first words', 4, 'CANARY closed');
 	await owner.put(rows['published'], { title: 'published' }, byKey);
 	await owner.put(rows['published'], { canary_status: 'open' }, byKey);
-	view = await owner.create(`${grid}/virtualgrids`, {
-		name: 'Open',
-		fields: [ids['title']],
-		filter: { [id(ids, 'canary_status')]: { $eq: 'open' } },
-	});
-	const other = await owner.create(`${grid}/virtualgrids`, {
-		name: 'CANARY view',
-		fields: [ids['canary_rank']],
-		filter: {},
-	});
+	view = await owner.view(
+		grid,
+		[ids['title']],
+		{ [id(ids, 'canary_status')]: { $eq: 'open' } },
+		{ name: 'Open' },
+	);
+	const other = await owner.view(grid, [ids['canary_rank']], {}, { name: 'CANARY view' });
 	sview = await owner.create(`${view}/sviews`, { type: 'kanban', properties: { colour: 'blue' } });
 	otherSview = await owner.create(`${view}/sviews`, { type: 'CANARY calendar' });
 	await owner.create(`${grid}/sviews`, { type: 'CANARY of the grid' });
@@ -258,11 +244,7 @@ test('a share of a stateful view: the feed has only changes within the view, wit
 	}
 	expect(pages).toEqual(whole);
 	// A view without a filter shows the changes of its columns.
-	const columns = await owner.create(`${grid}/virtualgrids`, {
-		name: 'Titles',
-		fields: [ids['title']],
-		filter: {},
-	});
+	const columns = await owner.view(grid, [ids['title']], {}, { name: 'Titles' });
 	const shared = await owner.create(`${columns}/sviews`, { type: 'list' });
 	await owner.create(`${shared}/shares`, { email: guest('reader').email, role: 'reader' });
 	const row = await owner.create(`${grid}/entities`, { fields: ['before', 7, 'open', null] });
@@ -292,11 +274,7 @@ test('a share of a stateful view as writer: rows can be updated and created with
 		canary_status: 'open',
 	});
 	expect(await caller.read(made, byKey)).toMatchObject({ title: 'new' });
-	const ranked = await owner.create(`${grid}/virtualgrids`, {
-		name: 'Ranked',
-		fields: [ids['title']],
-		filter: { [id(ids, 'canary_rank')]: { $gt: 1 } },
-	});
+	const ranked = await owner.view(grid, [ids['title']], { [id(ids, 'canary_rank')]: { $gt: 1 } });
 	const shared = await owner.create(`${ranked}/sviews`, { type: 'list' });
 	await owner.create(`${shared}/shares`, { email: guest('writer').email, role: 'writer' });
 	const before = (await owner.read(`${grid}/entities`))['numberOfItems'];
@@ -412,11 +390,7 @@ test('public view, form and edit links obey the columns and the filter of the vi
 
 test('public links to deleted entities, views, grids and spaces grant nothing', async () => {
 	const { grid: other, space: otherSpace } = await makeGrid(owner, { a: { name: 'string' } }, 'Gone');
-	const otherView = await owner.create(`${other}/virtualgrids`, {
-		name: 'Gone view',
-		fields: [],
-		filter: {},
-	});
+	const otherView = await owner.view(other, [], {}, { name: 'Gone view' });
 	const row = await owner.create(`${other}/entities`, { fields: ['x'] });
 	const ofRow = await owner.create(`${other}/links`, { kind: 'edit', entityId: last(row) });
 	const ofView = await owner.create(`${otherView}/links`, { kind: 'view' });

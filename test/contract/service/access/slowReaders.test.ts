@@ -15,12 +15,12 @@ async function largeView(name: string, sorting: (ids: Record<string, string>) =>
 	const file = `n,status,text\n${lines.join('')}`;
 	const grid = await uploadGrid(owner, space, { name: 'Large', types: '{"n":"integer"}', file });
 	const ids = await fieldIds(owner, grid, 'name');
-	const view = await owner.create(`${grid}/virtualgrids`, {
-		name: 'Open',
-		fields: Object.values(ids),
-		filter: { [id(ids, 'status')]: { $eq: 'open' } },
-		sorting: sorting(ids),
-	});
+	const view = await owner.view(
+		grid,
+		Object.values(ids),
+		{ [id(ids, 'status')]: { $eq: 'open' } },
+		{ name: 'Open', sorting: sorting(ids) },
+	);
 	const sview = await owner.create(`${view}/sviews`, { type: 'kanban' });
 	const guest = context.person(`guest${(guests += 1)}`);
 	await owner.create(`${sview}/shares`, { email: guest.email, role: 'reader' });

@@ -38,11 +38,7 @@ test('§4.4, §8 GET query: text search; 50 a page by default; values of the fir
 	expect(all).toMatchObject({ pageSize: 50, numberOfItems: 3 });
 	const [item] = objects(all['items']);
 	expect(Object.keys(item ?? {})).toEqual(['_id', '_representation', 'a', 'b', 'c', 'd', '_links']);
-	const view = await owner.create(`${grid}/virtualgrids`, {
-		name: 'Only 42',
-		fields: [ids['a']],
-		filter: { [id(ids, 'c')]: { $eq: 42 } },
-	});
+	const view = await owner.view(grid, [ids['a']], { [id(ids, 'c')]: { $eq: 42 } }, { name: 'Only 42' });
 	expect(await found({ viewId: last(view) })).toEqual(['Birne']);
 	expect(await found({ matching: '%' })).toEqual([]);
 });

@@ -24,12 +24,12 @@ test('an export accepts filter, sorting and columns', async () => {
 
 test('an export of a virtual grid applies its filter, and its sorting unless the query has another', async () => {
 	const [t, n] = [id(ids, 't'), id(ids, 'n')];
-	const view = await owner.create(`${grid}/virtualgrids`, {
-		name: 'Cut',
-		fields: [t],
-		filter: { [n]: { $gte: 2 } },
-		sorting: { [n]: { $order: 'descending' } },
-	});
+	const view = await owner.view(
+		grid,
+		[t],
+		{ [n]: { $gte: 2 } },
+		{ name: 'Cut', sorting: { [n]: { $order: 'descending' } } },
+	);
 	expect((await csv(view, {})).text).toBe('T\na\nb\n');
 	expect((await csv(view, { filter: { [n]: { $lte: 2 } } })).text).toBe('T\nb\n');
 	expect((await csv(view, { sorting: { [t]: { $order: 'descending' } } })).text).toBe('T\nb\na\n');

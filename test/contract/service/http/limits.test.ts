@@ -1,15 +1,6 @@
 import { connect } from 'node:net';
-import {
-	type Caller,
-	fieldIds,
-	href,
-	id,
-	makeGrid,
-	objects,
-	type Reply,
-	startWithOwner,
-	byKey,
-} from '../http';
+import type { Caller, Reply } from '../http';
+import { fieldIds, href, id, makeGrid, objects, startWithOwner, byKey } from '../http';
 
 test('a client that never completes its request is disconnected; others are served meanwhile', async () => {
 	const { service, owner } = await startWithOwner({ requestTimeout: 300 });

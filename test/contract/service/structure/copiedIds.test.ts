@@ -14,12 +14,12 @@ test('references within a copy point to the copied fields, grids, views and form
 	const other = await owner.create(`${space}/grids`, { name: 'Other' });
 	const lookup = { name: 'lookup', grid: last(grid), through: { field: title } };
 	await owner.create(`${other}/ColumnAdd`, { name: 'Looked up', key: 'looked_up', type: lookup });
-	const view = await owner.create(`${grid}/virtualgrids`, {
-		name: 'Open',
-		fields: [status],
-		filter: { $or: [{ [status]: { $eq: 'open' } }, { $not: { [title]: { $contains: 'x' } } }] },
-		sorting: { [title]: { $order: 'descending' } },
-	});
+	const view = await owner.view(
+		grid,
+		[status],
+		{ $or: [{ [status]: { $eq: 'open' } }, { $not: { [title]: { $contains: 'x' } } }] },
+		{ name: 'Open', sorting: { [title]: { $order: 'descending' } } },
+	);
 	const form = href((await owner.items(`${grid}/forms`))[0] ?? {}, 'self');
 	const plain = `Not an address: ${view}, nor an ID: {${title}}`;
 	const named = {

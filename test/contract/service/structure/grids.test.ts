@@ -175,12 +175,7 @@ test('§4.4 ColumnRemove removes the field from the schema, the entities and the
 	const entity = await owner.create(`${grid}/entities`, { fields: ['x', 'y'] });
 	const filter = { $or: [{ [id(ids, 'b')]: { $eq: 'y' } }, { [id(ids, 'a')]: { $eq: 'x' } }] };
 	const sorting = { [id(ids, 'b')]: { $order: 'ascending' } };
-	const view = await owner.create(`${grid}/virtualgrids`, {
-		name: 'Uses B',
-		fields: [ids['b'], ids['a']],
-		filter,
-		sorting,
-	});
+	const view = await owner.view(grid, [ids['b'], ids['a']], filter, { name: 'Uses B', sorting });
 	expect((await owner.post(`${grid}/ColumnRemove`, { fieldId: ids['b'] })).status).toBe(200);
 	expect(Object.keys(object((await owner.read(`${grid}/schema`))['properties']))).toEqual([ids['a']]);
 	expect((await owner.read(entity, { layout: 'indexed' }))['fields']).toEqual(['x']);

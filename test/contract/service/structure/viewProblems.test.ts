@@ -16,10 +16,8 @@ async function withView(filterOf: (ids: Record<string, string>) => Json, sorting
 	); // prettier-ignore
 	for (const fields of [['a', 'open', '1', ['x']], ['b', 'done', '2', ['y']], ['c', 'secret', 'many', ['x', 'y']]])
 		await owner.create(`${grid}/entities`, { fields }); // prettier-ignore
-	const view = await owner.create(`${grid}/virtualgrids`, {
+	const view = await owner.view(grid, [id(ids, 'title'), id(ids, 'status')], filterOf(ids), {
 		name: `View ${made}`,
-		fields: [id(ids, 'title'), id(ids, 'status')],
-		filter: filterOf(ids),
 		...(sorting === undefined ? {} : { sorting: { [id(ids, sorting)]: { $order: 'descending' } } }),
 	});
 	const titles = async () => {

@@ -1,16 +1,5 @@
-import {
-	href,
-	id,
-	makeGrid,
-	object,
-	objects,
-	rels,
-	testService,
-	version2,
-	type Json,
-	byKey,
-	last,
-} from '../http';
+import type { Json } from '../http';
+import { href, id, makeGrid, object, objects, rels, testService, version2, byKey, last } from '../http';
 
 const { owner } = testService();
 let space: string;
