@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { execPath } from 'node:process';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { bundle } from '../../../scripts/bundle.mjs';
-
-/** @type {string[]} */
-const folders = [];
-after(async () => {
-	for (const folder of folders) await rm(folder, { recursive: true });
-});
+import { temporaryFolder } from './temporaryFolder.mjs';
 
 /** A compiled package: two nodes and two credentials, with code that they share. */
 const COMPILED = {
@@ -43,16 +37,12 @@ export class L { name = 'l' + secret; }`,
  * @returns {Promise<string>} its folder
  */
 async function bundled(other = {}) {
-	const folder = await mkdtemp(join(tmpdir(), 'datagrid-bundle-'));
-	folders.push(folder);
 	const nodes = ['dist/nodes/A/A.node.js', 'dist/nodes/B/B.node.js'];
 	const credentials = ['dist/credentials/K.credentials.js', 'dist/credentials/L.credentials.js'];
-	const manifest = { n8n: { nodes, credentials } };
-	await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
-	for (const [path, text] of Object.entries({ ...COMPILED, ...other })) {
-		await mkdir(dirname(join(folder, 'compiled', path)), { recursive: true });
-		await writeFile(join(folder, 'compiled', path), text);
-	}
+	/** @type {Record<string, string>} */
+	const files = { 'package.json': JSON.stringify({ n8n: { nodes, credentials } }) };
+	for (const [path, text] of Object.entries({ ...COMPILED, ...other })) files[`compiled/${path}`] = text;
+	const folder = await temporaryFolder(files);
 	await bundle(folder, join(folder, 'compiled'));
 	return folder;
 }

@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { execPath } from 'node:process';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { deferNodes } from '../../../scripts/deferNodes.mjs';
-
-/** @type {string[]} */
-const folders = [];
-after(async () => {
-	for (const folder of folders) await rm(folder, { recursive: true });
-});
+import { temporaryFolder } from './temporaryFolder.mjs';
 
 /**
  * Creates a compiled package of one node, which counts how often its code is loaded.
@@ -19,9 +11,7 @@ after(async () => {
  * @returns {Promise<string>} its folder
  */
 async function compiled(description) {
-	const folder = await mkdtemp(join(tmpdir(), 'datagrid-defer-'));
-	folders.push(folder);
-	const files = {
+	return await temporaryFolder({
 		'package.json': JSON.stringify({ n8n: { nodes: ['dist/nodes/A/A.node.js'] } }),
 		'dist/nodes/A/loads.js': 'module.exports = { count: 0 };',
 		'dist/nodes/A/A.node.js': `require('./loads').count++;
@@ -30,12 +20,7 @@ exports.A = class {
 	methods = { listSearch: { async search(filter) { return [this.who, filter]; } } };
 	async execute(...given) { return [this.who, ...given]; }
 };`,
-	};
-	for (const [path, text] of Object.entries(files)) {
-		await mkdir(dirname(join(folder, path)), { recursive: true });
-		await writeFile(join(folder, path), text);
-	}
-	return folder;
+	});
 }
 
 /**

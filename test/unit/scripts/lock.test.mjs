@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { Fault } from '../../../scripts/setup/faults.mjs';
 import { isRunning, withLock } from '../../../scripts/setup/lock.mjs';
+import { temporaryFolder } from './temporaryFolder.mjs';
 
 let folder = '';
 before(async () => {
-	folder = await mkdtemp(join(tmpdir(), 'lock-'));
+	folder = await temporaryFolder();
 });
-after(() => rm(folder, { recursive: true }));
 
 test('a second process is told who holds the lock', async () => {
 	const file = join(folder, 'held', 'lock');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { Fault } from '../../../scripts/setup/faults.mjs';
 import { countPackages, isInstalled, needDisk } from '../../../scripts/setup/packages.mjs';
+import { temporaryFolder } from './temporaryFolder.mjs';
 
 const LOCK = {
 	packages: {
@@ -21,11 +21,9 @@ const INSTALLED = {
 
 let folder = '';
 before(async () => {
-	folder = await mkdtemp(join(tmpdir(), 'packages-'));
-	await mkdir(join(folder, 'node_modules', 'a'), { recursive: true });
-	await writeFile(join(folder, 'package-lock.json'), JSON.stringify(LOCK));
+	const lock = JSON.stringify(LOCK);
+	folder = await temporaryFolder({ 'package-lock.json': lock, 'node_modules/a/package.json': '{}' });
 });
-after(() => rm(folder, { recursive: true }));
 
 const leave = (/** @type {string} */ text) =>
 	writeFile(join(folder, 'node_modules', '.package-lock.json'), text);
@@ -52,13 +50,13 @@ test('an install older than the lock is incomplete', async () => {
 });
 
 test('progress counts the packages that are unpacked', async () => {
-	await writeFile(join(folder, 'node_modules', 'a', 'package.json'), '{}');
 	assert.equal(await countPackages(folder)(), '1 of 2 packages');
 });
 
 test('a missing lock is reported with a remedy', async () => {
+	const other = await temporaryFolder({ 'node_modules/.package-lock.json': JSON.stringify(INSTALLED) });
 	await assert.rejects(
-		isInstalledWithoutLock(),
+		isInstalled(other),
 		(error) => error instanceof Fault && /git checkout/.test(error.hint),
 	);
 });
@@ -67,10 +65,3 @@ test('too little disk space is reported before anything is written', async () =>
 	await assert.rejects(needDisk(folder, 1e9, 'A very large install'), /A very large install needs about/);
 	await needDisk(folder, 0, 'Nothing');
 });
-
-async function isInstalledWithoutLock() {
-	const other = join(folder, 'node_modules', 'a');
-	await mkdir(join(other, 'node_modules'), { recursive: true });
-	await writeFile(join(other, 'node_modules', '.package-lock.json'), JSON.stringify(INSTALLED));
-	return await isInstalled(other);
-}

@@ -1,31 +1,25 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { env, execPath, platform } from 'node:process';
-import { after, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { root } from '../../../scripts/setup/paths.mjs';
+import { temporaryFolder } from './temporaryFolder.mjs';
 
 const PACKAGE = 'redis-server';
 const PUT_IN_PLACE = `case "$*" in *install*) echo > "$HERE/${PACKAGE}";; esac`;
 const options = { skip: platform === 'win32' };
 
-/** @type {string[]} */
-const folders = [];
 /** The only folder on the PATH, without the programs of this machine. */
 let programs = '';
 
 beforeEach(async () => {
-	programs = await mkdtemp(join(tmpdir(), 'programs-'));
-	folders.push(programs);
+	programs = await temporaryFolder();
 	const own = (env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'env'));
 	await symlink(own.find((file) => existsSync(file)) ?? '', join(programs, 'env'));
-});
-after(async () => {
-	for (const folder of folders) await rm(folder, { recursive: true });
 });
 
 /**
