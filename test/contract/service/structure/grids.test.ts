@@ -162,12 +162,29 @@ test('§4.4 ColumnRename, ColumnKeyChange and PATCH fields/{id}: values stay wit
 		...{ type: { name: 'richText' }, schema: { type: 'string' } },
 	});
 	expect((await owner.patch(field, { type: { name: 'nonsense' } })).status).toBe(400);
-	const unknown = { fieldId: ids['a'], type: { name: 'nope' } };
-	expect((await owner.post(`${grid}/ColumnTypeChange`, unknown)).status).toBe(400);
 	expect((await owner.post(`${grid}/ColumnRename`, { oldName: 'Nope', newName: 'X' })).status).toBe(400);
 	expect((await owner.post(`${grid}/ColumnRename`, { oldName: 'Title', newName: 'Body' })).status).toBe(400);
 	expect((await owner.post(`${grid}/ColumnKeyChange`, { fieldId: 'nope', key: 'x' })).status).toBe(400);
 	expect((await owner.get(`${grid}/fields/nope`)).status).toBe(404);
+});
+
+test('§4.4 ColumnTypeChange converts unambiguous values and clears the rest, with history', async () => {
+	const { grid, ids } = await makeGrid(owner, { a: { name: 'string' } }, 'Types');
+	const number = await owner.create(`${grid}/entities`, { fields: ['12'] });
+	const word = await owner.create(`${grid}/entities`, { fields: ['twelve'] });
+	expect(
+		(await owner.post(`${grid}/ColumnTypeChange`, { fieldId: ids['a'], type: { name: 'integer' } })).status,
+	).toBe(200);
+	expect((await owner.read(number, byKey))['a']).toBe(12);
+	expect((await owner.read(word, byKey))['a']).toBeNull();
+	const [latest] = await owner.items(`${word}/events`);
+	expect(latest).toMatchObject({
+		type: 'updated',
+		changes: [{ fieldId: ids['a'], oldValue: 'twelve', newValue: null }],
+	});
+	expect(
+		(await owner.post(`${grid}/ColumnTypeChange`, { fieldId: ids['a'], type: { name: 'nope' } })).status,
+	).toBe(400);
 });
 
 test('§4.4 ColumnRemove removes the field from the schema, the entities and the views that use it', async () => {

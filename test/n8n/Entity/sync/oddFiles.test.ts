@@ -39,11 +39,11 @@ test('an empty text is a value of a text column, and no value of a number', asyn
 	expect(await stock.rows()).toMatchObject([{ Item: 'A', Count: null }, { Item: 'B', Count: 2 }]); // prettier-ignore
 });
 
-test('a file in Windows-1252 is read with the encoding that was chosen', async () => {
-	const file = Buffer.from('Item,Count\nK\u00f6ln,1\n', 'latin1');
+test('a file in Windows-1252 with semicolons is read with the encoding and the delimiter that were chosen', async () => {
+	const file = Buffer.from('Item;Count\nK\u00f6ln;1\n', 'latin1');
 	const refused = await sync(file);
 	expect(refused.error?.description).toContain('"Encoding" under Options');
-	await sync(file, { options: { encoding: 'windows-1252' } });
+	await sync(file, { options: { encoding: 'windows-1252', delimiter: 'semicolon' } });
 	expect(await stock.rows()).toMatchObject([{ Item: 'Köln', Count: 1 }]);
 });
 
