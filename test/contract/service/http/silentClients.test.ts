@@ -1,8 +1,10 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, type Socket } from 'node:net';
+import { connect, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod/v4';
+import { until } from '../../../../testbed/until';
 import { startWithOwner, type Caller } from '../http';
 
 /**
@@ -64,12 +66,23 @@ const rest = (socket: Socket) =>
 		socket.resume();
 	});
 
+const acceptedSchema = z.object({ socket: z.instanceof(Socket) });
+
 test('clients that never read their response are disconnected and do not block others', async () => {
 	const request = `GET ${grid}/csv HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${authorization}\r\n\r\n`;
+	/** The service's ends of the connections, by the port of the client. */
+	const ends = new Map<number | undefined, Socket>();
+	const accept = (message: unknown) => {
+		const { socket } = acceptedSchema.parse(message);
+		ends.set(socket.remotePort, socket);
+	};
+	subscribe('net.server.socket', accept);
 	const sockets = await Promise.all(Array.from({ length: CLIENTS }, () => client(request)));
+	const ports = sockets.map(({ localPort }) => localPort);
 	expect((await owner.get('/api/version')).status).toBe(200);
 	expect((await owner.post(`${grid}/entities`, { fields: [1, 'meanwhile'] })).status).toBe(201);
-	await delay(12 * REQUEST_TIMEOUT_MS);
+	await until('the end of the connections', () => ports.every((port) => ends.get(port)?.destroyed));
+	unsubscribe('net.server.socket', accept);
 	// Buffered bytes still arrive; the service has dropped the rest.
 	const read = await Promise.all(sockets.map(rest));
 	expect(read.filter((length) => length >= fileLength)).toEqual([]);
