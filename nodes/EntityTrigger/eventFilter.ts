@@ -62,25 +62,26 @@ export class EventFilter {
 		);
 	}
 
-	private isNewWithValue({ changes, entity }: Update): boolean {
+	private isNewWithValue(update: Update): boolean {
 		const { becomes: settings } = this.settings;
 		if (!this.becomes || !settings?.includeNewRows) return false;
 		const { field, values } = this.becomes;
-		const change = changes.find((one) => isNamed(field, one.field));
-		const value = change ? change.new : valueIn(entity, field);
+		const change = changeOf(update, field);
+		// The feed shows the row as it is by now: a column that the creation does not name was empty.
+		if (!change && update.changes.length > 0) return isOneOf(field, null, values);
+		const value = valueAfter(update, field);
 		return value === undefined
-			? changes.length === 0 && !entity && this.ifUnknown
+			? (change !== undefined || !update.entity) && this.ifUnknown
 			: isOneOf(field, value, values);
 	}
 
-	private hasBecome({ changes, entity }: Update): boolean {
+	private hasBecome(update: Update): boolean {
 		if (!this.becomes) return true;
 		const { field, values, from } = this.becomes;
-		const change = changes.find((one) => isNamed(field, one.field));
-		if (!change && changes.length > 0) return false;
-		// A feed may name only the changed column, or only show the row.
-		const value = change?.new ?? valueIn(entity, field);
-		if (value === undefined && change?.new !== null) return this.ifUnknown;
+		const change = changeOf(update, field);
+		if (!change && update.changes.length > 0) return false;
+		const value = valueAfter(update, field);
+		if (value === undefined) return this.ifUnknown;
 		if (!isOneOf(field, value, values)) return false;
 		if (!change || change.old === undefined) return this.ifUnknown;
 		return !isOneOf(field, change.old, values) && (from.length === 0 || isOneOf(field, change.old, from));
@@ -103,7 +104,14 @@ function columnOf(fields: readonly Field[], name: string, option: string): Field
 	);
 }
 
-function valueIn(entity: Update['entity'], { id, key, name }: Field): unknown {
+const changeOf = ({ changes }: Update, field: Field) => changes.find((one) => isNamed(field, one.field));
+
+/** The value after a change; that of the row if the feed names only the column, or only shows the row. */
+function valueAfter(update: Update, field: Field): unknown {
+	const change = changeOf(update, field);
+	if (change && change.new !== undefined) return change.new;
+	const { id, key, name } = field;
+	const { entity } = update;
 	const member = entity && [id, key, name].find((one) => one && Object.hasOwn(entity, one));
 	return member ? entity?.[member] : undefined;
 }

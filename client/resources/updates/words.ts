@@ -167,14 +167,17 @@ function changeIn(change: Raw, names: readonly string[] = NAMES.field): FieldCha
 		names,
 		(value) => asId(value) ?? firstOf(asObject(value) ?? {}, NAMES.fieldId, asId),
 	);
-	return field === undefined ? [] : [{ field, ...sidesIn(change) }];
+	return field === undefined ? [] : [{ field, ...namedSides(change) }];
 }
 
 /** `{ old, new }` under any of their names; any other value is the new value. */
 function sidesIn(value: unknown): Pick<FieldChange, 'old' | 'new'> {
 	const sides = asObject(value);
 	const isNamed = sides && [...NAMES.old, ...NAMES.new].some((name) => Object.hasOwn(sides, name));
-	if (!isNamed) return { old: undefined, new: value };
-	const valueOf = (names: readonly string[]) => firstOf(sides, names, (side) => side);
+	return isNamed ? namedSides(sides) : { old: undefined, new: value };
+}
+
+function namedSides(raw: Raw): Pick<FieldChange, 'old' | 'new'> {
+	const valueOf = (names: readonly string[]) => firstOf(raw, names, (side) => side);
 	return { old: valueOf(NAMES.old), new: valueOf(NAMES.new) };
 }

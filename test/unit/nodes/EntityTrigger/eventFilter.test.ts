@@ -52,6 +52,26 @@ test.each<[string, FilterSettings, object, boolean]>([
 	['is another one in a new row', becomes(), { type: 'created', entity: { f1: 'early' } }, false],
 	['was in a deleted row', becomes(), { type: 'deleted' }, true],
 	[
+		'is cleared and has the value again by now',
+		becomes(),
+		{ ...status('early', null), entity: { f1: 'late' } },
+		false,
+	],
+	[
+		'is empty in a new row and has the value by now',
+		becomes(),
+		{ type: 'created', changes: [{ fieldId: 'f2', newValue: true }], entity: { f1: 'late' } },
+		false,
+	],
+	['is named without its value', becomes(), { changes: [{ fieldId: 'f1' }], entity: { f1: 'late' } }, true],
+	[
+		'is named without its value in a new row',
+		becomes(),
+		{ type: 'created', changes: [{ fieldId: 'f1' }], entity: { f1: 'late' } },
+		true,
+	],
+	['may have the value in a new row', becomes(), { type: 'created', changes: [{ fieldId: 'f1' }] }, true],
+	[
 		'was chosen from the list and is stored by its key',
 		{ ...becomes({ column: 'status|key' }), watched: ['status|key'] },
 		status('early', 'late'),
