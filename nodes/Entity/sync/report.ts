@@ -133,14 +133,24 @@ class SyncOutput {
 	rows(): Array<Result | Error> {
 		const { report, results, deletions } = this;
 		const { output } = this.shape;
-		if (output === 'report') return [[report]];
+		if (output === 'report') return this.failuresAfter(report);
 		const at = results.findIndex((result) => !(result instanceof Error));
 		const rows = results[at];
 		const first = results[0];
 		if (Array.isArray(rows)) results[at] = [...deletions, ...rows];
-		else if (first instanceof Error)
-			results[0] = [...deletions, new FailedRow({}, toNodeError(this.context.node, first, 0))];
+		else if (first instanceof Error) results[0] = [...deletions, this.failedRow(first)];
 		return output === 'changesWithReport' ? withReport(results, report) : results;
+	}
+
+	/** Without its failures, nothing would say which changes were not made, and why. */
+	private failuresAfter(report: object): Array<Result | Error> {
+		const [first, ...others] = this.results.map((result) => (result instanceof Error ? result : []));
+		const deletions = this.deletions.filter((row) => row instanceof FailedRow);
+		return [[report, ...deletions, ...(first instanceof Error ? [this.failedRow(first)] : [])], ...others];
+	}
+
+	private failedRow(error: Error): FailedRow {
+		return new FailedRow({}, toNodeError(this.context.node, error, 0));
 	}
 }
 

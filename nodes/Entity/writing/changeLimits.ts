@@ -101,7 +101,7 @@ interface Share {
 
 /** The error if a plan changes a larger share of the rows than allowed. */
 export function excessiveShare({ grid, rows, all, percent, verb, advice }: Share): InvalidInput | undefined {
-	if (rows * 100 <= all * percent) return undefined;
+	if (rows === 0 || (rows * 100) / all <= percent) return undefined;
 	const share = rows < all ? `${rows} of the ${all} rows` : all === 1 ? 'The only row' : `All ${all} rows`;
 	return new InvalidInput(
 		`${share} of "${grid.name}" would be ${verb}, which is more than ${percent} %; nothing was written`,

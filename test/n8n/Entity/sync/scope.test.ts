@@ -210,6 +210,40 @@ describe('Rows Not in the Input: Set Columns', () => {
 	});
 });
 
+test('the report is followed by the changes that failed', async () => {
+	const [, id] = await stock.fill({ Item: 'A', Count: 1 }, { Item: 'B' });
+	const failing = { onError: 'continueRegularOutput' };
+	const more = { output: 'report', rowsNotInInput: 'delete' };
+	const refuse = () => {
+		bed.proxy.setRules(refuseFirst('PUT'), refuseFirst('DELETE'));
+	};
+	refuse();
+	const input = [
+		{ Item: 'A', Count: 2 },
+		{ Item: 'C', Count: 3 },
+	];
+	const { rows, items } = await sync(input, { deletionLimit: 50 }, more, failing);
+	expect(rows).toMatchObject([
+		{ created: 1, updated: 0, deleted: 0, failed: 2 },
+		{ _id: id, error: expect.stringContaining(`Row ${id} was not deleted`) as unknown },
+		{ error: expect.any(String) as unknown },
+	]);
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 0 }, { item: 0 }]);
+	refuse();
+	const { outputs } = await sync(
+		[{ Item: 'B' }, ...input],
+		{},
+		{ output: 'report' },
+		{
+			onError: 'continueErrorOutput',
+		},
+	);
+	expect(outputs[0]?.map(({ json }) => json)).toMatchObject([{ failed: 1, unchanged: 2 }]);
+	expect(outputs[1]).toMatchObject([
+		{ json: { error: expect.any(String) as unknown }, pairedItem: { item: 1 } },
+	]);
+});
+
 describe('limits and Rows to Write', () => {
 	const input = [
 		{ Item: 'A', Count: 2 },
