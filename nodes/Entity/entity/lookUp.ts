@@ -102,13 +102,12 @@ async function lookupOf(context: ItemContext, keyed: KeyedGrids): Promise<Lookup
 	const { client, item, parameter, option, rowWriter } = context;
 	const { grid, fields: all } = await openGridWithFields(client, parameter);
 	const fields = comparedFields(option(compareAs), all);
-	const { rows, keys, values } = keyValuesOf(context, { grid, fields }, keyed);
-	const isComplete = keys.every(({ id }) => values[id] !== null);
+	const { rows, values } = keyValuesOf(context, { grid, fields }, keyed);
 	return {
 		item,
 		rows,
 		values,
-		key: isComplete ? rows.keyOf(values) : undefined,
+		key: rows.emptyKeyOf(values) ? undefined : rows.keyOf(values),
 		row: rowWriter(fields),
 		member: parameter(putResultIn),
 		unmatched: parameter(whenUnmatched),

@@ -13,6 +13,7 @@ import {
 import type { ItemsContext, Row } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
 import { choice } from '../../shared/inputs/choice';
+import { PartlyDone } from '../../shared/rows/partlyDone';
 import { writeItems } from '../writing/dryRuns';
 import { columnRules, writableValues, type WritableValues } from '../writing/columnRules';
 import { compareAs, comparedFields } from '../keys/compareAs';
@@ -239,14 +240,30 @@ async function createOrUpdate(context: ItemsContext, write: UpsertWrite): Promis
 	}
 	const states = [...matchingRows];
 	const written: object[] = [];
+	const updatedIds: string[] = [];
+	const updated = async ({ entity, values: changed }: EntityChange) => {
+		const updating = await outcomeOf(client.entities.update(grid, entity, changed));
+		if (updating.state === 'done') {
+			updatedIds.push(entity._id);
+			return updating.value;
+		}
+		throw updatedIds.length === 0 ? updating.error : partlyUpdated(updatedIds, entity, updating.error);
+	};
 	for (const [at, change] of updatesOf(write, matchingRows).entries()) {
 		const { kind, entity } = change;
-		const state = kind === 'update' ? await client.entities.update(grid, entity, change.values) : entity;
+		const state = kind === 'update' ? await updated(change) : entity;
 		states[at] = state;
 		written.push(writtenRow(write, change, state));
 	}
 	rows.remember(key, states);
 	return written;
+}
+
+/** @param ids of the rows that were updated */
+function partlyUpdated(ids: readonly string[], { _id }: Entity, reason: unknown): PartlyDone {
+	const done = `Updated ${ids.length === 1 ? 'the row' : 'the rows'} ${ids.join(', ')}`;
+	const hint = 'Remove the cause, then run this item again: rows that have its values are not written.';
+	return new PartlyDone(done, `the row ${_id} could not be updated`, reason, hint);
 }
 
 /** @param state the current row */

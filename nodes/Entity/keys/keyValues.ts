@@ -37,7 +37,7 @@ export function keyValuesOf(
 	{ parameter, timezone }: Pick<ItemContext, 'parameter' | 'timezone'>,
 	{ grid, fields }: { grid: Grid; fields: readonly Field[] },
 	keyed: KeyedGrids,
-): { rows: KeyedRows; keys: Field[]; values: Values } {
+): { rows: KeyedRows; values: Values } {
 	const keyValues = parameter(matchBy);
 	const names = keyValues.map(({ column }) => column);
 	const keys = keyColumns(names, fields, LABEL);
@@ -47,5 +47,5 @@ export function keyValuesOf(
 			return [field.id, isBlank(value) ? null : toServiceValue(field, value, timezone)];
 		}),
 	);
-	return { rows: keyed.of(grid, keys, fields), keys, values };
+	return { rows: keyed.of(grid, keys, fields), values };
 }

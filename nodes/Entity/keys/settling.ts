@@ -1,6 +1,6 @@
 import { type Entity, isWritable, NotFound, outcomeOf, ownMember, type Values } from '../../../client';
 import { choice } from '../../shared/inputs/choice';
-import { isBlank } from '../../shared/rows/values';
+import { isEmptyCell } from '../../shared/rows/values';
 import type { ItemsContext, Result } from '../../shared/runner/context';
 import { differing } from '../writing/differences';
 import { CLEAN_UP, type CreatedRow, type KeyedGrids, type KeyedRows, type RowKey } from './keyedRows';
@@ -192,7 +192,7 @@ class Settling {
 		return fields.every((field) => {
 			if (!isWritable(field) || Object.hasOwn(values, field.id)) return true;
 			const value = ownMember(row, field.id);
-			return isBlank(value) || value === false || (Array.isArray(value) && value.length === 0);
+			return isEmptyCell(value) || value === false;
 		});
 	}
 

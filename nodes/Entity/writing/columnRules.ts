@@ -4,7 +4,7 @@ import { choice, type Choice } from '../../shared/inputs/choice';
 import { parameter } from '../../shared/inputs/parameter';
 import { columnChoice } from '../../shared/inputs/selection/conditions';
 import { ColumnNames } from '../../shared/rows/columnNames';
-import { isBlank } from '../../shared/rows/values';
+import { isEmptyCell } from '../../shared/rows/values';
 
 const always = { name: 'Always', description: 'As without a rule' };
 const ifEmpty = { name: 'Only If Empty', description: 'Keep a value that the row has' };
@@ -83,7 +83,7 @@ export function writableValues(rules: Rules, fields: readonly Field[]): Writable
 		Object.fromEntries(
 			Object.entries(values).filter(([id]) => {
 				const rule = ruled.get(id) ?? 'always';
-				return rule === 'always' || (rule === 'ifEmpty' && isBlank(ownMember(entity, id)));
+				return rule === 'always' || (rule === 'ifEmpty' && isEmptyCell(ownMember(entity, id)));
 			}),
 		);
 }

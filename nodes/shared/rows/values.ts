@@ -231,6 +231,10 @@ WITHOUT_EMPTY_TEXT.delete('richText');
 /** Whether a value is missing or empty: services differ in whether an empty text is a value. */
 export const isBlank = (value: unknown): boolean => value === null || value === undefined || value === '';
 
+/** The same for a cell that may hold a list: services also differ in whether an empty one is a value. */
+export const isEmptyCell = (value: unknown): boolean =>
+	isBlank(value) || (Array.isArray(value) && value.length === 0);
+
 /** Whether `""` is a value of the column, not a way to write null. */
 export function hasEmptyText(field: Field): boolean {
 	return !WITHOUT_EMPTY_TEXT.has(valueTypeOf(field));

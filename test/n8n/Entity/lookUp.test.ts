@@ -34,6 +34,19 @@ test('adds the row to the item; an item without a row, or without a value, gets 
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(input.map((_, item) => ({ item })));
 });
 
+test('a text of spaces, or one without what is compared, matches no row', async () => {
+	const given = by(['Name', '={{ $json.name }}']);
+	const input = [{ name: ' ' }, { name: 'Alder' }];
+	const { rows, error } = await grid.run('lookUp', given, input);
+	expect(error).toBeUndefined();
+	expect(rows).toMatchObject([{ row: null }, { row: { Number: 1 } }]);
+	const options = { compareAs: { column: [{ column: grid.id('Name'), rule: 'digitsOnly' }] } };
+	expect((await grid.run('lookUp', { ...given, options }, input)).rows).toMatchObject([
+		{ row: null },
+		{ row: null },
+	]);
+});
+
 test('adds the columns to the fields of the item and keeps its files', async () => {
 	const binary = { data: { data: 'eA==', mimeType: 'text/plain' } };
 	const options = { outputColumns: [grid.id('Name')] };

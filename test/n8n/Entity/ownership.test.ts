@@ -176,6 +176,19 @@ describe.each(['upsert', 'sync'])('Column Rules of %s', (operation) => {
 	});
 });
 
+test('Only If Empty writes to a cell that holds an empty list', async () => {
+	const grid = await bed.world.grid({ Item: 'string', Tags: 'stringcollection' });
+	await grid.fill({ Item: 'A', Tags: [] }, { Item: 'B', Tags: ['old'] });
+	const options = { columnRules: { rule: [{ column: 'Tags', write: 'ifEmpty' }] } };
+	const input = ['A', 'B'].map((Item) => ({ Item, Tags: ['new'] }));
+	const { error } = await grid.run('upsert', { ...grid.auto(['Item']), options }, input);
+	expect(error).toBeUndefined();
+	expect(await grid.rows()).toEqual([
+		{ Item: 'A', Tags: ['new'] },
+		{ Item: 'B', Tags: ['old'] },
+	]);
+});
+
 describe('Column Rules of update', () => {
 	const rules = (write: string, column = 'Count') => ({ columnRules: { rule: [{ column, write }] } });
 	const run = (options: INodeParameters, more: INodeParameters = {}, extra = {}) =>

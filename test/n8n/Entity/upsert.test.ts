@@ -58,6 +58,20 @@ describe('Create or Update', () => {
 		]);
 	});
 
+	test('Update All names the rows that it updated before one failed', async () => {
+		const [first = '', second = ''] = await orders.fill({ Order: 'A' }, { Order: 'A' });
+		const updates: string[] = [];
+		bed.proxy.setRules(({ method, path }) => {
+			if (method !== 'PUT') return undefined;
+			updates.push(path);
+			return updates.length === 2 ? { kind: 'response', status: 400 } : undefined;
+		});
+		const all = { ...orders.auto(['Order']), options: { whenSeveral: 'all' } };
+		const { error } = await orders.run('upsert', all, [{ Order: 'A', Amount: 3 }]);
+		expect(error?.message).toContain(`Updated the row ${first}, but the row ${second} could not be updated`);
+		expect((await orders.rows()).map(({ Amount }) => Amount)).toEqual([3, null]);
+	});
+
 	test('distinguishes 0, false, "" and null', async () => {
 		const grid = await bed.world.grid({ Key: 'string', Count: 'integer', Done: 'boolean', Text: 'string' });
 		await grid.fill({ Key: 'k', Count: 1, Done: true, Text: 'x' });
