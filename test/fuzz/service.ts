@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { request as send } from 'node:http';
 import { allRoutes } from '../../service/routes/all';
-import { href, makeGrid, startWithOwner } from '../contract/service/http';
+import { href, last, makeGrid, startWithOwner } from '../contract/service/http';
 import { note, type FuzzResult } from './client';
 import { attempts, type Attempt } from './hostileRequests';
 
@@ -15,7 +15,6 @@ async function setUp(onFault: (error: unknown) => void) {
 	const context = await startWithOwner({ onFault, bodyLimit: 200_000 });
 	const { owner, service } = context;
 	const made = await makeGrid(owner, { a: { name: 'string' }, n: { name: 'integer' }, d: { name: 'date' } });
-	const last = (path: string) => path.split('/').at(-1) ?? '';
 	const [form] = await owner.items(`${made.grid}/forms`);
 	const ids = new Map([
 		['userId', owner.userId],

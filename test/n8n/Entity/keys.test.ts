@@ -130,8 +130,11 @@ test('rows that differ in case only have another key, whether or not the service
 
 describe('an empty text in a key', () => {
 	test('is not a key on its own', async () => {
-		const { error } = await grid.run('upsert', grid.auto(['Order']), [{ Order: '', Count: 1 }]);
+		const items = [{ Order: 'A' }, { Order: '', Count: 1 }];
+		const { error } = await grid.run('upsert', grid.auto(['Order']), items);
 		expect(error?.message).toBe('The key column "Order" has no value');
+		expect(error).toMatchObject({ context: { itemIndex: 1 } });
+		expect(await grid.rows()).toEqual([]);
 	});
 
 	test.each(['upsert', 'sync'])('counts as no value beside another key: %s', async (operation) => {

@@ -45,7 +45,8 @@ const open = async (parameters: Call['parameters'] = {}) =>
 	);
 const pickedView = (row: IDataObject) => ({ view: picked(textOf(row.id)) });
 const read = async (row: IDataObject) => {
-	const { fields, ...rest } = await world.row(view('get', pickedView(row)));
+	const url = `${world.service.url}/api/users/u/spaces/${textOf(row.spaceId)}/grids/${textOf(row.id)}`;
+	const { fields, ...rest } = await world.row(view('get', { view: picked(url, 'url') }));
 	return { ...rest, columns: rowsIn(fields).map(({ name }) => name) };
 };
 

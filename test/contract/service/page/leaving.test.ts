@@ -64,7 +64,7 @@ async function whileHeld(
 	await held.release();
 }
 
-/** Closes the upper dialogs with Escape, all of them. */
+/** Closes dialogs with Escape, and waits until none is open. @param dialogs their number */
 const leave = async (dialogs = 1) => {
 	for (let open = dialogs; open > 0; open--) await page.keyboard.press('Escape');
 	await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -199,13 +199,17 @@ describe('Rows Not in the Input: Set Columns', () => {
 		expect(error?.message).toContain('"Columns to Set" is empty');
 	});
 
-	test('a mark that cannot be written is reported with its row', async () => {
+	test('a mark that cannot be written is reported with its row, and others are written', async () => {
 		const [, id] = await stock.fill({ Item: 'A' }, { Item: 'B' });
 		bed.proxy.setRules(refuseFirst('PUT'));
-		const run = await sync([{ Item: 'A' }], { deletionLimit: 50 }, inactive, {
+		const run = await sync([{ Item: 'A' }, { Item: 'C' }], { deletionLimit: 50 }, inactive, {
 			onError: 'continueRegularOutput',
 		});
-		expect(JSON.stringify(run.rows)).toContain(`Row ${id} was not updated`);
+		const error: unknown = expect.stringContaining(`Row ${id} was not updated`);
+		expect(run.rows).toMatchObject([
+			{ Item: 'B', error },
+			{ Item: 'C', _outcome: 'created' },
+		]);
 		expect(run.hints.join()).toContain('1 failed');
 	});
 });

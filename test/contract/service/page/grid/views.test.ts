@@ -138,7 +138,7 @@ inBrowser(
 		const before = await stored();
 		expect(object(before['filter'])['$and']).toHaveLength(2);
 		const expected = { fields: [n, title, code], sorting: { [title]: { $order: 'ascending' } } };
-		expect(before).toMatchObject(expected);
+		expect(before).toEqual(expect.objectContaining(expected));
 		await choose(page, 'Edit view');
 		await dialog().getByText('The filter of this view cannot be shown here').waitFor();
 		await submit('Save', { Name: 'Kept' });

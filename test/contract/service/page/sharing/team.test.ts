@@ -58,6 +58,8 @@ async function join(link: string, name: string) {
 inBrowser('two people join by the links that the owner copies', async () => {
 	boss = await watched();
 	await boss.goto(context.service.url);
+	await logIn(boss, context.service.key, 'wrong');
+	await boss.getByText('Unknown key, or wrong secret').waitFor();
 	await logIn(boss, context.service.key, context.service.secret);
 	await open(boss, 'Things');
 	await press(boss, 'People');
