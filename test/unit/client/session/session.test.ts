@@ -330,6 +330,15 @@ describe('a refusal by the service', () => {
 		});
 	});
 
+	it.each([
+		['no such row', 'no such row'],
+		['<!doctype html><h1>Oops</h1>', 'The service responded with status 400'],
+		['', 'The service responded with status 400'],
+	])('has the words of the body %j, unless it is a page', async (body, words) => {
+		const { session } = scripted([{ status: 400, body }]);
+		await expect(session.send(get('/api/a'))).rejects.toThrow(new RegExp(`^${words}$`));
+	});
+
 	it('does not contain irrelevant details of a body', async () => {
 		const body = JSON.stringify({ message: 'no', details: 'x'.repeat(70_000) });
 		const { session } = scripted([{ status: 400, body }]);
