@@ -52,7 +52,13 @@ export class RunTurns {
 	private readonly label: string;
 	private readonly client: Client;
 
-	constructor({ client, node, atEnd }: Pick<ItemContext, 'client' | 'node' | 'atEnd'>) {
+	constructor({
+		client,
+		node,
+		atEnd,
+	}: Pick<ItemContext, 'client' | 'atEnd'> & {
+		node: Pick<ItemContext['node'], 'getExecutionId' | 'getWorkflow'>;
+	}) {
 		this.client = client;
 		this.label = `execution ${node.getExecutionId()} of "${node.getWorkflow().name ?? ''}"`;
 		atEnd(() => {
@@ -116,8 +122,10 @@ export class RunTurns {
 				}
 			}),
 		);
-		if (outcome.state === 'done') return;
-		turn.waiting.splice(turn.waiting.indexOf(waiting), 1);
+		const place = turn.waiting.indexOf(waiting);
+		// Who is no longer in the queue has the turn, even if the wait has failed in the meantime.
+		if (outcome.state === 'done' || place === -1) return;
+		turn.waiting.splice(place, 1);
 		throw outcome.error;
 	}
 
