@@ -230,11 +230,11 @@ function leftOutBy(
 	});
 }
 
-function doubledMeanwhile(rows: string): InvalidInput {
-	return new InvalidInput(
-		`Several rows with this key were added while the grid was read, so the item was not written: ${rows}`,
-		CLEAN_UP,
-	);
+function addedMeanwhile(rows: string, isOutside = false): InvalidInput {
+	const what = isOutside
+		? `A row that "${compareWith.property.displayName}" leaves out was added with this key`
+		: 'Several rows with this key were added';
+	return new InvalidInput(`${what} while the grid was read, so the item was not written: ${rows}`, CLEAN_UP);
 }
 
 /** An empty or broken source must not look like a successful run. */
@@ -345,9 +345,12 @@ async function syncGrid(
 				const matchingRows = await keyed.matchingBeforeCreation(key);
 				const [row] = matchingRows;
 				if (!row) return { id: await keyed.createOnce(key, values) };
-				if (matchingRows.length > 1) throw doubledMeanwhile(keyed.describeRows(key, matchingRows));
+				const isOutside = answerOf && answerOf(row, true) !== 'meets';
+				if (matchingRows.length > 1 || isOutside)
+					throw addedMeanwhile(keyed.describeRows(key, matchingRows), isOutside);
 				// Another run has created it since the grid was read.
-				const instead = updateOf(fields, row, writable(row, values));
+				const isKept = option(rowsToWrite) === 'onlyNew';
+				const instead = updateOf(fields, row, isKept ? {} : writable(row, values));
 				if (instead.kind === 'unchanged') return { state: row, instead };
 				return { state: await client.entities.update(grid, row, instead.values), instead };
 			}),

@@ -15,6 +15,7 @@ import type { ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { KeyedRows } from '../keys/keyedRows';
 import type { Settings } from '../keys/settling';
 import type { RunTurns } from '../keys/turns';
+import { rowsToWrite } from '../sync/settings';
 import { changesOf, differing } from '../writing/differences';
 import { outcomeWord, type RowChange } from '../writing/rowChanges';
 import type { FileWrite, FileWriteReader } from './fileColumns';
@@ -178,7 +179,9 @@ export class FileChanges {
 	private async update(write: FileWrite, entity: Entity): Promise<DoneChange> {
 		const { context, dryRun, reader } = this.execution;
 		const id = entity._id;
-		const values = changedIn(reader.fields, entity, write.values);
+		// Another run may have created it since the grid was read.
+		const isKept = context.option(rowsToWrite) === 'onlyNew';
+		const values = isKept ? {} : changedIn(reader.fields, entity, write.values);
 		if (Object.keys(values).length === 0) return { kind: 'unchanged', entity, values, id };
 		if (!dryRun) await context.client.entities.update(context.grid, entity, values);
 		return { kind: 'update', entity, values, id };

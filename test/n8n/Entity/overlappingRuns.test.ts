@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 import { Random } from '../../simulation/random';
+import { runAt } from './keyedRuns';
 import { importFile } from './sync/stockGrid';
 
 const bed = new ProxiedWorld();
@@ -76,3 +77,25 @@ test('a run waits only for keys that it writes, and goes on when the other one e
 	expect((await same)?.error).toBeUndefined();
 	expect(await mailsOf(grid)).toEqual(['a@example.com', 'b@example.com']);
 });
+
+test.each(['sync', 'importFile'] as const)(
+	'Only New of %s updates no row that another run creates first',
+	async (operation) => {
+		const grid = await bed.world.grid({ Mail: 'string', Visits: 'integer' });
+		const signal = new EventEmitter();
+		const [release, isHeld] = [once(signal, 'release'), once(signal, 'held')];
+		let readings = 0;
+		bed.proxy.setRules(async ({ method, path }) => {
+			if (method === 'GET' && path.includes('/entities') && ++readings === 2) signal.emit('release');
+			if (method !== 'POST') return undefined;
+			signal.emit('held');
+			await release;
+			return undefined;
+		});
+		const first = runAt(grid, operation, ['a@example.com'], 1);
+		await isHeld;
+		const second = await runAt(grid, operation, ['a@example.com'], 2, {}, { rowsToWrite: 'onlyNew' });
+		expect([(await first).error, second.error]).toEqual([undefined, undefined]);
+		expect(await grid.rows()).toEqual([{ Mail: 'a@example.com', Visits: 1 }]);
+	},
+);

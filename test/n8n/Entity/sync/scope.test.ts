@@ -25,6 +25,15 @@ const sync = (
 const state = async () =>
 	(await stock.rows()).map(({ Item, Source, Count, Active }) => [Item, Source, Count, Active]);
 
+/** Somebody else adds a row after Sync has read the grid and before it creates its own. */
+function addAtSecondReading(row: IDataObject): Rule {
+	let readings = 0;
+	return async ({ method, path }) => {
+		if (method === 'GET' && path.includes('/entities') && ++readings === 2) await stock.fill(row);
+		return undefined;
+	};
+}
+
 describe('Compare With', () => {
 	test('leaves rows outside of the conditions alone, and takes percentages of those inside', async () => {
 		await stock.fill(
@@ -83,6 +92,16 @@ describe('Compare With', () => {
 		expect(error?.message).toContain('would not meet the conditions of "Compare With"');
 		expect(error?.message).toContain('(item 1); nothing was written');
 		expect(await state()).toEqual([['A', 'shop', null, null]]);
+	});
+
+	test('leaves a row alone that another source adds meanwhile with the key of an item', async () => {
+		await stock.fill({ Item: 'A', Source: 'shop' });
+		const added = { Item: 'B', Source: 'till', Count: 1 };
+		bed.proxy.setRules(addAtSecondReading(added));
+		const { error } = await sync([{ Item: 'B', Source: 'shop', Count: 9 }], only('shop'));
+		expect(error?.message).toContain('"Compare With" leaves out');
+		expect(await state()).toContainEqual(['B', 'till', 1, null]);
+		expect(await state()).toHaveLength(2);
 	});
 
 	test('costs no request', async () => {
@@ -268,6 +287,14 @@ describe('limits and Rows to Write', () => {
 		const dry = await sync(input, { [limit]: 0 }, { dryRun: true });
 		expect(dry.rows).toHaveLength(2);
 		expect(dry.hints.join()).toContain('Without "Dry Run", this run would fail');
+	});
+
+	test('Only New updates no row that somebody else adds meanwhile', async () => {
+		bed.proxy.setRules(addAtSecondReading({ Item: 'B', Count: 1 }));
+		const { error, rows } = await sync(input.slice(1), { rowsToWrite: 'onlyNew' });
+		expect(error).toBeUndefined();
+		expect(rows).toMatchObject([{ Item: 'B', Count: 1, _outcome: 'unchanged' }]);
+		expect(await state()).toContainEqual(['B', null, 1, null]);
 	});
 
 	test.each([
