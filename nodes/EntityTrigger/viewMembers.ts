@@ -83,15 +83,21 @@ export async function sampleView(
 	const definition = definitionOf(view.viewId, await openView(view));
 	const known = new Set(before?.ids);
 	const rows = new Map<string, Entity | undefined>();
+	/** Of all readings: a disturbed one may have passed over rows. */
+	const listedIds = new Set<string>();
 	const collect = async (pages: AsyncIterable<Entity[]>) => {
 		rows.clear();
 		// Rows that were there before are not held.
 		for await (const page of pages)
-			for (const row of page) rows.set(row._id, known.has(row._id) ? undefined : row);
+			for (const row of page) {
+				rows.set(row._id, known.has(row._id) ? undefined : row);
+				listedIds.add(row._id);
+			}
 	};
 	const { unstable } = await streamList(listOf(view), collect);
 	if (before?.definition !== definition) {
-		const members = { definition, ids: [...rows.keys()], at: now, isDue: false };
+		const ids = [...(unstable ? listedIds : rows.keys())];
+		const members = { definition, ids, at: now, isDue: false };
 		return { moves: [], members, hint: before && CHANGED };
 	}
 	// A reading that was disturbed may have passed over rows: they have not left.
