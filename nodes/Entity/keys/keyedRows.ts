@@ -1,5 +1,6 @@
 import {
 	addToGroup,
+	BadRequest,
 	Cache,
 	type Client,
 	concernsAllItems,
@@ -220,7 +221,7 @@ export class KeyedRows {
 		if (!this.absentKeys.has(key.text)) return await this.matching(key);
 		if (this.absentKeys.size > this.pages || this.askedColumns(key).length === 0)
 			this.secondReading ??= this.allAtOnce(new Set(this.absentKeys));
-		const rows = this.secondReading ? (await this.secondReading)?.get(key.text) : await this.oneByOne(key);
+		const rows = this.secondReading ? (await this.secondReading)?.get(key.text) : await this.listed(key);
 		this.absentKeys.delete(key.text);
 		this.remember(key, rows ?? []);
 		return rows ?? [];
@@ -305,7 +306,10 @@ export class KeyedRows {
 	}
 
 	private async listed(key: RowKey): Promise<Entity[]> {
-		if (this.askedColumns(key).length > 0) return await this.oneByOne(key);
+		const asking = this.askedColumns(key).length > 0 ? await outcomeOf(this.oneByOne(key)) : undefined;
+		if (asking?.state === 'done') return asking.value;
+		// A value that its column does not accept is refused (§7), and may be in no row.
+		if (asking && !(asking.error instanceof BadRequest)) throw asking.error;
 		// Calls made during a reading share the next one.
 		this.nextReading ??= this.readNext();
 		this.nextReading.keys.add(key.text);

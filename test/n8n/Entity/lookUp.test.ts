@@ -47,6 +47,22 @@ test('a text of spaces, or one without what is compared, matches no row', async 
 	]);
 });
 
+test.each(['automatic', 'oneByOne', 'allAtOnce'])(
+	'a value that the column does not accept is in no row, with Find Rows %s',
+	async (findRows) => {
+		const contacts = await bed.world.grid({ Mail: 'email', Name: 'string' });
+		await contacts.fill({ Mail: 'a@example.com', Name: 'Ada' });
+		const matchBy = { key: [{ column: 'Mail', value: '={{ $json.Mail }}' }] };
+		const input = [{ Mail: 'n/a' }, { Mail: 'a@example.com' }];
+		const { rows, error } = await contacts.run('lookUp', { matchBy, options: { findRows } }, input);
+		expect(error).toBeUndefined();
+		expect(rows).toMatchObject([{ row: null }, { row: { Name: 'Ada' } }]);
+		const options = { findRows, whenUnmatched: 'skip' };
+		const updates = await contacts.run('upsert', { ...contacts.auto(['Mail']), options }, input);
+		expect(updates.rows.map(({ _outcome }) => _outcome)).toEqual(['notFound', 'unchanged']);
+	},
+);
+
 test('adds the columns to the fields of the item and keeps its files', async () => {
 	const binary = { data: { data: 'eA==', mimeType: 'text/plain' } };
 	const options = { outputColumns: [grid.id('Name')] };
