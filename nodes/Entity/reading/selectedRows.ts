@@ -101,22 +101,24 @@ export async function selectedRows(
 	place: Place,
 	reading: SelectionReading,
 ): Promise<Entity[]> {
-	const { filter = {} } = reading.selection;
-	const answerOf = filterReading(filter, place.fields);
-	const rows = await checkedRows(client, place, reading);
-	return rows.filter((row) => answerOf(row, true) !== 'fails');
+	const { limit, ...unlimited } = reading;
+	const answerOf = filterReading(reading.selection.filter ?? {}, place.fields);
+	const { rows, isCut } = await checkedRows(client, place, reading);
+	const selected = rows.filter((row) => answerOf(row, true) !== 'fails');
+	// After the rows that are left out, the list may go on with others.
+	return isCut && selected.length !== limit ? await selectedRows(client, place, unlimited) : selected;
 }
 
 /**
  * Reads the full rows of a selection and checks each against the conditions and, if the service
- * returns it, the filter of the view.
+ * returns it, the filter of the view. `isCut`: the list may have more rows than the limit.
  * @throws what `selectedRows` throws
  */
 async function checkedRows(
 	client: Client,
 	{ grid, fields }: Place,
 	{ selection, read, limit, needs: further = [] }: SelectionReading,
-): Promise<Entity[]> {
+): Promise<{ rows: Entity[]; isCut: boolean }> {
 	const { filter = {} } = selection;
 	const answerOf = filterReading(filter, fields);
 	const view = await viewOf(client, fields, selection, read);
@@ -136,7 +138,7 @@ async function checkedRows(
 		view.filter,
 		rows.map((row) => view.answerOf(row)),
 	);
-	return rows;
+	return { rows, isCut: items.length === limit };
 }
 
 /** What a view hides of the rows read through it. */
@@ -220,7 +222,7 @@ export async function countRows(
 	// of several comparisons.
 	const all = operatorsIn(filter).length === 1 ? await client.entities.count(grid, { viewId }) : 0;
 	if (numberOfItems < all) return numberOfItems;
-	return (await checkedRows(client, { grid, fields }, { selection, read })).length;
+	return (await checkedRows(client, { grid, fields }, { selection, read })).rows.length;
 }
 
 function refuseNonMatching(grid: Grid, filter: Filter, answers: readonly Answer[]): void {

@@ -98,6 +98,22 @@ describe('Update Many', () => {
 		expect(writes()).toEqual([]);
 	});
 
+	test('counts no row in other case towards Refuse Above', async () => {
+		await grid.fill(...['f', 'g', 'h'].map((Name) => ({ Name, State: 'OPEN' })));
+		await grid.fill(...['i', 'j'].map((Name) => ({ Name, State: 'open' })));
+		const anyCase = JSON.stringify({ [grid.id('State')]: { $in: ['OPEN', 'open'] } });
+		bed.proxy.setRules(({ path }) => ({
+			kind: 'change',
+			request: { path: path.replace(/filter=[^&]*/, `filter=${encodeURIComponent(anyCase)}`) },
+		}));
+		const given = { ...where(['State', '$eq', 'open']), ...grid.mapped({ Count: 9 }) };
+		const { hints } = await grid.run('updateMany', { ...given, refuseAbove: 2 });
+		expect(hints).toEqual(['2 rows met the conditions: 2 updated']);
+		const refused = await grid.run('updateMany', { ...given, ...grid.mapped({ Count: 8 }), refuseAbove: 1 });
+		expect(refused.error?.message).toContain('rows meet the conditions, more than "Refuse Above" allows (1)');
+		expect((await grid.rows()).filter(({ Count }) => Count === 9)).toHaveLength(2);
+	});
+
 	test('writes nothing if all items together select more rows than Refuse Above', async () => {
 		const given = {
 			...where(['State', '$eq', '={{ $json.state }}']),
@@ -235,6 +251,14 @@ describe('Delete Many', () => {
 		const { rows, error } = await grid.run('deleteMany', given, [{}, {}]);
 		expect(error).toBeUndefined();
 		expect(rows).toHaveLength(2);
+	});
+
+	test('does not delete the row of another number if the condition in JSON is above 2^53', async () => {
+		const large = await bed.world.grid({ Name: 'string', Size: 'decimal' });
+		await large.fill({ Name: 'near', Size: 9_007_199_254_740_992 });
+		const filter = '{ "Size": { "$eq": 9007199254740993 } }';
+		await large.run('deleteMany', { options: { filter, limitPercent: 100 } });
+		expect(await large.rows()).toMatchObject([{ Name: 'near' }]);
 	});
 
 	test('deletes nothing if the service ignores filters or views', async () => {
