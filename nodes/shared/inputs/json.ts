@@ -1,19 +1,11 @@
 import { z } from 'zod/v4';
-import { jsonObjectOr } from '../../../client';
+import { jsonObjectOr, jsonOf } from '../../../client';
 
 /**
  * Parses a text as JSON; returns anything else unchanged, because an expression may return an
  * object.
  */
-export function jsonOrText(raw: unknown): unknown {
-	if (typeof raw !== 'string') return raw;
-	try {
-		const parsed: unknown = JSON.parse(raw);
-		return parsed;
-	} catch {
-		return raw;
-	}
-}
+export const jsonOrText = (raw: unknown): unknown => (typeof raw === 'string' ? (jsonOf(raw) ?? raw) : raw);
 
 const blank = (raw: unknown) => raw === null || (typeof raw === 'string' && raw.trim() === '');
 
