@@ -17,7 +17,7 @@ import type { Settings } from '../keys/settling';
 import type { RunTurns } from '../keys/turns';
 import { rowsToWrite } from '../sync/settings';
 import { changesOf, differing } from '../writing/differences';
-import { outcomeWord, type RowChange } from '../writing/rowChanges';
+import { failedOutcome, outcomeWord, type RowChange } from '../writing/rowChanges';
 import type { FileWrite, FileWriteReader } from './fileColumns';
 import { CREATE, INVALID, plannedRows, UPDATE, type FilePlan } from './filePlan';
 import type { RowFile } from './fileRows';
@@ -200,7 +200,7 @@ export class FileChanges {
 			this.failure ??= outcome;
 			const message = this.messageOf(outcome.error);
 			const cells = context.fields.map((field) => write?.values[field.id]);
-			return [csvLine([line, id, 'failed', ...cells, '', message])];
+			return [csvLine([line, id, failedOutcome(outcome.error), ...cells, '', message])];
 		}
 		const done = outcome.value;
 		if (!done) return [];

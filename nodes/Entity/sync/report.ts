@@ -4,7 +4,13 @@ import { FailedRow } from '../../shared/rows/output';
 import { addToHint, toNodeError } from '../../shared/display/nodeError';
 import { safeText } from '../../shared/display/shownText';
 import type { ItemsContext, Result } from '../../shared/runner/context';
-import { changeRow, outcomeWord, type ChangeShape, type ChangedRow } from '../writing/rowChanges';
+import {
+	changeRow,
+	failedOutcome,
+	outcomeWord,
+	type ChangeShape,
+	type ChangedRow,
+} from '../writing/rowChanges';
 import type { InvalidRows } from '../writing/invalidRows';
 import { changesOf } from '../writing/differences';
 import { Tally } from '../writing/rowSteps';
@@ -173,5 +179,5 @@ function notChanged(node: ItemsContext['node'], { kind, entity }: Plan['steps'][
 
 function failed(node: object, error: unknown): object {
 	const message = error instanceof Error ? error.message : String(error);
-	return { _outcome: 'failed', _error: safeText(node, message) };
+	return { _outcome: failedOutcome(error), _error: safeText(node, message) };
 }

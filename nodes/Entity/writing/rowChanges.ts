@@ -6,6 +6,7 @@ import {
 	NotFound,
 	type Outcome,
 	outcomeOf,
+	OutcomeUnknown,
 	ownMember,
 	type Values,
 } from '../../../client';
@@ -61,6 +62,9 @@ const DONE = {
 export function outcomeWord({ kind }: RowChange | Unwritten, isDry: boolean): string {
 	return isDry ? kind : DONE[kind];
 }
+
+/** The outcome of a change that has failed. */
+export const failedOutcome = (error: unknown) => (error instanceof OutcomeUnknown ? 'unknown' : 'failed');
 
 /**
  * A change as a row of output, with all that is needed to undo it.

@@ -1,4 +1,4 @@
-import { type Grid, type Outcome, OutcomeUnknown } from '../../../client';
+import type { Grid, Outcome } from '../../../client';
 import { addToHint, toNodeError } from '../../shared/display/nodeError';
 import { safeText } from '../../shared/display/shownText';
 import { FailedRow } from '../../shared/rows/output';
@@ -7,6 +7,7 @@ import type { ItemsContext, Result } from '../../shared/runner/context';
 import { copySharedObjects } from '../reading/sharedObjects';
 import {
 	changeRow,
+	failedOutcome,
 	outcomeWord,
 	rowKey,
 	type ChangeShape,
@@ -74,11 +75,12 @@ export function stepResults(
 		}
 		tally.add(outcome.state === 'failed' ? 'failed' : 'not tried');
 		const error = outcome.state === 'failed' ? outcome.error : new NotTried('another row failed');
-		const _outcome = error instanceof OutcomeUnknown ? 'unknown' : 'failed';
 		failure ??= { error, itemIndex };
 		const shown = toNodeError(node, error, itemIndex);
 		const row = step.row(step.entity ?? { ...step.values, _id: '' });
-		rows[itemIndex]?.push(new FailedRow({ ...row, _outcome, _error: safeText(node, shown.message) }, shown));
+		rows[itemIndex]?.push(
+			new FailedRow({ ...row, _outcome: failedOutcome(error), _error: safeText(node, shown.message) }, shown),
+		);
 	}
 	if (invalid > 0) tally.add('invalid', invalid);
 	const parts = [

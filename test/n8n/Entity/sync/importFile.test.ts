@@ -222,6 +222,15 @@ test('a creation without a response is not repeated', async () => {
 	expect(await stock.rows()).toHaveLength(9);
 });
 
+test('a creation without an answer has the outcome "unknown"', async () => {
+	bed.proxy.setRules(({ method }) => (method === 'POST' ? { kind: 'response', status: 502 } : undefined));
+	const run = await sync('Item,Count\nA,1\n', {}, { onError: 'continueRegularOutput' });
+	expect(run.rows).toMatchObject([{ created: 0, failed: 1 }]);
+	expect(changesOf(run)).toMatchObject([
+		{ _outcome: 'unknown', Item: 'A', _error: expect.stringContaining('It is unknown whether') as unknown },
+	]);
+});
+
 test('reports a failed change in the changes file and carries out the others', async () => {
 	await stock.fill({ Item: 'A', Count: 1 }, { Item: 'B', Count: 1 });
 	bed.proxy.setRules(refuseFirst('PUT'));
