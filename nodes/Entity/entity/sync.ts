@@ -5,6 +5,7 @@ import {
 	type NewField,
 	type Outcome,
 	ownMember,
+	type Values,
 } from '../../../client';
 import { prepareAll, resultsOf, markNotTried } from '../../shared/runner/bulk';
 import {
@@ -181,11 +182,7 @@ async function syncItems(
 		invalid: listed,
 		invalidItems: new Map(invalid.map(({ itemIndex, error }) => [itemIndex, invalidRow(node, error)])),
 	};
-	const results = await syncGrid(context, { writes, leftOut, added }, first, shape);
-	return await settled(context, results, keyed, {
-		doubles: option(duplicatesMadeMeanwhile),
-		writesValues: true,
-	});
+	return await syncGrid(context, { writes, leftOut, added }, first, shape);
 }
 
 /** The key columns chosen in the mapper and those in `newKeyColumns`. @throws InvalidInput */
@@ -230,7 +227,7 @@ function leftOutBy(
 	});
 }
 
-function addedMeanwhile(rows: string, isOutside = false): InvalidInput {
+function addedMeanwhile(rows: string, isOutside: boolean): InvalidInput {
 	const what = isOutside
 		? `A row that "${compareWith.property.displayName}" leaves out was added with this key`
 		: 'Several rows with this key were added';
@@ -285,6 +282,7 @@ async function syncGrid(
 	});
 	// Conditions are compared exactly, as the service does.
 	const answerOf = filter && filterReading(filter, exactFields);
+	const isInScope = (row: Values) => !answerOf || answerOf(row, true) === 'meets';
 	const rules = option(columnRules);
 	const writable = writableValues(rules, fields);
 	const kind = parameter(rowsNotInInput);
@@ -292,7 +290,7 @@ async function syncGrid(
 	if (kind !== 'keep') shape.invalid.refuseWithoutKey(kind === 'delete' ? 'delete' : 'mark', run);
 	const source = new SyncPlan({
 		...{ desired: [...writes, ...leftOut], keys, fields, describe, writable },
-		scope: answerOf && ((row) => answerOf(row, true) === 'meets'),
+		scope: filter && isInScope,
 		missing:
 			kind === 'setColumns'
 				? { kind, values: valuesToSet(parameter(columnsToSet), fields, timezone) }
@@ -345,9 +343,8 @@ async function syncGrid(
 				const matchingRows = await keyed.matchingBeforeCreation(key);
 				const [row] = matchingRows;
 				if (!row) return { id: await keyed.createOnce(key, values) };
-				const isOutside = answerOf && answerOf(row, true) !== 'meets';
-				if (matchingRows.length > 1 || isOutside)
-					throw addedMeanwhile(keyed.describeRows(key, matchingRows), isOutside);
+				if (matchingRows.length > 1 || !isInScope(row))
+					throw addedMeanwhile(keyed.describeRows(key, matchingRows), !isInScope(row));
 				// Another run has created it since the grid was read.
 				const isKept = option(rowsToWrite) === 'onlyNew';
 				const instead = updateOf(fields, row, isKept ? {} : writable(row, values));
@@ -356,5 +353,14 @@ async function syncGrid(
 			}),
 		inOrder: option(keepOrder) || context.client.session.limiter.isSequential,
 	});
-	return syncResults(context, plan, outcomes, shape);
+	return await settled(
+		context,
+		syncResults(context, plan, outcomes, shape),
+		{ all: [keyed] },
+		{
+			doubles: option(duplicatesMadeMeanwhile),
+			writesValues: true,
+			mayChange: isInScope,
+		},
+	);
 }

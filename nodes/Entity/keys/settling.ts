@@ -40,6 +40,8 @@ export interface Settings {
 	doubles: 'report' | 'settle';
 	/** Whether the row that stays gets the values of the deleted one. */
 	writesValues: boolean;
+	/** Whether a row of another run may be changed; any if omitted. */
+	mayChange?: ((row: Entity) => boolean) | undefined;
 }
 
 /**
@@ -51,7 +53,7 @@ export interface Settings {
 export async function settled(
 	context: ItemsContext,
 	results: ReadonlyArray<Result | Error>,
-	keyed: KeyedGrids,
+	keyed: Pick<KeyedGrids, 'all'>,
 	settings: Settings,
 ): Promise<Array<Result | Error>> {
 	const settlements = await settlementsOf(context, keyed.all, settings);
@@ -168,10 +170,12 @@ class Settling {
 		const { rows } = this;
 		const { client, grid, fields } = rows;
 		const [stays] = [...found].sort((one, other) => (one._id < other._id ? -1 : 1));
-		if (this.settings.doubles === 'report' || !isOwn || !stays || stays._id === id) return undefined;
+		const { doubles, writesValues, mayChange } = this.settings;
+		if (doubles === 'report' || !isOwn || !stays || stays._id === id) return undefined;
+		if (mayChange?.(stays) === false) return undefined;
 		const own = await outcomeOf(client.entities.get(grid, id));
 		if (own.state === 'failed' || !this.isUnchanged(own.value, values) || this.isLinked(id)) return undefined;
-		const changed = this.settings.writesValues ? differing(fields, stays, values) : {};
+		const changed = writesValues ? differing(fields, stays, values) : {};
 		const keeping = await outcomeOf(
 			Object.keys(changed).length > 0
 				? client.entities.update(grid, stays, changed)

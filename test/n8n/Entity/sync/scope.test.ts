@@ -104,6 +104,25 @@ describe('Compare With', () => {
 		expect(await state()).toHaveLength(2);
 	});
 
+	test('settles no doubles with a row of another source', async () => {
+		await stock.fill({ Item: 'A', Source: 'shop' });
+		let isAdded = false;
+		bed.proxy.setRules(async ({ method }) => {
+			if (method === 'POST' && !isAdded) {
+				isAdded = true;
+				await stock.fill({ Item: 'B', Source: 'till', Count: 1 });
+			}
+			return undefined;
+		});
+		const { rows, error } = await sync([{ Item: 'B', Source: 'shop', Count: 9 }], only('shop'));
+		expect(error).toBeUndefined();
+		expect(rows).toMatchObject([{ Item: 'B', _outcome: 'doubled' }]);
+		expect((await state()).slice(1)).toEqual([
+			['B', 'till', 1, null],
+			['B', 'shop', 9, null],
+		]);
+	});
+
 	test('costs no request', async () => {
 		await stock.fill({ Item: 'A', Source: 'shop', Count: 1 });
 		const requests = async (options: INodeParameters) => {
