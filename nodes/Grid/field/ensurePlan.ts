@@ -1,4 +1,5 @@
 import { addToGroup, type Field, type NewField } from '../../../client';
+import { ROW_MEMBERS } from '../../shared/rows/columnNames';
 import { inferType } from '../../shared/rows/inferType';
 
 /** The result of comparing the wanted columns with those of a grid. */
@@ -33,9 +34,6 @@ function fieldFor({ name, key }: NewField, fields: readonly Field[]): Field | un
 	);
 }
 
-/** Members of an entity that are not values (§2.6). */
-const METADATA = new Set(['_id', '_representation', '_links', '_embedded']);
-
 /**
  * A column for each member of the input items, in order of appearance. `skipped` lists the members
  * whose type cannot be inferred.
@@ -46,7 +44,7 @@ export function columnsOf(
 ): { columns: NewField[]; skipped: Array<{ name: string; reason: string }> } {
 	const values = new Map<string, unknown[]>();
 	for (const [name, value] of items.flatMap((item) => Object.entries(item)))
-		if (!METADATA.has(name)) addToGroup(values, name, value);
+		if (!ROW_MEMBERS.has(name)) addToGroup(values, name, value);
 	const columns: NewField[] = [];
 	const skipped: Array<{ name: string; reason: string }> = [];
 	for (const [name, all] of values) {

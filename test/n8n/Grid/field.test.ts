@@ -240,6 +240,8 @@ describe('ensure', () => {
 				{ Title: 'a', size: 'large', Done: false, Amount: 0, Zip: '01234', Never: null, Mixed: 1 },
 				{
 					_id: 'x',
+					_outcome: 'updated',
+					_cursor: 'c',
 					Done: true,
 					Amount: 1.5,
 					When: '2026-03-01',
