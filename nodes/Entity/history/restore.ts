@@ -3,6 +3,7 @@ import { isWritable, toTimestamp } from '../../../client';
 import { changeableGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { pickedBy } from '../../shared/inputs/pickers/locators';
 import { columnNaming } from '../../shared/inputs/output/outputOptions';
+import { unstableListError } from '../../shared/rows/unstableListError';
 import { operation } from '../../shared/runner/operation';
 import { parameter as input } from '../../shared/inputs/parameter';
 import { updatableEntityPicker } from '../../shared/inputs/pickers/entity';
@@ -40,7 +41,8 @@ export const restore = operation({
 			client.entities.get(grid, parameter(updatableEntityPicker)),
 		);
 		await client.entities.writeLink(grid, entity, 'update');
-		const { items: events } = await client.history.of(grid, entity);
+		const { items: events, unstable } = await client.history.of(grid, entity);
+		if (unstable) throw unstableListError({ name: `History of ${entity._id}` });
 		const { values, gone } = pastValues(events, fields, time);
 		if (gone.length > 0)
 			hint(`Not restored, because "${grid.name}" no longer has these columns: ${gone.join(', ')}`, 'warning');

@@ -1,9 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { World } from '../../../testbed/world/world';
+import { z } from 'zod/v4';
+import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
+const eventsSchema = z.object({ items: z.array(z.looseObject({})) });
 const history = { resource: 'history' };
-const world = World.forTests();
+const bed = new ProxiedWorld();
+const { world } = bed;
 let tasks: WorldGrid;
 let id: string;
 let moment: string;
@@ -64,6 +67,26 @@ describe('Restore', () => {
 		expect(restored.rows[0]).toMatchObject({ _outcome: 'updated', Hours: 0, Done: false, Task: 'Write' });
 		const again = await tasks.run('restore', { ...entity(), moment }, [{}], history);
 		expect(again.rows[0]).toMatchObject({ _outcome: 'unchanged', _changes: [] });
+	});
+
+	test('writes nothing if the history kept changing while it was read', async () => {
+		let first: object[] = [];
+		bed.proxy.setRules(({ path }) => ({
+			kind: 'change',
+			response: ({ body }) => {
+				if (!path.includes('/events')) return {};
+				const page = Number(new URL(path, bed.proxy.url).searchParams.get('pageIndex'));
+				if (page === 1) first = eventsSchema.parse(JSON.parse(body)).items;
+				const more = [1, 2].map((id) => ({ ...first[0], id: `new ${id}` }));
+				const items = page === 1 ? first : more;
+				const pageSize = first.length;
+				const counts = { pageSize, size: items.length, numberOfItems: pageSize + page, numberOfPages: 2 };
+				return { body: JSON.stringify({ page, ...counts, items }) };
+			},
+		}));
+		const { error, rows } = await tasks.run('restore', { ...entity(), moment }, [{}], history);
+		expect(error?.message).toContain(`"History of ${id}" kept changing while it was read`);
+		expect(rows).toEqual([]);
 	});
 });
 
