@@ -26,7 +26,11 @@ export function optionsOf(...options: ReadonlyArray<Parameter<unknown>>): Parame
 		property,
 		read(value) {
 			const given = raw.read(value) ?? {};
-			return (option) => option.read(given[option.property.name] ?? option.property.default);
+			return ({ property: { name, default: unset }, read }) => {
+				// If the default is an expression, it stands for an option that was not added.
+				const isAdded = Object.hasOwn(given, name) && String(unset).startsWith('=');
+				return read(given[name] ?? (isAdded ? null : unset));
+			};
 		},
 	};
 }

@@ -48,6 +48,12 @@ test('each batch starts where the last one ended, with one request per batch', a
 	expect(reads).toHaveLength(3);
 });
 
+test('an expression that returns null reads the first batch, too', async () => {
+	await fill(11);
+	const { rows } = await batch(null, { options: { batchCursor: '={{ $json._cursor }}' } });
+	expect(rows[0]?.['_cursor']).toEqual(expect.any(String));
+});
+
 test('a column named _cursor keeps its values under another name', async () => {
 	await orders.fill({ Number: 1, _cursor: 'mine' });
 	const { rows } = await batch(undefined);

@@ -103,6 +103,7 @@ describe('Only If Unchanged', () => {
 
 	test.each([
 		[{ Count: 5 }, '"Only If Unchanged"'],
+		[{ _changes: null }, '"Only If Unchanged"'],
 		[{ _changes: [{ field: 'Gone', old: 1 }] }, '"Gone"'],
 	])('refuses an item without _changes, and an unknown column: %j', async (item, message) => {
 		const { error } = await stock.run('update', { ...values(), ...at(add) }, [item]);
