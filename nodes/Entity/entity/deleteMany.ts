@@ -13,6 +13,7 @@ import { columnNaming, outputColumns } from '../../shared/inputs/output/outputOp
 import { parameter as input } from '../../shared/inputs/parameter';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import { batchOperation } from '../../shared/runner/operation';
+import { operatorsIn } from '../../shared/rows/filterReading';
 import { rowKey } from '../writing/rowChanges';
 import { selectionIn, refuseEmptyTexts } from '../reading/selectedRows';
 import { runOnSelection } from '../writing/selectionRun';
@@ -60,7 +61,7 @@ export const deleteMany = batchOperation({
 			const selection = selectionIn(item, fields);
 			refuseEmptyTexts(selection, fields);
 			const mayBeAll = option(allRows);
-			if (!selection.filter && !mayBeAll)
+			if (operatorsIn(selection.filter ?? {}).length === 0 && !mayBeAll)
 				throw new InvalidInput(
 					'There are no conditions, so all rows would be deleted',
 					'Add a condition in "Conditions" or "Filter (JSON)", or switch on "All Rows" under Options.',

@@ -69,6 +69,8 @@ function columnsWithEmptyText(filter: Filter): string[] {
 }
 
 function hasEmptyText(part: unknown): boolean {
+	// An expression may return an object with undefined members, which JSON leaves out.
+	if (part === undefined) return true;
 	if (typeof part === 'string') return part.trim() === '';
 	return typeof part === 'object' && part !== null && Object.values(part).some(hasEmptyText);
 }

@@ -246,6 +246,27 @@ describe('Delete Many', () => {
 		expect(await grid.rows()).toEqual([]);
 	});
 
+	test.each(['{}', '{ "$and": [] }', '{ "$and": [{}] }', '{ "Name": {} }', '{ "$not": { "$or": [] } }'])(
+		'refuses conditions in JSON that are empty: %s',
+		async (filter) => {
+			const { options } = wide;
+			const { error } = await grid.run('deleteMany', { options: { ...options, filter } });
+			expect(error?.message).toContain('There are no conditions');
+			expect(writes()).toEqual([]);
+		},
+	);
+
+	test.each(['$eq: $json.gone', '$in: [$json.gone]'])(
+		'refuses a condition in JSON whose expression returns nothing: %s',
+		async (condition) => {
+			await grid.fill({ Count: 6 });
+			const filter = `={{ ({ Name: { ${condition} } }) }}`;
+			const { error } = await grid.run('deleteMany', { options: { limitPercent: 100, filter } }, [{}]);
+			expect(error?.message).toContain('The condition on "Name" compares with');
+			expect(writes()).toEqual([]);
+		},
+	);
+
 	test('deletes rows that several items select once', async () => {
 		const given = { ...where(['State', '$eq', 'new']), ...wide };
 		const { rows, error } = await grid.run('deleteMany', given, [{}, {}]);
