@@ -90,6 +90,8 @@ async function ensureGroup(client: Client, { parameter, entries }: Group): Promi
 				);
 	const { missing, existing, different } = planColumns([...listed, ...columns], fields);
 	const isDry = parameter(dryRun);
-	const added = isDry ? missing : await addColumns(client, grid, missing, undefined);
+	const added = isDry
+		? missing.map((column) => ({ ...column, type: column.type.name }))
+		: await addColumns(client, grid, missing, undefined);
 	return { gridId: grid.id, gridName: grid.name, dryRun: isDry, added, existing, different, skipped };
 }
