@@ -106,7 +106,7 @@ function columnOf(fields: readonly Field[], name: string, option: string): Field
 
 const changeOf = ({ changes }: Update, field: Field) => changes.find((one) => isNamed(field, one.field));
 
-/** The value after a change; that of the row if the feed names only the column, or only shows the row. */
+/** The value after a change; that of the row if the feed does not name the value. */
 function valueAfter(update: Update, field: Field): unknown {
 	const change = changeOf(update, field);
 	if (change && change.new !== undefined) return change.new;

@@ -231,7 +231,7 @@ WITHOUT_EMPTY_TEXT.delete('richText');
 /** Whether a value is missing or empty: services differ in whether an empty text is a value. */
 export const isBlank = (value: unknown): boolean => value === null || value === undefined || value === '';
 
-/** The same for a cell that may hold a list: services also differ in whether an empty one is a value. */
+/** The same for a cell that may hold a list, of which an empty one equals no value. */
 export const isEmptyCell = (value: unknown): boolean =>
 	isBlank(value) || (Array.isArray(value) && value.length === 0);
 
