@@ -150,8 +150,10 @@ export class FileChanges {
 			const key = { text, values };
 			return await keyed.inTurn(key, async (isChanged) => {
 				const [row] = isChanged ? await keyed.matching(key) : [];
-				if (row) return await this.update(write, row);
-				return { kind: 'create', values, id: await keyed.createOnce(key, values) };
+				if (!row) return { kind: 'create', values, id: await keyed.createOnce(key, values) };
+				// Another run has created it since the grid was read.
+				const isKept = context.option(rowsToWrite) === 'onlyNew';
+				return await this.update(isKept ? { ...write, values: {} } : write, row);
 			});
 		}
 		if (id === undefined) return undefined;
@@ -179,9 +181,7 @@ export class FileChanges {
 	private async update(write: FileWrite, entity: Entity): Promise<DoneChange> {
 		const { context, dryRun, reader } = this.execution;
 		const id = entity._id;
-		// Another run may have created it since the grid was read.
-		const isKept = context.option(rowsToWrite) === 'onlyNew';
-		const values = isKept ? {} : changedIn(reader.fields, entity, write.values);
+		const values = changedIn(reader.fields, entity, write.values);
 		if (Object.keys(values).length === 0) return { kind: 'unchanged', entity, values, id };
 		if (!dryRun) await context.client.entities.update(context.grid, entity, values);
 		return { kind: 'update', entity, values, id };
