@@ -9,8 +9,8 @@ const MAX_DEPTH = 200;
  */
 export const MAX_VALUES = 1_000_000;
 
-/** The parsed value, or the reason why there is none. */
-export type Json = { value: unknown } | { problem: string; hasTooManyValues?: true };
+/** The parsed value, without members named `__proto__`, or the reason why there is none. */
+export type Json = { value: unknown; omitsProto?: true } | { problem: string; hasTooManyValues?: true };
 
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
@@ -27,10 +27,9 @@ export function parseJson(text: string, maxValues = MAX_VALUES): Json {
 		const found: Findings = { isTooDeep: false, hasLongNumber: false, hasProto: false };
 		inspect(parsed, MAX_DEPTH, found);
 		if (found.isTooDeep) return { problem: `JSON that is nested deeper than ${MAX_DEPTH} levels` };
-		const value: unknown = found.hasProto ? JSON.parse(text, withoutProto) : parsed;
-		if (!found.hasLongNumber) return { value };
-		const quoted = withLongNumbersQuoted(text);
-		return quoted === text ? { value } : parseJson(quoted, maxValues);
+		const quoted = found.hasLongNumber ? withLongNumbersQuoted(text) : text;
+		if (quoted !== text) return parseJson(quoted, maxValues);
+		return found.hasProto ? { value: JSON.parse(text, withoutProto), omitsProto: true } : { value: parsed };
 	} catch {
 		return { problem: 'something that is not JSON' };
 	}

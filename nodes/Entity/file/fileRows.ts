@@ -3,6 +3,7 @@ import type { InputFile } from '../../shared/connection/inputFile';
 import { wrongEncoding } from '../../shared/connection/fileDecoder';
 import { csvOpening, headerName, headerNames, type CsvOpening } from '../../shared/csv/header';
 import { CsvReader, MAX_RECORD_LENGTH, type CsvRecord } from '../../shared/csv/reader';
+import { PROTO_REFUSED } from '../../shared/inputs/json';
 
 /** A row of a file. */
 export interface FileRow {
@@ -154,6 +155,8 @@ async function* jsonObjects(file: InputFile) {
 					? ONE_PER_LINE
 					: 'Choose "CSV" in "File Format", or correct the line.',
 			);
+		if (json.omitsProto)
+			throw new InvalidInput(`Line ${line} of the file: ${PROTO_REFUSED[0]}`, PROTO_REFUSED[1]);
 		yield { line, object: json.value };
 	}
 }

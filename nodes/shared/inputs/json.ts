@@ -1,11 +1,24 @@
 import { z } from 'zod/v4';
-import { jsonObjectOr, jsonOf } from '../../../client';
+import { InvalidInput, jsonObjectOr, parseJson } from '../../../client';
 
 /**
  * Parses a text as JSON; returns anything else unchanged, because an expression may return an
  * object.
+ * @throws InvalidInput for a member named `__proto__`
  */
-export const jsonOrText = (raw: unknown): unknown => (typeof raw === 'string' ? (jsonOf(raw) ?? raw) : raw);
+export function jsonOrText(raw: unknown): unknown {
+	if (typeof raw !== 'string') return raw;
+	const json = parseJson(raw);
+	if (!('value' in json)) return raw;
+	if (json.omitsProto) throw new InvalidInput(...PROTO_REFUSED);
+	return json.value;
+}
+
+/** n8n loses such a member when it copies an item; without it, a filter would meet more rows. */
+export const PROTO_REFUSED = [
+	'The JSON has a member named "__proto__", which n8n cannot keep',
+	'Name the column by its key or ID.',
+] as const;
 
 const blank = (raw: unknown) => raw === null || (typeof raw === 'string' && raw.trim() === '');
 

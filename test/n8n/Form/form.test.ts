@@ -159,6 +159,8 @@ describe('submit', () => {
 		const submitJson = async (valuesJson: string) =>
 			(await run('submit', { ...inForm(), valuesAs: 'json', valuesJson })).error;
 		expect((await submitJson('={{ "[1" }}'))?.message).toContain('it is not a JSON object');
+		const proto = await submitJson('{ "Order": "A", "__proto__": "B" }');
+		expect(proto?.message).toContain('a member named "__proto__", which n8n cannot keep');
 		const unknown = await submitJson('{ "Colour": "red" }');
 		expect(unknown?.message).toBe('The form has no field "Colour"');
 		expect(unknown).toMatchObject({ description: expect.stringContaining('Quantity') as unknown });

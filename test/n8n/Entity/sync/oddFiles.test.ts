@@ -58,6 +58,12 @@ describe('nothing is written for', () => {
 	test.each<[string, string | Buffer, Record<string, unknown>, string]>([
 		['a file of blank lines', '\n\r\n', {}, 'The file "orders.csv" is empty'],
 		['an empty NDJSON file', '', { fileFormat: 'ndjson' }, 'The file "orders.csv" is empty'],
+		[
+			'a member that n8n loses',
+			'{"Item":"A"}\n{"Item":"B","__proto__":1}\n',
+			{ fileFormat: 'ndjson' },
+			'Line 2 of the file: The JSON has a member named "__proto__"',
+		],
 		['a file without the key column', 'Article,Count\nA,1\n', {}, 'no column for the key column "Item"'],
 		[
 			'a column twice',
