@@ -15,6 +15,9 @@ const QUIET = [
 	'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ];
 
+/** n8n's editor throws this when a changed workflow is left for another page of n8n. */
+const TOLD_ON_LEAVING = 'injectNDVStore() was accessed without an active workflow document store';
+
 /** Folder for pictures of each step: git-ignored, unless `PICTURES` names another one. */
 export const pictureFolder = join(root, process.env.PICTURES ?? join('build', 'pictures'));
 
@@ -22,7 +25,7 @@ export interface Browsing {
 	page: Page;
 	/** Goes to a page of n8n's editor as its links do; loading the editor takes 20 times as long. */
 	open: (path: string) => Promise<void>;
-	/** Loads the editor with a new workflow. */
+	/** Begins a new workflow, without saving the open one. */
 	newWorkflow: () => Promise<void>;
 	/** Finds an element by n8n's `data-test-id` */
 	byId: (testId: string) => Locator;
@@ -52,21 +55,27 @@ export async function withBrowser<T>(use: (browsing: Browsing) => Promise<T>): P
 
 		const pageErrors: string[] = [];
 		page.on('pageerror', ({ message }) => {
-			pageErrors.push(message);
+			if (!message.startsWith(TOLD_ON_LEAVING)) pageErrors.push(message);
 		});
 		const byId = (testId: string) => page.locator(`[data-test-id="${testId}"]`);
+		const open = async (path: string) => {
+			await page.evaluate(`
+				history.pushState(null, '', ${JSON.stringify(path)});
+				dispatchEvent(new PopStateEvent('popstate', { state: null }));
+			`);
+		};
 		return await use({
 			page,
 			pageErrors,
-			open: async (path) => {
-				await page.evaluate(`
-					history.pushState(null, '', ${JSON.stringify(path)});
-					dispatchEvent(new PopStateEvent('popstate', { state: null }));
-				`);
-			},
+			open,
 			newWorkflow: async () => {
-				// Otherwise the editor may ask to save first, and lacks credentials made meanwhile.
-				await page.goto(new URL('/workflow/new', page.url()).href);
+				await open('/home/workflows');
+				const leave = page.locator('.el-message-box .btn--cancel');
+				const add = byId('add-resource-workflow');
+				await leave.or(add).first().waitFor();
+				if (await leave.isVisible()) await leave.click();
+				await add.click();
+				await page.waitForURL(/[?&]new=true/);
 				await byId('canvas-background').waitFor();
 			},
 			byId,

@@ -60,9 +60,13 @@ export class Person {
 	/** Adds a tool to the agent on the canvas. */
 	async addTool(wanted: Wanted): Promise<void> {
 		const handle = this.browsing.page.locator('[data-handleid="inputs/ai_tool/0"]');
-		await this.click(handle.locator('[data-test-id="canvas-handle-plus"]'));
+		const plus = handle.locator('[data-test-id="canvas-handle-plus"]');
+		await this.click(plus);
 		// The panel opens with other nodes first, and what is typed until then searches those.
-		await this.byId('nodes-list-header').getByText('Tools').waitFor();
+		const tools = this.byId('nodes-list-header').getByText('Tools');
+		// A busy n8n has stayed with those: a person clicks again.
+		await tools.waitFor({ timeout: 30_000 }).catch(() => plus.click());
+		await tools.waitFor();
 		await this.take(wanted);
 	}
 
