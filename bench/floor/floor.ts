@@ -30,13 +30,13 @@ const CONTENDERS = ['ours', 'plain', 'loop'] as const;
 const NODE_OPTIONS = ['--expose-gc'];
 
 /**
- * Alternates between the node and a minimal loop in one process, in n8n's engine, so that other
- * load affects both equally.
+ * Alternates between the node and a minimal loop in one process, in n8n's engine and the Node.js
+ * that n8n requires, so that other load affects both equally.
  */
-async function inTurns(work: FloorOrder['work'], rows: number, { times, say }: Bench) {
+async function inTurns(work: FloorOrder['work'], rows: number, { times, say, install }: Bench) {
 	const target = await startTargetService(work === 'create' ? 0 : rows, WIDE);
 	const proxy = await startProxy();
-	const worker = await startWorker('floor/worker.ts', NODE_OPTIONS);
+	const worker = await startWorker('floor/worker.ts', { node: install.node, nodeOptions: NODE_OPTIONS });
 	const once = async (contender: FloorOrder['contender'], isProfiled = false) => {
 		await proxy.set({ target: target.url, delay: 20, takes: 64, standsIn: true });
 		const { key, secret, spaceId, grid, entities } = target;

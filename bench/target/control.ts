@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { execArgv } from 'node:process';
+import { execArgv, execPath } from 'node:process';
 import { z } from 'zod/v4';
 import { root } from '../../scripts/setup/paths.mjs';
 import type { ProxySettings } from './proxy.mjs';
@@ -24,15 +24,16 @@ export interface Worker {
 
 /**
  * @param file below `bench/`
- * @param nodeOptions in addition to those of this process
+ * @param options `node`: the binary, if not that of this process; `nodeOptions`: in addition to its own
  * @returns the process and its first message
  */
 export async function startWorker(
 	file: string,
-	nodeOptions: readonly string[] = [],
+	{ node = execPath, nodeOptions = [] }: { node?: string; nodeOptions?: readonly string[] } = {},
 ): Promise<Worker & { greeting: unknown }> {
 	const child = fork(join(root, 'bench', file), {
 		stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+		execPath: node,
 		execArgv: [...execArgv, ...nodeOptions],
 	});
 	const next = async () => {
