@@ -24,7 +24,7 @@ export interface Worker {
 
 /**
  * @param file below `bench/`
- * @param options `node`: the binary, if not that of this process; `nodeOptions`: in addition to its own
+ * @param options `node`: the binary, if not that of this process; `nodeOptions`: further ones
  * @returns the process and its first message
  */
 export async function startWorker(
