@@ -359,7 +359,7 @@ async function syncGrid(
 		{ all: [keyed] },
 		{
 			doubles: option(duplicatesMadeMeanwhile),
-			writesValues: true,
+			writesValues: option(rowsToWrite) !== 'onlyNew',
 			mayChange: isInScope,
 		},
 	);

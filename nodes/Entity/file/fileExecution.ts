@@ -87,7 +87,7 @@ export class FileChanges {
 	/** A line for each created row whose key exists twice. */
 	private async settle(): Promise<string[]> {
 		const { context, doubles } = this.execution;
-		const settings = { doubles, writesValues: true };
+		const settings = { doubles, writesValues: context.option(rowsToWrite) !== 'onlyNew' };
 		const settlements = await fileSettlements(this.execution, this.counts.created, settings);
 		return settlements.map(({ line, values, id, outcome, reason }) => {
 			const cells = context.fields.map((field) => values[field.id]);

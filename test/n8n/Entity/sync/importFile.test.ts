@@ -286,3 +286,16 @@ describe('a file in a binary store on disk', () => {
 		expect(run.items[0]?.binary?.['changes']).toMatchObject({ data: 'filesystem-v2' });
 	});
 });
+
+test('Only New writes nothing to the row of somebody else that stays', async () => {
+	let isAdded = false;
+	bed.proxy.setRules(async ({ method }) => {
+		if (method !== 'POST' || isAdded) return undefined;
+		isAdded = true;
+		await stock.fill({ Item: 'New', Count: 1 });
+		return undefined;
+	});
+	const { rows } = await sync('Item,Count\nNew,2\n', { options: { rowsToWrite: 'onlyNew' } });
+	expect(rows).toMatchObject([{ created: 1 }]);
+	expect(await storedCells()).toEqual([['New', 1]]);
+});

@@ -34,6 +34,18 @@ function addAtSecondReading(row: IDataObject): Rule {
 	};
 }
 
+/** Somebody else adds a row in the moment in which Sync creates its own. */
+function addAtCreation(row: IDataObject): Rule {
+	let isAdded = false;
+	return async ({ method }) => {
+		if (method === 'POST' && !isAdded) {
+			isAdded = true;
+			await stock.fill(row);
+		}
+		return undefined;
+	};
+}
+
 describe('Compare With', () => {
 	test('leaves rows outside of the conditions alone, and takes percentages of those inside', async () => {
 		await stock.fill(
@@ -106,14 +118,7 @@ describe('Compare With', () => {
 
 	test('settles no doubles with a row of another source', async () => {
 		await stock.fill({ Item: 'A', Source: 'shop' });
-		let isAdded = false;
-		bed.proxy.setRules(async ({ method }) => {
-			if (method === 'POST' && !isAdded) {
-				isAdded = true;
-				await stock.fill({ Item: 'B', Source: 'till', Count: 1 });
-			}
-			return undefined;
-		});
+		bed.proxy.setRules(addAtCreation({ Item: 'B', Source: 'till', Count: 1 }));
 		const { rows, error } = await sync([{ Item: 'B', Source: 'shop', Count: 9 }], only('shop'));
 		expect(error).toBeUndefined();
 		expect(rows).toMatchObject([{ Item: 'B', _outcome: 'doubled' }]);
@@ -314,6 +319,13 @@ describe('limits and Rows to Write', () => {
 		expect(error).toBeUndefined();
 		expect(rows).toMatchObject([{ Item: 'B', Count: 1, _outcome: 'unchanged' }]);
 		expect(await state()).toContainEqual(['B', null, 1, null]);
+	});
+
+	test('Only New writes nothing to the row of somebody else that stays', async () => {
+		bed.proxy.setRules(addAtCreation({ Item: 'B', Count: 1 }));
+		const { rows } = await sync(input.slice(1), { rowsToWrite: 'onlyNew' });
+		expect(rows).toMatchObject([{ _outcome: 'settled' }]);
+		expect((await state()).slice(1)).toEqual([['B', null, 1, null]]);
 	});
 
 	test.each([
