@@ -35,9 +35,9 @@ export const rangeOf = ({ pageIndex, pageSize }: Page) => ({
 export function collection<Item>(items: readonly Item[], total: number, page: Page, url: string) {
 	const { pageIndex, pageSize } = page;
 	const pages = Math.ceil(total / pageSize);
-	const [path = '', search = ''] = url.split('?', 2);
+	const [path = '', ...search] = url.split('?');
 	const at = (index: number) => {
-		const query = new URLSearchParams(search);
+		const query = new URLSearchParams(search.join('?'));
 		query.set('pageIndex', String(index));
 		query.set('pageSize', String(pageSize));
 		return { href: `${path}?${query.toString()}`, method: 'get' };

@@ -51,6 +51,15 @@ test('§2.2, §2.3 GET /spaces: a paged collection of summaries, which lack prop
 	expect(next).toMatchObject({ page: 2, pageSize: 1 });
 });
 
+test('the links of a list keep a question mark within its query', async () => {
+	for (const name of ['Asked', 'Asked again'])
+		await owner.create(spaces, { name, properties: { note: 'why?' } });
+	const list = await owner.read(`${spaces}?pageSize=1&matching=note,why?`);
+	expect(list).toMatchObject({ numberOfItems: 2, items: [{ name: 'Asked' }] });
+	const next = await owner.read(href(list, 'next'));
+	expect(next).toMatchObject({ page: 2, numberOfItems: 2, items: [{ name: 'Asked again' }] });
+});
+
 test('§4.3 PATCH a space: 200 with an empty object; other members are unchanged', async () => {
 	const path = await owner.create(spaces, { name: 'Before', key: 'before' });
 	const reply = await owner.patch(path, { name: 'After', properties: { a: 1 }, belongsTo: null });
