@@ -37,6 +37,13 @@ const viewChange = z.strictObject({
 });
 const filterChange = z.strictObject({ filter: filterSchema });
 
+function checkSize(definition: ViewDefinition): void {
+	if (Buffer.byteLength(JSON.stringify(definition)) > LIMITS.definitionBytes)
+		throw badRequest(
+			`The columns, filter and sorting of a view have at most ${sizeText(LIMITS.definitionBytes)} as JSON`,
+		);
+}
+
 /**
  * Refuses a definition with unknown fields (§7: unknown field identifier).
  * @param before the stored definition: its unchanged parts are accepted even if they no longer fit
@@ -47,10 +54,7 @@ function checkDefinition(
 	definition: ViewDefinition,
 	before?: ViewDefinition,
 ): ViewDefinition {
-	if (Buffer.byteLength(JSON.stringify(definition)) > LIMITS.definitionBytes)
-		throw badRequest(
-			`The columns, filter and sorting of a view have at most ${sizeText(LIMITS.definitionBytes)} as JSON`,
-		);
+	checkSize(definition);
 	for (const id of definition.fields ?? []) fieldOf(call, id);
 	if (new Set(definition.fields).size !== definition.fields?.length)
 		throw badRequest('A view cannot show a field twice');
@@ -121,8 +125,10 @@ grid.post(
 	(call) => {
 		const before = definitionOf(call);
 		const { filter } = parseInput(filterChange, call.body, 'Body');
+		const definition = { ...before, filter };
+		checkSize(definition);
 		parseFilter(filter, call.allFields);
-		call.store.grids.update(call.grid, { definition: { ...before, filter } });
+		call.store.grids.update(call.grid, { definition });
 		return {};
 	},
 );

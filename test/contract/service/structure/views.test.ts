@@ -77,6 +77,15 @@ test('§4.4 POST FilterChange replaces the filter of a virtual grid', async () =
 	expect((await owner.post(`${grid}/FilterChange`, { filter: {} })).status).toBe(404);
 });
 
+test('FilterChange refuses a filter that is too large for a view, as PUT does', async () => {
+	const view = await makeView('Too large');
+	const filter = where('title', { $eq: 'x'.repeat(100_000) });
+	const two = { $and: [filter, filter] };
+	expect((await owner.post(`${view}/FilterChange`, { filter: two })).status).toBe(400);
+	expect((await owner.post(`${view}/FilterChange`, { filter })).status).toBe(200);
+	expect((await owner.put(view, { name: 'Renamed', fields: [], filter: two })).status).toBe(400);
+});
+
 test('§4.5 viewId, filter and compose: combined with the filter of the view, or instead of it; hidden fields may be used', async () => {
 	const view = await makeView('Composed', { sorting: where('title', { $order: 'descending' }) });
 	const viewId = last(view);
