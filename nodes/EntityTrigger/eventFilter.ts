@@ -11,8 +11,9 @@ export const OWN_USER = 'me';
 
 /** Decides which changes start the workflow. */
 export class EventFilter {
-	private readonly watched: readonly Field[];
-	private readonly becomes: { field: Field; values: string[]; from: string[] } | undefined;
+	private fields: readonly Field[] = [];
+	private watched: readonly Field[] = [];
+	private becomes: { field: Field; values: string[]; from: string[] } | undefined;
 	private readonly ignored: ReadonlySet<string>;
 	/** Whether a change did not say who made it, although that must be known. */
 	lacksUser = false;
@@ -23,17 +24,29 @@ export class EventFilter {
 	 */
 	constructor(
 		private readonly settings: FilterSettings,
-		private readonly fields: readonly Field[],
+		fields: readonly Field[],
 		userId: string | undefined,
 	) {
-		this.watched = settings.watched.map((name) => columnOf(fields, name, 'Watched Columns'));
-		const { becomes } = settings;
+		this.use(fields);
+		this.ignored = new Set(settings.ignoredUsers.map((id) => (id === OWN_USER ? (userId ?? '') : id)));
+	}
+
+	/** Uses the columns as they are now. @throws InvalidInput like the constructor */
+	use(fields: readonly Field[]): void {
+		const { becomes, watched } = this.settings;
+		this.fields = fields;
+		this.watched = watched.map((name) => columnOf(fields, name, 'Watched Columns'));
 		this.becomes = becomes && {
 			field: columnOf(fields, becomes.column, 'Column Becomes'),
 			values: becomes.values,
 			from: becomes.from,
 		};
-		this.ignored = new Set(settings.ignoredUsers.map((id) => (id === OWN_USER ? (userId ?? '') : id)));
+	}
+
+	/** Whether a change names a column that was perhaps added or renamed since the last `use`. */
+	isOutdatedFor({ changes }: Update): boolean {
+		if (this.watched.length === 0 && this.becomes === undefined) return false;
+		return changes.some(({ field }) => !this.knows(field));
 	}
 
 	accepts(update: Update): boolean {
@@ -53,13 +66,16 @@ export class EventFilter {
 
 	/** Without changed columns in the feed, updates cannot be filtered by column. */
 	private isWatched({ changes }: Update): boolean {
-		const { watched, fields } = this;
+		const { watched } = this;
 		if (watched.length === 0 || changes.length === 0) return true;
-		// An unknown name may be the new name of a watched column.
+		// An unknown name may be the former name of a watched column.
 		return changes.some(
-			({ field }) =>
-				watched.some((column) => isNamed(column, field)) || !fields.some((one) => isNamed(one, field)),
+			({ field }) => watched.some((column) => isNamed(column, field)) || !this.knows(field),
 		);
+	}
+
+	private knows(name: string): boolean {
+		return this.fields.some((field) => isNamed(field, name));
 	}
 
 	private isNewWithValue(update: Update): boolean {

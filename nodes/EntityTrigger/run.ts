@@ -13,7 +13,7 @@ import { poll, type Memory, type PollResult } from './polling/poll';
 import { FeedUnusable } from './polling/reading';
 import { StateUnusable, type Members, type TriggerState } from './polling/state';
 import { readSettings, type Settings } from './settings';
-import { feedOf, forgetSource, openSource, type ChangeEntry, type Source } from './source';
+import { feedOf, forgetSource, openSource, renewFields, type ChangeEntry, type Source } from './source';
 import { sampleView, type Move } from './viewMembers';
 
 /**
@@ -139,6 +139,7 @@ async function emit(
 	const filter = new EventFilter(settings, source.fields, source.userId);
 	let slowest = 0;
 	let requests = 0;
+	let isRenewed = false;
 	const kept = memories.get(place);
 	// An error below must not leave a memory that is ahead of the stored state.
 	memories.delete(place);
@@ -151,6 +152,12 @@ async function emit(
 				requests += 1;
 				const response = await read(since, page, size);
 				slowest = Math.max(slowest, response.took);
+				// A column that was added or renamed would be taken for another one.
+				if (!isRenewed && response.entries.some(({ update }) => filter.isOutdatedFor(update))) {
+					requests += 1;
+					isRenewed = true;
+					filter.use(await renewFields(place, source, settings));
+				}
 				return response;
 			},
 		},

@@ -88,6 +88,18 @@ async function open(
 	};
 }
 
+/** The columns of the grid as they are now, also for the next polls. */
+export async function renewFields(
+	place: string,
+	{ client }: Source,
+	{ grid }: Settings,
+): Promise<readonly Field[]> {
+	const fields = await client.fields.of(await client.grids.open(grid));
+	const before = known.get(place);
+	if (before) known.set(place, { ...before, fields });
+	return fields;
+}
+
 /** After an error, the grid is opened again: it may have moved or belong to another account. */
 export function forgetSource(place: string): void {
 	known.delete(place);

@@ -14,6 +14,8 @@ export class FeedService {
 	events: (query: URLSearchParams, response: ServerResponse) => unknown = (query) => pageOf([], query);
 	/** Returns the rows of a view. */
 	entities: (query: URLSearchParams, response: ServerResponse) => unknown = (query) => pageOf([], query);
+	/** The columns of the grid. */
+	fields: object[] = [{ id: 'f1', name: 'Amount', key: 'amount', type: { name: 'integer' }, schema: {} }];
 	/** Further links of the grid. */
 	links: () => Record<string, unknown> = () => ({});
 	/** Returns the body for any other path; undefined for 404. */
@@ -66,8 +68,9 @@ export class FeedService {
 		if (path.endsWith('/events')) return this.events(query, response);
 		if (path.startsWith(`${GRID}/entities`)) return this.entities(query, response);
 		if (path === '/api/users/me') return { id: 'u1', _links: {} };
-		if (path === VIEW) return { ...GRID_BODY, id: 'v1', type: 'virtual' };
-		if (path === GRID) return { ...GRID_BODY, _links: { ...GRID_BODY._links, ...this.links() } };
+		const { fields } = this;
+		if (path === VIEW) return { ...GRID_BODY, fields, id: 'v1', type: 'virtual' };
+		if (path === GRID) return { ...GRID_BODY, fields, _links: { ...GRID_BODY._links, ...this.links() } };
 		const other = this.other(path);
 		if (other === undefined) response.writeHead(404).end('{}');
 		return other;
@@ -84,7 +87,6 @@ const GRID_BODY = {
 	name: 'Orders',
 	type: 'persistent',
 	metaType: 'grid',
-	fields: [{ id: 'f1', name: 'Amount', key: 'amount', type: { name: 'integer' }, schema: {} }],
 	_links: {
 		self: link(GRID),
 		entities: link(`${GRID}/entities`),

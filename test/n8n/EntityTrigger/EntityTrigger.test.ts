@@ -112,6 +112,19 @@ describe('events', () => {
 		expect(await active.poll()).toMatchObject([{ changes: [{ field: 'Notes', new: 'watched' }] }]);
 	});
 
+	test('a column that is added later is not a watched one', async () => {
+		const other = await world.grid({ Order: 'string', Notes: 'string' });
+		const watched = [other.id('Notes')];
+		const on = await activated({ grid: locatorOf(other.grid), events: ['updated'], options: { watched } });
+		const [row = ''] = await other.fill({ Order: 'A' });
+		expect(await on.poll()).toEqual([]);
+		const added = (await client.fields.add(other.grid, { name: 'Added', type: { name: 'string' } })) ?? '';
+		await client.entities.update(other.grid, row, { [added]: 'not watched' });
+		expect(await on.poll()).toEqual([]);
+		await client.entities.update(other.grid, row, { [other.id('Notes')]: 'watched' });
+		expect(await on.poll()).toMatchObject([{ changes: [{ field: 'Notes', new: 'watched' }] }]);
+	});
+
 	test('emits only rows of the chosen view, and deleted rows', async () => {
 		const view = await orders.view(['Order'], { Order: { $eq: 'wanted' } }, 'Wanted');
 		const { results } = await trigger.methods.listSearch.searchViews.call(loadOptionsContext(settingsFor()));

@@ -53,6 +53,14 @@ test('a watched column is recognized after it was renamed, also in a feed that h
 	]);
 });
 
+test('Column Becomes finds a column that was renamed, also in a feed that has column names', async () => {
+	const active = await activated({ becomes: { to: { column: 'f1', values: ['2'] } } });
+	service.fields = service.fields.map((field) => ({ ...field, name: 'Total' }));
+	const changes = [{ field: 'Total', oldValue: 1, newValue: 2 }];
+	service.updates = () => [{ id: 'u1', type: 'updated', entityId: 'e1', timestamp, changes }];
+	expect(await active.poll()).toMatchObject([{ _id: 'e1', changes: [{ field: 'Total', new: 2 }] }]);
+});
+
 test('a base URL that ends with /api leads to the same feed at each poll', async () => {
 	service.entered = '/api';
 	const active = await activated();
