@@ -11,21 +11,22 @@ const PAGE_SIZE = 300;
 /**
  * The newest entry that is accepted, on the first or the last page of the feed.
  * @param now approximate milliseconds since 1970
+ * @param accepted selects entries and keeps their order
  * @returns undefined if there is none
- * @throws what `feed.read` throws
+ * @throws what `feed.read` and `accepted` throw
  */
 export async function newestEntry<Entry extends FeedEntry>(
 	feed: Feed<Entry>,
 	now: number,
-	accepts: (entry: Entry) => boolean,
+	accepted: (entries: Entry[]) => Promise<readonly Entry[]>,
 ): Promise<Entry | undefined> {
 	for (const period of PERIODS) {
 		const pages = await endsOf(feed, now - period);
 		const entries = pages.flatMap((page) => page.entries);
 		const isNewestFirst = (entries[0]?.time ?? 0) > (entries.at(-1)?.time ?? 0);
-		const queued = entries
-			.filter(accepts)
-			.map((entry, position) => ({ entry, time: entry.time ?? 0, until: 0, position, bytes: 0 }));
+		const queued = (await accepted(entries)).map((entry, position) => ({
+			...{ entry, time: entry.time ?? 0, until: 0, position, bytes: 0 },
+		}));
 		const newest = inOrder(queued, isNewestFirst).at(-1);
 		if (newest) return newest.entry;
 	}

@@ -26,7 +26,7 @@ export async function itemsOf(
 	settings: Settings,
 	emissions: readonly Emission[],
 ): Promise<INodeExecutionData[]> {
-	const shown = settings.view ? await inView(viewOf(open, settings), settings, emissions) : emissions;
+	const shown = await inView(open, settings, emissions);
 	const rows = await rowsOf(open, new Set(shown.flatMap((one) => rowToRead(one, settings.fullEntity))));
 	return shown.map((emission) => {
 		const { redelivered } = emission;
@@ -115,18 +115,19 @@ async function rowsOf(
 	return rows;
 }
 
-/** The emissions for rows in the view, and for deleted rows if they are wanted. */
-async function inView(
-	view: ViewOfGrid,
-	{ includeDeleted }: Settings,
-	emissions: readonly Emission[],
-): Promise<Emission[]> {
+/** The emissions for rows in the view, if there is one, and for deleted rows if they are wanted. */
+export async function inView<One extends Emission>(
+	open: OpenGrid,
+	settings: Settings,
+	emissions: readonly One[],
+): Promise<readonly One[]> {
+	if (!settings.view) return emissions;
 	const ids = emissions.flatMap((one) =>
 		'update' in one && mayExist(one.update) ? [one.update.entityId] : [],
 	);
-	const listed = await rowsInView(view, new Set(ids));
+	const listed = await rowsInView(viewOf(open, settings), new Set(ids));
 	return emissions.filter((one) => {
 		if ('move' in one || one.update.kind === 'structure') return true;
-		return one.update.kind === 'deleted' ? includeDeleted : listed.has(one.update.entityId);
+		return one.update.kind === 'deleted' ? settings.includeDeleted : listed.has(one.update.entityId);
 	});
 }

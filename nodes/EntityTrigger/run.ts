@@ -7,7 +7,7 @@ import { shownHint, shownLine, shownMessage } from '../shared/display/shownText'
 import { Cursor, type CursorStorage } from './cursor';
 import { newestEntry } from './newestEntry';
 import { EventFilter } from './eventFilter';
-import { itemsOf, viewOf, type Emission, type OpenGrid } from './output';
+import { inView, itemsOf, viewOf, type Emission, type OpenGrid } from './output';
 import { failureOf, withoutRepair } from './pollFailure';
 import { poll, type Memory, type PollResult } from './polling/poll';
 import { FeedUnusable } from './polling/reading';
@@ -289,12 +289,18 @@ async function showNewest(node: IPollFunctions, place: string): Promise<INodeExe
 	const timeLeft = () => until - performance.now();
 	const source = await openSource(node, place, settings, timeLeft);
 	const filter = new EventFilter(settings, source.fields, source.userId);
-	const newest = await newestEntry(feedOf(source, timeLeft), Date.now(), ({ update }) =>
-		filter.accepts(update),
-	);
 	const { client } = source;
 	const grid = await client.grids.open(settings.grid);
 	const open: OpenGrid = { client, grid, fields: source.fields, isOver: () => timeLeft() < 0 };
+	const accepted = (entries: ChangeEntry[]) =>
+		inView(
+			open,
+			settings,
+			entries
+				.filter(({ update }) => filter.accepts(update))
+				.map((entry) => ({ ...entry, redelivered: false })),
+		);
+	const newest = await newestEntry(feedOf(source, timeLeft), Date.now(), accepted);
 	const emission = newest ? { update: newest.update, redelivered: false } : await someMove(open, settings);
 	const items = emission ? await itemsOf(open, settings, [emission]) : [];
 	if (items.length > 0) return items;

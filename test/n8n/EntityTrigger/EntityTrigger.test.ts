@@ -295,6 +295,15 @@ describe('Fetch Test Event', () => {
 		expect(idsOf(await active.poll())).toEqual([before, id]);
 	});
 
+	test('shows the newest event of a row in the chosen view', async () => {
+		const view = await orders.view(['Order'], { Order: { $eq: 'shown' } });
+		const inside = await create('shown');
+		await create('not shown');
+		const { context } = pollContext(settingsFor({ options: { view } }), { mode: 'manual' });
+		const shown = (await trigger.poll.call(context))?.flat() ?? [];
+		expect(shown.map(({ json }) => json)).toMatchObject([{ event: 'created', _id: inside }]);
+	});
+
 	test('on a grid without changes says that there is no event to show', async () => {
 		const created = await client.session.create({
 			method: 'POST',
