@@ -263,6 +263,9 @@ function membersBefore(state: TriggerState | undefined) {
 	return { members: { ...members, ids: [...ids], isDue: members.isDue || again.size > 0 }, again };
 }
 
+/** A poll may come earlier after its predecessor than its interval, which is at least a minute. */
+const EARLY_MS = 30_000;
+
 function isSampleDue(
 	{ kinds, checkViewEvery }: Settings,
 	members: Members | undefined,
@@ -270,7 +273,7 @@ function isSampleDue(
 ): boolean {
 	if (!kinds.has('entered') && !kinds.has('left')) return false;
 	if (hasNews || !members || members.isDue) return true;
-	return checkViewEvery > 0 && Date.now() - members.at >= checkViewEvery;
+	return checkViewEvery > 0 && Date.now() - members.at >= checkViewEvery - EARLY_MS;
 }
 
 /** At least once: the state with the rows that entered or left, too. */

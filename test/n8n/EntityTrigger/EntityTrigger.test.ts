@@ -247,6 +247,22 @@ describe('events', () => {
 		expect(await active.poll()).toEqual([]);
 	});
 
+	test('a view is checked every minute by polls that are a little less than a minute apart', async () => {
+		const other = await world.grid({ Order: 'string' });
+		const options = { view: await other.view(['Order']), checkViewEvery: 1 };
+		const active = await activated({ grid: locatorOf(other.grid), events: ['entered'], options });
+		const hasRead = async () => {
+			bed.proxy.setRules();
+			expect(await active.poll()).toEqual([]);
+			return bed.proxy.requests.some(({ path }) => path.includes('/entities'));
+		};
+		expect(await hasRead()).toBe(false);
+		const later = Date.now() + 59_900;
+		jest.spyOn(Date, 'now').mockImplementation(() => later);
+		expect(await hasRead()).toBe(true);
+		expect(await hasRead()).toBe(false);
+	});
+
 	test.each([
 		['name', 'Order'],
 		['key', 'order'],
