@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import type { StatefulView } from '../../../client';
 import { choice } from '../../shared/inputs/choice';
 import { optionalBoardColumnPicker } from '../../shared/inputs/pickers/board';
 import { nothingToChange, parameter as input } from '../../shared/inputs/parameter';
@@ -50,7 +51,7 @@ export const update = operation({
 		const isChanged = properties !== undefined || Object.keys(shown).length > 0;
 		const change = {
 			...(chosen === SAME_TYPE ? {} : { type: chosen === OTHER_TYPE ? parameter(otherTypeName) : chosen }),
-			...(isChanged ? { properties: { ...(properties ?? board.properties), ...shown } } : {}),
+			...(isChanged ? { properties: { ...propertiesAfter(board, properties), ...shown } } : {}),
 			...(slotProperties === undefined ? {} : { slotProperties }),
 		};
 		if (Object.keys(change).length === 0)
@@ -59,3 +60,10 @@ export const update = operation({
 		return { id: board.id, gridId: grid.id, ...change };
 	},
 });
+
+/** Given properties replace all but the name and the column, which have inputs of their own. */
+function propertiesAfter({ properties: present = {} }: StatefulView, given: StatefulView['properties']) {
+	if (given === undefined) return present;
+	const own = Object.entries(present).filter(([member]) => ['name', 'fieldId'].includes(member));
+	return { ...Object.fromEntries(own), ...given };
+}

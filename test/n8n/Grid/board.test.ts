@@ -129,7 +129,12 @@ describe('update and delete', () => {
 		});
 		const additionalFields = { properties: '{"color":null}' };
 		const replaced = await world.row(board('update', { ...chosen(made), additionalFields }));
-		expect(replaced.properties).toEqual({ color: null });
+		// "If empty, it stays unchanged" is also true of a name and a column beside new properties.
+		const kept = { name: 'Progress', fieldId: await idOf('On') };
+		expect(replaced.properties).toEqual({ ...kept, color: null });
+		const removing = { properties: '{"fieldId":null}' };
+		const cleared = await world.row(board('update', { ...chosen(made), additionalFields: removing }));
+		expect(cleared.properties).toEqual({ name: 'Progress', fieldId: null });
 	});
 });
 
