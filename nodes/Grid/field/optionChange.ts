@@ -100,7 +100,9 @@ async function replaced(
 	const { options } = field.type;
 	const dropsNone = options?.every(({ value }) => values.has(value)) === true;
 	if (!dropsNone && !dropsUsed) await refuseUsed(client, { grid, field }, values);
-	return [...given];
+	const present = new Map(options?.map((option) => [option.value, optionAsSent(option)]));
+	// A text names an option that may have more members, such as a label.
+	return given.map((option) => (typeof option === 'string' ? (present.get(option) ?? option) : option));
 }
 
 /** @param kept values that the column keeps */

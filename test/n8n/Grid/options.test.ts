@@ -49,6 +49,11 @@ test('options keep the other members that the service returns', async () => {
 	expect(read).toMatchObject({
 		type: { options: [{ value: 'red', label: 'Rot', color: '#f00' }, 'blue', 'green'] },
 	});
+	const additionalFields = { replaceOptions: true };
+	await bed.world.row(field('update', { field: picked('Colour'), options: 'green, red', additionalFields }));
+	expect(await readGrid(bed.world, grid, `/fields/${String((await named('Colour'))?.id)}`)).toMatchObject({
+		type: { options: ['green', { value: 'red', label: 'Rot', color: '#f00' }] },
+	});
 });
 
 test('fails if the grid keeps changing while the rows with an option are counted', async () => {
