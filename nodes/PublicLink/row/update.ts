@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
 import { InvalidInput, jsonObjectOr } from '../../../client';
+import { sendable } from '../../shared/inputs/formValues';
 import { jsonOrText } from '../../shared/inputs/json';
 import { columnNaming, simplify } from '../../shared/inputs/output/outputOptions';
 import { accountlessOperation } from '../../shared/runner/operation';
@@ -28,8 +29,9 @@ export const update = accountlessOperation({
 	description: 'Change values of the row that an edit link leads to',
 	fields: [...linkFields, rowValues, simplify, columnNaming],
 	async run({ node, parameter: read }) {
-		const values = read(rowValues);
-		if (Object.keys(values).length === 0)
+		// Sent as JSON, NaN would become null, which clears a column.
+		const values = sendable(read(rowValues));
+		if (Object.values(values).every((value) => value === undefined))
 			throw new InvalidInput('There is nothing to change', 'Enter at least one column in "Values (JSON)".');
 		const rows = await chosenPublicRows(node, read);
 		return linkedRow(await rows.update(values, layoutFor[read(columnNaming)]), read(simplify));

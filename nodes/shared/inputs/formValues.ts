@@ -201,7 +201,7 @@ function unmapped(given: FormValues): Record<string, unknown> {
  * Values of unknown types, sent unchanged.
  * @throws InvalidInput naming a value that JSON cannot represent
  */
-function sendable(values: Record<string, unknown>): Record<string, unknown> {
+export function sendable(values: Record<string, unknown>): Record<string, unknown> {
 	for (const [name, value] of Object.entries(values))
 		if (value !== undefined && !isJson(value))
 			throw new InvalidInput(

@@ -110,6 +110,10 @@ test('refuses what the link does not allow, with a message, and changes nothing'
 	expect(unfit.error?.message).toContain('Quantity');
 	const nothing = await run('update', 'none', edits, { rowValues: '{}' });
 	expect(nothing.error?.message).toBe('There is nothing to change');
+	const noNumber = await run('update', 'none', edits, { rowValues: '={{ { Quantity: Number("many") } }}' });
+	expect(noNumber.error?.message).toBe('"Quantity" is NaN, which JSON cannot represent');
+	const absent = await run('update', 'none', edits, { rowValues: '={{ { Quantity: undefined } }}' });
+	expect(absent.error?.message).toBe('There is nothing to change');
 	const closed = await run('getRows', 'none', { none: views['link'] ?? '' });
 	expect(closed.error?.message).toContain('protected with its own user name and password');
 	const gone = await run('get', 'none', { none: `${edits['none'] ?? ''}0` });
