@@ -126,6 +126,28 @@ describe('a service that keeps invitations apart from shares', () => {
 	});
 });
 
+test('a share of several people is removed by its ID, not by the address of one of them', async () => {
+	const href = '/api/users/u/spaces/s/shares/s9';
+	const _links = { self: { href, method: 'get' }, remove: { href, method: 'delete' } };
+	const items = [{ id: 's9', role: 'reader', emails: ['ada@example.com', 'bob@example.com'], _links }];
+	const deleted: string[] = [];
+	const proxy = await startFaultProxy(world.service.url);
+	proxy.setRules(({ method, path }) => {
+		if (method === 'DELETE') deleted.push(path);
+		if (path.startsWith(href)) return { kind: 'response', status: 204, body: '' };
+		const isList = /\/shares(\?|$)/.test(path);
+		return isList ? { kind: 'response', status: 200, body: JSON.stringify(items) } : undefined;
+	});
+	const remove = async (share: INodeParameters) =>
+		await run('share', 'delete', { space: byId(spaceId), share }, { baseUrl: proxy.url });
+	const one = await remove({ __rl: true, mode: 'email', value: 'Bob@example.com' });
+	const all = await remove(byId('s9'));
+	await proxy.stop();
+	expect(one.error?.message).toContain('also gives access to ada@example.com; nothing was changed');
+	expect(all.rows).toMatchObject([{ deleted: true, id: 's9' }]);
+	expect(deleted).toEqual([href]);
+});
+
 describe('access key', () => {
 	const created = async (name: string) => {
 		const { rows, hints, error } = await run('accessKey', 'create', { name, role: 'reader' });

@@ -41,7 +41,7 @@ export const boardSharePicker = personPicker({
 
 /**
  * The chosen share among several, by id or email address.
- * @throws InvalidInput if none or several match
+ * @throws InvalidInput if none or several match, or if the match has other people, too
  */
 export function chosenShare(shares: readonly Share[], text: string, { property }: Parameter<string>): Share {
 	const { displayName } = property;
@@ -49,8 +49,16 @@ export function chosenShare(shares: readonly Share[], text: string, { property }
 	const byId = shares.filter((share) => shareId(share) === text);
 	const found = byId.length > 0 ? byId : shares.filter((share) => emailsOf(share).some(isSame(email)));
 	const [share, ...others] = found;
-	if (share && others.length === 0) return share;
 	const what = displayName.toLowerCase();
+	if (share && others.length === 0) {
+		// §2.8: a share may have several people, and is removed as a whole.
+		const more = byId.length > 0 ? [] : emailsOf(share).filter((one) => !isSame(email)(one));
+		if (more.length === 0) return share;
+		throw new InvalidInput(
+			`"${displayName}": the ${what} of "${text}" also gives access to ${more.join(', ')}; nothing was changed`,
+			`Choose the ${what} by its ID to remove it for all of them.`,
+		);
+	}
 	throw share
 		? new InvalidInput(
 				`"${displayName}": ${found.length} ${what}s have the email address "${text}"`,
