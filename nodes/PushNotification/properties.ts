@@ -37,8 +37,12 @@ export const userIds = parameter(
 		.refine((ids) => ids.some((one) => one !== ''), 'it contains no user ID'),
 );
 
-const spaceIdIn = (text: string) =>
-	text.includes('/') ? (idsInUrl(text).spaceId ?? idsInUrl(text).lastSegment ?? '') : text;
+/** §6: the last segment of the space address. The host of a URL is none. */
+function spaceIdIn(text: string): string {
+	if (!text.includes('/')) return text;
+	const { spaceId, lastSegment = '' } = idsInUrl(URL.canParse(text) ? new URL(text).pathname : text);
+	return spaceId ?? lastSegment;
+}
 
 export const space = parameter(
 	{
@@ -50,7 +54,12 @@ export const space = parameter(
 		),
 		...shownFor('space'),
 	},
-	z.string().trim().min(1, 'a space is required').transform(spaceIdIn),
+	z
+		.string()
+		.trim()
+		.min(1, 'a space is required')
+		.transform(spaceIdIn)
+		.refine((spaceId) => spaceId !== '', 'it contains no ID of a space'),
 );
 
 const OTHERS = 'in English, also used for languages without one of their own';
