@@ -26,7 +26,7 @@ function textsOf(parameter: ReadParameter): { headings: Texts; contents: Texts }
 	const headings = new Map([['en', parameter(title)]]);
 	const contents = new Map([['en', parameter(message)]]);
 	for (const { language, title: heading, text } of parameter(translations).translation) {
-		if (headings.has(language) && contents.has(language))
+		if ((heading && headings.has(language)) || (text && contents.has(language)))
 			throw new InvalidInput(
 				`The language "${language}" occurs twice`,
 				'Remove one of the two from "Translations". For English, use the inputs Title and Text.',

@@ -113,6 +113,15 @@ test.each<[string, INodeParameters, string]>([
 	['no title', { userIds: 'u1', title: '={{ "" }}' }, 'the English text is required'],
 	['no text', { userIds: 'u1', text: ' ' }, 'the English text is required'],
 	['no space', { sendTo: 'space', space: '={{ "" }}' }, 'a space is required'],
+	['a URL without a space', { sendTo: 'space', space: 'https://grids.example.com/' }, 'no ID of a space'],
+	[
+		'German titles twice',
+		{
+			userIds: 'u1',
+			translations: { translation: ['a', 'b'].map((one) => ({ language: 'de', title: one, text: '' })) },
+		},
+		'The language "de" occurs twice',
+	],
 	[
 		'English twice',
 		{ userIds: 'u1', translations: { translation: [{ language: 'en', title: 'x', text: 'y' }] } },
