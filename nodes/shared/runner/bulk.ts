@@ -176,7 +176,7 @@ export function resultsOf(
 		if (outcome.state === 'done') return outcome.value;
 		if (outcome.state === 'untried') return new NotTried(reason);
 		const row = canBeRow && mayBeThere(outcome.error) ? unlocated?.(outcome.error, itemIndex) : undefined;
-		const error = named(node, outcome.error, itemIndex);
+		const error = toNodeError(node, outcome.error, itemIndex);
 		return row ? new FailedRow(row, error) : error;
 	});
 }
@@ -207,7 +207,7 @@ function firstFailure(node: IExecuteFunctions, outcomes: ReadonlyArray<Outcome<u
 	const itemIndex = outcomes.findIndex(({ state }) => state === 'failed');
 	const found = outcomes[itemIndex];
 	const error = found?.state === 'failed' ? found.error : undefined;
-	const failure = named(node, error, itemIndex);
+	const failure = toNodeError(node, error, itemIndex);
 	if (outcomes.length === 1) return failure;
 	const problems = problemsOf(node, outcomes);
 	// What is wrong with each item in the same way is a setting of the node.
@@ -235,19 +235,14 @@ const MAX_RANGES = 5;
 function problemsOf(node: IExecuteFunctions, outcomes: ReadonlyArray<Outcome<unknown>>): Problem[] {
 	const problems = new Problems();
 	for (const [itemIndex, outcome] of outcomes.entries())
-		if (outcome.state === 'failed') problems.add(itemIndex, named(node, outcome.error, itemIndex).message);
+		if (outcome.state === 'failed')
+			problems.add(itemIndex, toNodeError(node, outcome.error, itemIndex).message);
 	return problems.all;
 }
 
 /** Whether a row was or may have been written, so that the item must not be sent again. */
 function mayBeThere(error: unknown): error is OutcomeUnknown | CreatedUnlocated {
 	return error instanceof OutcomeUnknown || error instanceof CreatedUnlocated;
-}
-
-function named(node: IExecuteFunctions, error: unknown, itemIndex: number) {
-	const failure = toNodeError(node, error, itemIndex);
-	if (mayBeThere(error)) failure.message = `Outcome "${error.outcome}": ${failure.message}`;
-	return failure;
 }
 
 function summaryOf(outcomes: ReadonlyArray<Outcome<unknown>>): string {

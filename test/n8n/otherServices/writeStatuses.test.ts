@@ -77,6 +77,28 @@ describe('a write that is answered with 202', () => {
 	});
 });
 
+it.each<[string, Rule, string]>([
+	['202', instead(202), `Outcome "unknown": ${UNKNOWN}`],
+	[
+		'a lost connection',
+		({ method }) => (isWrite(method) ? { kind: 'resetAfter' } : undefined),
+		'Outcome "unknown": ',
+	],
+	['201 without an address', instead(201), 'Outcome "created": The service created it'],
+])(
+	'a form submission that is answered with %s says first that the row may exist',
+	async (_what, rule, start) => {
+		const { inGrid, orders, client } = world;
+		const form = byId((await client.forms.many(orders.grid)).items[0]?.id ?? '');
+		world.listen(rule);
+		const valuesJson = JSON.stringify({ Order: world.fresh('Form') });
+		const parameters = { ...inGrid, form, valuesAs: 'json', valuesJson };
+		const { error } = await world.run({ node: 'form', resource: 'form', operation: 'submit', parameters });
+		expect(error?.message).toMatch(new RegExp(`^${start}`));
+		expect(world.writes).toHaveLength(1);
+	},
+);
+
 it('an update that is answered with 204 outputs the row, which is read once', async () => {
 	const id = await newRow();
 	world.listen(changed({ status: 204, body: '' }));
