@@ -3,7 +3,10 @@ import { optionsOf } from './cells.js';
 /** The text of a value for spreadsheets, which can be pasted back. */
 function plainText(value) {
 	if (value === null || value === undefined) return '';
-	if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(', ');
+	if (isTexts(value)) {
+		const text = value.join(', ');
+		if (JSON.stringify(listOf(text)) === JSON.stringify(value)) return text;
+	}
 	return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
@@ -72,7 +75,18 @@ function momentOf(text) {
 	return moment.toISOString();
 }
 
-const listOf = (text) => text.split(/,\s*|\n/).map((one) => one.trim()).filter(Boolean); // prettier-ignore
+const isTexts = (value) => Array.isArray(value) && value.every((one) => typeof one === 'string');
+
+/** The elements of a list: JSON, as in an export, or separated by commas or line breaks. */
+function listOf(text) {
+	try {
+		const list = JSON.parse(text);
+		if (isTexts(list)) return list;
+	} catch {
+		// It is no JSON.
+	}
+	return text.split(/,\s*|\n/).map((one) => one.trim()).filter(Boolean); // prettier-ignore
+}
 
 function jsonOf(text) {
 	if (!/^[[{]/.test(text)) return text;
