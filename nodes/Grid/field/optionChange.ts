@@ -10,7 +10,7 @@ import {
 import { z } from 'zod/v4';
 import type { HintBeforeRun } from '../../shared/display/hints';
 import { parameter } from '../../shared/inputs/parameter';
-import { optionsWith, type Column } from '../../shared/rows/columnOptions';
+import { optionNamed, optionsWith, type Column } from '../../shared/rows/columnOptions';
 import { unstableListError } from '../../shared/rows/unstableListError';
 import { ENUM_TYPES, optionsIn, typeOf } from './fieldTypes';
 
@@ -96,13 +96,15 @@ async function replaced(
 	given: readonly unknown[],
 	dropsUsed: boolean,
 ): Promise<unknown[]> {
-	const values = new Set(given.map(optionValue));
-	const { options } = field.type;
-	const dropsNone = options?.every(({ value }) => values.has(value)) === true;
+	// A text means a present option, which may have more members, such as a label.
+	const kept = given.map((option) => {
+		const found = typeof option === 'string' ? optionNamed(field, option) : undefined;
+		return found ? optionAsSent(found) : option;
+	});
+	const values = new Set(kept.map(optionValue));
+	const dropsNone = field.type.options?.every(({ value }) => values.has(value)) === true;
 	if (!dropsNone && !dropsUsed) await refuseUsed(client, { grid, field }, values);
-	const present = new Map(options?.map((option) => [option.value, optionAsSent(option)]));
-	// A text names an option that may have more members, such as a label.
-	return given.map((option) => (typeof option === 'string' ? (present.get(option) ?? option) : option));
+	return [...new Set(kept)];
 }
 
 /** @param kept values that the column keeps */

@@ -10,14 +10,24 @@ export interface Column {
  * The options of a column with new ones appended, in the format that the service accepts.
  * @throws InvalidInput if the service does not return the present options
  */
-export function optionsWith({ name, type }: Field, given: readonly unknown[]): unknown[] {
+export function optionsWith(field: Field, given: readonly unknown[]): unknown[] {
+	const { name, type } = field;
 	if (!type.options)
 		throw new InvalidInput(
 			`The service does not return the options of "${name}", so none can be added; nothing was changed`,
 			'Use the operation Update of the resource Column with "Replace Options" on, and enter all options of the column.',
 		);
 	const values = new Set(type.options.map(({ value }) => value));
-	return [...type.options.map(optionAsSent), ...given.filter((option) => !values.has(optionValue(option)))];
+	const isNew = (option: unknown) =>
+		typeof option === 'string' ? !optionNamed(field, option) : !values.has(optionValue(option));
+	return [...type.options.map(optionAsSent), ...given.filter(isNew)];
+}
+
+/** The option that a text means: by its value, otherwise by a name that people may know it by. */
+export function optionNamed({ type: { options = [] } }: Field, text: string): object | undefined {
+	return (
+		options.find(({ value }) => value === text) ?? options.find((option) => namesIn(option).includes(text))
+	);
 }
 
 const known = new WeakMap<Field, ReadonlySet<string>>();

@@ -49,8 +49,15 @@ test('options keep the other members that the service returns', async () => {
 	expect(read).toMatchObject({
 		type: { options: [{ value: 'red', label: 'Rot', color: '#f00' }, 'blue', 'green'] },
 	});
+	// People know an option by its label.
+	await bed.world.row(field('update', { field: picked('Colour'), options: 'Rot, green' }));
+	expect(await named('Colour')).toMatchObject({
+		type: { options: [{ value: 'red' }, { value: 'blue' }, { value: 'green' }] },
+	});
 	const additionalFields = { replaceOptions: true };
-	await bed.world.row(field('update', { field: picked('Colour'), options: 'green, red', additionalFields }));
+	await bed.world.row(
+		field('update', { field: picked('Colour'), options: 'green, Rot, red', additionalFields }),
+	);
 	expect(await readGrid(bed.world, grid, `/fields/${String((await named('Colour'))?.id)}`)).toMatchObject({
 		type: { options: ['green', { value: 'red', label: 'Rot', color: '#f00' }] },
 	});
