@@ -8,7 +8,7 @@ import type { StatusError } from './statusErrors';
  */
 export class OutcomeUnknown extends DataGridError {
 	readonly outcome = 'unknown';
-	readonly hint =
+	readonly hint: string =
 		'Check whether it was carried out before you run this item again. With "Avoid Duplicates By", the node checks this itself.';
 
 	constructor(
@@ -17,6 +17,12 @@ export class OutcomeUnknown extends DataGridError {
 	) {
 		super(`It is unknown whether the service carried out the request: ${reason.message}`, reason.facts);
 	}
+}
+
+/** The only response that contains the secret of a new access key (§5) did not come. */
+export class SecretLost extends OutcomeUnknown {
+	override readonly hint =
+		'If the list of access keys has the new key, delete it: nobody knows its secret. Then create another one.';
 }
 
 /**

@@ -2,6 +2,7 @@ import { z } from 'zod/v4';
 import { endpoints } from '../endpoints/endpoints';
 import { idInPath } from '../endpoints/paths';
 import type { Target } from '../endpoints/permission';
+import { OutcomeUnknown, SecretLost } from '../errors';
 import { idSchema, resourceSchema } from '../hal/links';
 import { listSource } from '../lists/listSource';
 import { listOf } from '../lists/page';
@@ -57,11 +58,16 @@ export class AccessKeys {
 
 	/**
 	 * Creates a key. Only this response contains its secret (§5).
-	 * @throws Forbidden, BadRequest for another role (§4.2)
+	 * @throws Forbidden, BadRequest for another role (§4.2), SecretLost
 	 */
 	async create(given: { name: string; role: 'reader' | 'admin' }): Promise<NewAccessKey> {
 		const body = { body: given };
-		return await this.session.fetch(newAccessKeySchema, endpoints.accessKeyCreate, await this.owner(), body);
+		const owner = await this.owner();
+		return await this.session
+			.fetch(newAccessKeySchema, endpoints.accessKeyCreate, owner, body)
+			.catch((error: unknown) =>
+				Promise.reject(error instanceof OutcomeUnknown ? new SecretLost(error.reason) : error),
+			);
 	}
 
 	/** Deletes a key; it stops working at once. @throws NotFound, Forbidden (§7) */

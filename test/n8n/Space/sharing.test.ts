@@ -170,6 +170,21 @@ describe('access key', () => {
 		expect(listed).not.toContain(textOf(row.secret));
 	});
 
+	test('whose secret was lost on its way is to be deleted', async () => {
+		const proxy = await startFaultProxy(world.service.url);
+		proxy.setRules(({ method }) => (method === 'POST' ? { kind: 'resetAfter' } : undefined));
+		const { error } = await run(
+			'accessKey',
+			'create',
+			{ name: 'Lost', role: 'reader' },
+			{ baseUrl: proxy.url },
+		);
+		await proxy.stop();
+		expect(error?.message).toMatch(/^Outcome "unknown": /);
+		expect(error?.description).toContain('has the new key, delete it: nobody knows its secret');
+		expect(JSON.stringify((await keys()).rows)).toContain('"Lost"');
+	});
+
 	test('is listed by name and role, and deleted', async () => {
 		const { row } = await created('To be deleted');
 		const context = loadOptionsContext({
