@@ -6,12 +6,8 @@ const QUOTE = codeOf('"');
 const APOSTROPHE = codeOf("'");
 const PLUS = codeOf('+');
 const MINUS = codeOf('-');
-/**
- * First bytes of a formula, for cells without and with quotes. An unquoted cell cannot start with a
- * separator.
- */
-const STARTS = new Set(['=', '@', '+', '-', '\xef'].map(codeOf));
-const QUOTED_STARTS = new Set([...STARTS, ...['\t', '\r', '\n'].map(codeOf)]);
+/** First bytes of a formula. */
+const STARTS = new Set(['=', '@', '+', '-', '\xef', '\t', '\r', '\n'].map(codeOf));
 /** Maximum number of bytes held back to find the delimiter. */
 const MAX_HEADER_BYTES = 1024 * 1024;
 /** UTF-8 of the full-width forms of `=`, `+`, `-`, `@`, which some spreadsheets read as those. */
@@ -128,7 +124,8 @@ export class FormulaNeutralizer {
 
 	private begin(byte: number, output: Output): void {
 		const isQuoted = this.state === 'quotedStart';
-		if ((isQuoted ? QUOTED_STARTS : STARTS).has(byte)) {
+		// An unquoted cell cannot start with a separator.
+		if (STARTS.has(byte) && (isQuoted || !this.separators.has(byte))) {
 			this.held = [byte];
 			this.isHeldQuoted = isQuoted;
 			this.state = 'held';
