@@ -1,6 +1,6 @@
 import { jsonParse, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 import { type Client, type Entity, type Field, type Grid, NotFound, type Update } from '../../client';
-import { eventRow } from '../shared/rows/events';
+import { eventRow, namesInFeed } from '../shared/rows/events';
 import { entityRow, namesOf } from '../shared/rows/output';
 import type { Settings } from './settings';
 import { pollBudgetExceeded, rowsInView, type Move, type ViewOfGrid } from './viewMembers';
@@ -28,12 +28,14 @@ export async function itemsOf(
 ): Promise<INodeExecutionData[]> {
 	const shown = await inView(open, settings, emissions);
 	const rows = await rowsOf(open, new Set(shown.flatMap((one) => rowToRead(one, settings.fullEntity))));
+	const names = namesOf(open.fields, settings.columnNaming);
+	const inFeed = namesInFeed(open.fields, names);
 	return shown.map((emission) => {
 		const { redelivered } = emission;
 		const json =
 			'move' in emission
 				? moveRow(emission.move, rows, open, settings)
-				: changeRow(emission.update, rows, open, settings);
+				: changeRow(emission.update, rows, open, settings, { names, inFeed });
 		return { json: plain({ ...json, ...(redelivered ? { redelivered } : {}) }) };
 	});
 }
@@ -52,13 +54,13 @@ function changeRow(
 	rows: Rows,
 	{ fields }: OpenGrid,
 	{ columnNaming, includeRaw }: Settings,
+	{ names, inFeed }: Record<'names' | 'inFeed', ReadonlyMap<string, string>>,
 ): object {
-	const names = namesOf(fields, columnNaming);
 	const row = rows.get(update.entityId);
 	const entity = row ? entityRow(row, fields, columnNaming) : update.entity && renamed(update.entity, names);
 	return {
 		entity: entity ?? null,
-		...eventRow(update, names),
+		...eventRow(update, inFeed),
 		...(includeRaw ? { raw: update.raw } : {}),
 	};
 }

@@ -4,7 +4,7 @@ import { chosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { columnNaming, simplify } from '../../shared/inputs/output/outputOptions';
 import { operation } from '../../shared/runner/operation';
 import { limit, returnAll, resultLimit } from '../../shared/inputs/selection/paging';
-import { eventRow } from '../../shared/rows/events';
+import { eventRow, namesInFeed } from '../../shared/rows/events';
 import { parameter as input } from '../../shared/inputs/parameter';
 import { valueText } from '../../shared/display/shownText';
 
@@ -35,7 +35,7 @@ export const getChanges = operation({
 		const from = sinceOf(parameter(since), timezone);
 		const { items, unstable } = await client.updates.many(grid, from, resultLimit(parameter));
 		if (unstable) hint(MISSING, 'warning');
-		const names = columnNames(fields);
+		const names = namesInFeed(fields, columnNames(fields));
 		const isSimple = parameter(simplify);
 		return items.map((update) => updateRow(update, fields, { names, isSimple }));
 	},

@@ -3,7 +3,7 @@ import { pickedBy } from '../../shared/inputs/pickers/locators';
 import { columnNaming, simplify } from '../../shared/inputs/output/outputOptions';
 import { unstableHint } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';
-import { eventRow } from '../../shared/rows/events';
+import { eventRow, namesInFeed } from '../../shared/rows/events';
 import { limit, returnAll } from '../../shared/inputs/selection/paging';
 import { entityPicker } from '../../shared/inputs/pickers/entity';
 
@@ -16,7 +16,7 @@ export const getMany = operation({
 	fields: [entityPicker, returnAll, limit],
 	options: [columnNaming, simplify],
 	async run({ client, grid, fields, parameter, columnNames, hint }) {
-		const names = columnNames(fields);
+		const names = namesInFeed(fields, columnNames(fields));
 		const max = parameter(returnAll) ? undefined : parameter(limit);
 		const reading = client.history.of(grid, parameter(entityPicker), max);
 		const { items, unstable } = await pickedBy(entityPicker, reading);

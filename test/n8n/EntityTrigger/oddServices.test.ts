@@ -61,6 +61,18 @@ test('Column Becomes finds a column that was renamed, also in a feed that has co
 	expect(await active.poll()).toMatchObject([{ _id: 'e1', changes: [{ field: 'Total', new: 2 }] }]);
 });
 
+test.each(['f1', 'Amount', 'amount'])(
+	'a column that the feed calls %s is named as the user chose',
+	async (field) => {
+		const active = await activated();
+		const changes = [{ field, oldValue: 1, newValue: 2 }];
+		service.updates = () => [{ id: 'u1', type: 'updated', entityId: 'e1', timestamp, changes }];
+		expect(await active.poll()).toMatchObject([{ changes: [{ field: 'Amount', new: 2 }] }]);
+		const { rows } = await getChanges(service, { options: { columnNaming: 'key' } });
+		expect(rows).toMatchObject([{ changes: [{ field: 'amount', new: 2 }] }]);
+	},
+);
+
 test('a base URL that ends with /api leads to the same feed at each poll', async () => {
 	service.entered = '/api';
 	const active = await activated();
