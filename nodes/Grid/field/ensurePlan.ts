@@ -43,8 +43,13 @@ export function columnsOf(
 	fields: readonly Field[],
 ): { columns: NewField[]; skipped: Array<{ name: string; reason: string }> } {
 	const values = new Map<string, unknown[]>();
-	for (const [name, value] of items.flatMap((item) => Object.entries(item)))
-		if (!ROW_MEMBERS.has(name)) addToGroup(values, name, value);
+	for (const [member, value] of items.flatMap((item) => Object.entries(item))) {
+		// Writes ignore spaces around the name of a member, too, unless a column has them.
+		const trimmed = member.trim();
+		const isExact = trimmed !== member && fields.some((field) => field.name === member);
+		const name = isExact ? member : trimmed;
+		if (name !== '' && !ROW_MEMBERS.has(name)) addToGroup(values, name, value);
+	}
 	const columns: NewField[] = [];
 	const skipped: Array<{ name: string; reason: string }> = [];
 	for (const [name, all] of values) {

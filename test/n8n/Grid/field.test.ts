@@ -219,6 +219,17 @@ describe('ensure', () => {
 		});
 	});
 
+	test('takes a member with spaces around its name for the column that a write would take it for', async () => {
+		const input = [
+			{ 'Title ': 'a', ' Due ': '2026-03-01' },
+			{ Due: '2026-03-02', ' ': 1 },
+		];
+		const run = async () =>
+			(await world.run(field('ensure', { specifyColumns: 'input' }), { input })).rows[0];
+		expect(await run()).toMatchObject({ added: [{ name: 'Due', type: 'date' }], existing: ['Title'] });
+		expect(await run()).toMatchObject({ added: [], existing: ['Title', 'Due'], skipped: [] });
+	});
+
 	test('a dry run has the same output and adds nothing', async () => {
 		const before = await columns();
 		const plan = await world.row(field('ensure', { ...list, dryRun: true }));
