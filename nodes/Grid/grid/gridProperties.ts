@@ -4,11 +4,11 @@ import type { GridChange } from '../../../client';
 import { iconProperties, iconSchema } from '../../shared/inputs/symbolObject';
 import { ifKeyExistsOf } from '../../shared/inputs/ifKeyExists';
 import { jsonObject } from '../../shared/inputs/json';
-import { parameter } from '../../shared/inputs/parameter';
+import { parameter, shortText } from '../../shared/inputs/parameter';
 
 /** §8. */
-const nameSchema = z.string().trim().max(80, 'it is longer than 80 characters');
-const keySchema = z.string().trim().max(25, 'it is longer than 25 characters');
+const nameSchema = shortText(80);
+const keySchema = shortText(25);
 const optional = <Schema extends z.ZodType<string>>(schema: Schema) =>
 	schema.nullish().transform((text) => text || undefined);
 
@@ -23,7 +23,7 @@ export const newName = parameter(
 		placeholder: 'e.g. Orders',
 		description: 'At most 80 characters, unique among the grids and views of the space',
 	},
-	nameSchema.min(1, 'a name is needed'),
+	nameSchema.refine((name) => name !== '', 'a name is needed'),
 );
 
 const keyProperty: INodeProperties = {

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { type Client, filterOf, type Grid, InvalidInput, sortingOf } from '../../../client';
 import { selectionOf } from '../../shared/inputs/selection/filters';
 import { operation } from '../../shared/runner/operation';
-import { nothingToChange, parameter as input } from '../../shared/inputs/parameter';
+import { nothingToChange, parameter as input, shortText } from '../../shared/inputs/parameter';
 import { changeableView } from './chosenView';
 import { changedSelection, columnsProperty, columnsSchema, fieldIdsOf } from './viewContent';
 
@@ -16,10 +16,7 @@ const newName = input(
 		description:
 			'At most 80 characters, unique among the grids and views of the space. If empty, it stays unchanged.',
 	},
-	z
-		.string()
-		.trim()
-		.max(80, 'it is longer than 80 characters')
+	shortText(80)
 		.nullish()
 		.transform((text) => text || undefined),
 );

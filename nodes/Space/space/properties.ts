@@ -4,11 +4,11 @@ import type { SpaceChange } from '../../../client';
 import { ifKeyExistsOf } from '../../shared/inputs/ifKeyExists';
 import { iconOf, iconProperties, iconSchema, type IconInput } from '../../shared/inputs/symbolObject';
 import { jsonObject } from '../../shared/inputs/json';
-import { parameter } from '../../shared/inputs/parameter';
+import { parameter, shortText } from '../../shared/inputs/parameter';
 
 /** §8. */
-const name = z.string().trim().max(80, 'it is longer than 80 characters');
-const key = z.string().trim().max(25, 'it is longer than 25 characters');
+const name = shortText(80);
+const key = shortText(25);
 
 /** An empty text counts as no value. */
 const orNone = <Schema extends z.ZodType<string>>(schema: Schema) =>

@@ -101,6 +101,13 @@ export function requiredText(empty: string) {
 		.refine((given) => given !== '', empty);
 }
 
+/** A text of at most so many characters (§8). UTF-16 units are more: an emoji has two or more. */
+export const shortText = (most: number) =>
+	z
+		.string()
+		.trim()
+		.refine((text) => [...text.normalize('NFC')].length <= most, `it is longer than ${most} characters`);
+
 /** A number or its text. */
 export const numeric = z.union(
 	[

@@ -29,6 +29,12 @@ const csvItem = (text: string): INodeExecutionData => ({
 });
 
 describe('create', () => {
+	test('counts the characters of a name, not their UTF-16 units', async () => {
+		const name = '🛠️'.repeat(40);
+		const made = await world.row(grid('create', { space: picked(world.spaceId), name }));
+		expect(made).toMatchObject({ name });
+	});
+
 	test('creates a grid with columns in order, with options, keys and descriptions', async () => {
 		const made = await world.row(
 			grid('create', {
