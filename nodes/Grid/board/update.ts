@@ -18,7 +18,8 @@ const newName = input(
 	},
 	z
 		.union([z.string(), z.number()], { error: 'it is not a text' })
-		.transform((given) => String(given).trim() || undefined),
+		.nullish()
+		.transform((given) => String(given ?? '').trim() || undefined),
 );
 
 /** Option that leaves the type as it is. */

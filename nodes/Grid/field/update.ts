@@ -17,7 +17,8 @@ import { dropsValues, dropUsedOptions, replaceOptions, typeAfter } from './optio
 
 const unchangedIfEmpty = z
 	.union([z.string(), z.number()], { error: 'it is not a text' })
-	.transform((given) => String(given).trim() || undefined);
+	.nullish()
+	.transform((given) => String(given ?? '').trim() || undefined);
 
 const newName = input(
 	{

@@ -122,7 +122,8 @@ describe('update and delete', () => {
 			type: 'kanban',
 			properties: { ...rowIn(made.properties), name: 'Progress' },
 		});
-		await world.row(board('update', { ...chosen(made), type: 'calendar', field: picked('On') }));
+		const newName = '={{ null }}';
+		await world.row(board('update', { ...chosen(made), newName, type: 'calendar', field: picked('On') }));
 		expect(await world.row(board('get', chosen(made)))).toMatchObject({
 			type: 'calendar',
 			properties: { name: 'Progress', color: 'red', fieldId: await idOf('On') },

@@ -202,6 +202,13 @@ describe('bad input and refusals', () => {
 	});
 });
 
+test('null for a new name or key leaves it unchanged, like an empty text', async () => {
+	const nothing = { newName: '={{ null }}', newKey: '={{ null }}', type: 'unchanged' };
+	const additionalFields = { description: 'In cm' };
+	await world.row(field('update', { field: picked('Size'), ...nothing, additionalFields }));
+	expect(await named('Size')).toMatchObject({ name: 'Size', description: 'In cm' });
+});
+
 describe('ensure', () => {
 	const list = {
 		columns: {
