@@ -263,7 +263,7 @@ async function createOrUpdate(context: ItemsContext, write: UpsertWrite): Promis
 function partlyUpdated(ids: readonly string[], { _id }: Entity, reason: unknown): PartlyDone {
 	const done = `Updated ${ids.length === 1 ? 'the row' : 'the rows'} ${ids.join(', ')}`;
 	const hint = 'Remove the cause, then run this item again: rows that have its values are not written.';
-	return new PartlyDone(done, `the row ${_id} could not be updated`, reason, hint);
+	return new PartlyDone(done, [`the row ${_id}`, 'updated'], reason, hint);
 }
 
 /** @param state the current row */

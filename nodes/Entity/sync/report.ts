@@ -173,7 +173,11 @@ function withReport(results: ReadonlyArray<object[] | Error>, _report: object): 
 
 function notChanged(node: ItemsContext['node'], { kind, entity }: Plan['steps'][number], error: unknown) {
 	const failure = toNodeError(node, error);
-	failure.message = `Row ${safeText(node, entity?._id ?? '')} was not ${kind === 'delete' ? 'deleted' : 'updated'}: ${failure.message}`;
+	const row = safeText(node, entity?._id ?? '');
+	const isUnknown = failedOutcome(error) === 'unknown';
+	failure.message = isUnknown
+		? `${failure.message} (to ${kind} row ${row})`
+		: `Row ${row} was not ${kind === 'delete' ? 'deleted' : 'updated'}: ${failure.message}`;
 	return failure;
 }
 

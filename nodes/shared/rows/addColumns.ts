@@ -56,7 +56,7 @@ function partlyDone(
 	const present = added.length === 0 ? 'none of its columns' : `the columns ${names}`;
 	return new PartlyDone(
 		done === undefined ? `Added ${present}` : `${done}, with ${present}`,
-		`the column "${failed.name}" could not be added`,
+		[`the column "${failed.name}"`, 'added'],
 		reason,
 		'Correct that column, then use the operation Add Missing of the resource Column, which adds only missing columns.',
 	);

@@ -1,20 +1,22 @@
-import { DataGridError, StatusError } from '../../../client';
+import { DataGridError, OutcomeUnknown, StatusError } from '../../../client';
 
 /** An operation was only partly carried out. */
 export class PartlyDone extends DataGridError {
 	/**
 	 * @param done what was done
-	 * @param failed what failed
+	 * @param failed what failed, and what was to be done with it as a participle
 	 * @param reason why
 	 * @param hint how to continue
 	 */
 	constructor(
 		done: string,
-		failed: string,
+		[failed, participle]: readonly [string, string],
 		reason: unknown,
 		readonly hint: string,
 	) {
-		super(`${done}, but ${failed}: ${wordsOf(reason)}`, reason instanceof DataGridError ? reason.facts : {});
+		const verb = reason instanceof OutcomeUnknown ? 'may not have been' : 'could not be';
+		const facts = reason instanceof DataGridError ? reason.facts : {};
+		super(`${done}, but ${failed} ${verb} ${participle}: ${wordsOf(reason)}`, facts);
 	}
 }
 

@@ -58,17 +58,20 @@ describe('Create or Update', () => {
 		]);
 	});
 
-	test('Update All names the rows that it updated before one failed', async () => {
+	test.each([
+		['failed', 400, 'could not be updated'],
+		['was answered with 202', 202, 'may not have been updated: It is unknown'],
+	])('Update All names the rows that it updated before one %s', async (_what, status, words) => {
 		const [first = '', second = ''] = await orders.fill({ Order: 'A' }, { Order: 'A' });
 		const updates: string[] = [];
 		bed.proxy.setRules(({ method, path }) => {
 			if (method !== 'PUT') return undefined;
 			updates.push(path);
-			return updates.length === 2 ? { kind: 'response', status: 400 } : undefined;
+			return updates.length === 2 ? { kind: 'response', status } : undefined;
 		});
 		const all = { ...orders.auto(['Order']), options: { whenSeveral: 'all' } };
 		const { error } = await orders.run('upsert', all, [{ Order: 'A', Amount: 3 }]);
-		expect(error?.message).toContain(`Updated the row ${first}, but the row ${second} could not be updated`);
+		expect(error?.message).toContain(`Updated the row ${first}, but the row ${second} ${words}`);
 		expect((await orders.rows()).map(({ Amount }) => Amount)).toEqual([3, null]);
 	});
 

@@ -255,6 +255,24 @@ describe('Rows Not in the Input: Set Columns', () => {
 		]);
 		expect(run.hints.join()).toContain('1 failed');
 	});
+
+	test('a deletion or mark whose outcome is unknown is not reported as not carried out', async () => {
+		const [, id] = await stock.fill({ Item: 'A' }, { Item: 'B', Active: true });
+		for (const [verb, more] of [
+			['delete', { rowsNotInInput: 'delete' }],
+			['update', inactive],
+		] as const) {
+			bed.proxy.setRules(({ method }) =>
+				method === 'GET' ? undefined : { kind: 'response', status: 202, headers: {} },
+			);
+			const run = await sync([{ Item: 'A' }], { deletionLimit: 50 }, more, {
+				onError: 'continueRegularOutput',
+			});
+			const message = new RegExp(`^Outcome "unknown": .* \\(to ${verb} row ${id}\\)$`);
+			expect(run.rows).toMatchObject([{ _id: id, _outcome: 'unknown' }]);
+			expect(run.rows[0]?.['error']).toMatch(message);
+		}
+	});
 });
 
 test('the report is followed by the changes that failed', async () => {
