@@ -8,7 +8,7 @@ import { parseInput } from '../../http/input';
 import { collectionOf, plainPage } from '../../http/paging';
 import type { SpaceShare } from '../../store/people/sharing';
 import { created } from '../../http/route';
-import { inSpace, linksFor, type SpaceCall } from '../scopes';
+import { inSpace, linksFor, type SpaceCall, type UserCall } from '../scopes';
 
 /** Body of shares and invitations (§4.3). */
 export const shareBody = z.strictObject({
@@ -20,13 +20,15 @@ export const shareBody = z.strictObject({
  * Only the owner of the service may let people join or set a new password: an account opens every
  * space that anybody has shared with its address.
  */
-export const mayLetJoin = (call: SpaceCall): boolean =>
+export const mayLetJoin = (call: UserCall): boolean =>
 	call.identity.userId === call.store.accounts.firstUser()?.id;
 
-function linksOf(call: SpaceCall, share: SpaceShare): Links {
-	const { joinLink, ...links } = linksFor(call, 'share', { shareId: share.id });
-	return joinLink && mayLetJoin(call) ? { ...links, joinLink } : links;
-}
+/** The links of a share that the caller may use. */
+export const usableLinks = (call: UserCall, { joinLink, ...links }: Links): Links =>
+	joinLink && mayLetJoin(call) ? { ...links, joinLink } : links;
+
+const linksOf = (call: SpaceCall, share: SpaceShare): Links =>
+	usableLinks(call, linksFor(call, 'share', { shareId: share.id }));
 
 /** A share (§2.8: role, emails, users). */
 const shareView = (call: SpaceCall, share: SpaceShare) => ({

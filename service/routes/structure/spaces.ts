@@ -11,7 +11,7 @@ import { columnText, nameText } from '../../rules/text';
 import { pageResponse } from '../rows/pages';
 import { created } from '../../http/route';
 import { inSpace, inUser, type UserCall } from '../scopes';
-import { invitationView } from '../people/sharing';
+import { invitationView, usableLinks } from '../people/sharing';
 
 /** A symbol object (§2.8). */
 export const symbol = z.strictObject({
@@ -88,11 +88,10 @@ function spaceView(call: UserCall, space: Space, role: Role | undefined, full: b
 }
 
 const openInvitations = (call: UserCall, { id: spaceId }: Space, role?: Role) =>
-	call.store.sharing
-		.invitations(spaceId)
-		.map((one) =>
-			invitationView(one, call.links.linksOf('share', role, { ...call.params, spaceId, shareId: one.id })),
-		);
+	call.store.sharing.invitations(spaceId).map((one) => {
+		const links = call.links.linksOf('share', role, { ...call.params, spaceId, shareId: one.id });
+		return invitationView(one, usableLinks(call, links));
+	});
 
 /** Effective role by ownership or share, for a space in a list. */
 const roleOf = (space: ListedSpace, identity: Identity) =>

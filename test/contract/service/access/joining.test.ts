@@ -1,4 +1,4 @@
-import { href, makeGrid, objects, rels, testService, type Json, type Reply } from '../http';
+import { href, makeGrid, object, objects, rels, testService, type Json, type Reply } from '../http';
 
 const context = testService({ passwordCost: 2, now: () => time });
 const { owner } = context;
@@ -107,6 +107,10 @@ test('only the owner of the service lets a person set a new password', async () 
 	expect(rels((await send('GET', shared, undefined, { cookie })).json())).not.toContain('joinLink');
 	const forced = await send('POST', `${shared}/joinLink`, {}, { cookie });
 	expect(forced.status).toBe(403);
+	const invited = { email: 'new@example.com', role: 'reader' };
+	await send('POST', `${mine}/invite`, invited, { cookie });
+	const embedded = object((await send('GET', mine, undefined, { cookie })).json()['_embedded']);
+	expect(objects(embedded['invitations']).map(rels)).toEqual([['remove', 'self']]);
 	const reset = String((await owner.post(`${share}/joinLink`, {})).json()['href']);
 	expect((await send('GET', reset)).json()).toEqual({ email: 'flo@example.com', name: 'Flo' });
 	const set = await send('POST', reset, { password: 'a new password' });
