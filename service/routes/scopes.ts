@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { allows, limitRole, type Identity, type Role } from '../rules/access';
-import { forbidden, notFound, ServiceError } from '../rules/errors';
+import { forbidden, notFound, unavailable } from '../rules/errors';
 import type { Field } from '../rules/fieldTypes';
 import type { RepresentationKind, Links, Parameters } from '../http/links';
 import type { About, Call, Route } from '../http/route';
@@ -100,13 +100,21 @@ export class Scope<C extends Call> {
 }
 
 /** Reads, and checks the right to it again if anything was written meanwhile. */
-async function readAllowed<C>(call: Call, open: () => C | Promise<C>, handler: (found: C) => unknown) {
+async function readAllowed<C extends Call>(
+	call: Call,
+	open: () => C | Promise<C>,
+	handler: (found: C) => unknown,
+) {
 	let before: string | undefined;
+	let opened = call;
 	const result = await call.store.read(async () => {
 		before = call.store.version();
-		return await handler(await open());
+		const found = await open();
+		opened = found;
+		return await handler(found);
 	});
-	if (call.store.version() !== before) await call.authorizeAgain();
+	// Also that a view still shows the same to a caller who is confined to it.
+	if (call.store.version() !== before) await opened.authorizeAgain();
 	return result;
 }
 
@@ -223,12 +231,12 @@ export function openGridFor(call: Call, grid: Grid, confined: boolean) {
 
 /**
  * Checks again whether the caller may see what a view showed when the request began.
- * @throws ServiceError like the first check, or 409 if its filter or columns were changed
+ * @throws ServiceError like the first check, or 503 if its filter or columns were changed
  */
 async function requireSameView(call: Call, view: Grid): Promise<void> {
 	await call.authorizeAgain();
 	if (!isDeepStrictEqual(call.store.grids.get(view.id)?.definition, view.definition))
-		throw new ServiceError(409, 'The filter or columns of the view were changed: request it again');
+		throw unavailable('The filter or columns of the view were changed: request it again');
 }
 
 /** Endpoints without credentials. */

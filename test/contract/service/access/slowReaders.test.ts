@@ -54,3 +54,28 @@ test.each(['csv', 'entities?pageSize=1000'])(
 		await expect(exported.text()).rejects.toThrow('terminated');
 	},
 );
+
+test.each(['entities', 'updates'])(
+	'a column that a view hides during a search (%s) is not shown',
+	async (list) => {
+		const { space } = await makeGrid(owner, {}, `Hiding ${list}`);
+		const file = `n,status,text\n${'1,open,CANARY\n'.repeat(30_000)}`;
+		const grid = await uploadGrid(owner, space, { name: 'Many', file });
+		const ids = await fieldIds(owner, grid, 'name');
+		const [n, status] = [id(ids, 'n'), id(ids, 'status')];
+		const view = await owner.view(grid, Object.values(ids), { [status]: { $contains: 'open' } });
+		const sview = await owner.create(`${view}/sviews`, { type: 'kanban' });
+		const { caller, email } = context.person(`guest${(guests += 1)}`);
+		await owner.create(`${sview}/shares`, { email, role: 'reader' });
+		const filter = {
+			$or: Array.from({ length: 150 }, (_, count) => ({ [n]: { $eq: 150 - count } })),
+		};
+		const query =
+			list === 'entities' ? { filter: JSON.stringify(filter) } : { since: '2020-01-01T00:00:00Z' };
+		const searching = caller.get(`${view}/${list}`, { pageSize: '10', ...query });
+		for (let served = 0; served < 3; served++) await owner.get('/api/version');
+		await owner.put(view, { name: 'View', fields: [n], filter: { [status]: { $contains: 'open' } } });
+		const { status: code, text } = await searching;
+		expect([code, text.includes('CANARY')]).toEqual([503, false]);
+	},
+);
