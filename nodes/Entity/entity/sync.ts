@@ -30,7 +30,7 @@ import { compareAs, comparedFields } from '../keys/compareAs';
 import { CLEAN_UP, KeyedGrids, type KeyedRows } from '../keys/keyedRows';
 import { duplicatesMadeMeanwhile, settled } from '../keys/settling';
 import { RunTurns } from '../keys/turns';
-import { addMissingOptionsOrThrow, unknownOptions } from '../writing/unknownOptions';
+import { addMissingOptionsOrThrow, OptionReader, unknownOptions } from '../writing/unknownOptions';
 import { WriteReader, type Write } from '../writing/write';
 import { columnRules, gridOwnedValues, reportDifferences, writableValues } from '../writing/columnRules';
 import { invalidRow } from '../writing/dryRuns';
@@ -288,13 +288,14 @@ async function syncGrid(
 	const kind = parameter(rowsNotInInput);
 	const run = { isDryRun: shape.dryRun, hint: context.hint };
 	if (kind !== 'keep') shape.invalid.refuseWithoutKey(kind === 'delete' ? 'delete' : 'mark', run);
+	const options = new OptionReader();
+	const toSet = kind === 'setColumns' ? valuesToSet(parameter(columnsToSet), fields, timezone) : {};
+	const marks = await options.read(context.at(0), { grid, fields, values: toSet });
+	options.showHints(context);
 	const source = new SyncPlan({
 		...{ desired: [...writes, ...leftOut], keys, fields, describe, writable },
 		scope: filter && isInScope,
-		missing:
-			kind === 'setColumns'
-				? { kind, values: valuesToSet(parameter(columnsToSet), fields, timezone) }
-				: { kind },
+		missing: kind === 'setColumns' ? { kind, values: marks.values } : { kind },
 		rowsToWrite: option(rowsToWrite),
 		gridOwned: option(reportDifferences) ? gridOwnedValues(rules, fields) : undefined,
 	});
@@ -327,7 +328,7 @@ async function syncGrid(
 	// All is checked: the run begins again with the new columns.
 	const changed = await addTo({ ...context, parameter }, grid, added);
 	if (changed) return await syncItems(context, changed, []);
-	const addsOptions = writes.some((write) => write.addsOptions);
+	const addsOptions = marks.addsOptions || writes.some((write) => write.addsOptions);
 	const writings = plan.steps.flatMap((step) =>
 		step.kind === 'delete' ? [] : [{ grid, fields, values: step.values, addsOptions }],
 	);

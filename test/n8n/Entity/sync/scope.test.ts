@@ -237,6 +237,32 @@ describe('Rows Not in the Input: Set Columns', () => {
 		expect(error?.message).toMatch(/would be marked by "Columns to Set", which is more than 20 %/);
 	});
 
+	test('finds an unknown option before the first write, and adds it if wanted', async () => {
+		const grid = await bed.world.grid({ Item: 'string', State: { name: 'enum', options: ['open'] } });
+		await grid.fill({ Item: 'A', State: 'open' }, { Item: 'B', State: 'open' });
+		const more = {
+			...grid.auto(['Item']),
+			...{ rowsNotInInput: 'setColumns', columnsToSet: { set: [{ column: 'State', value: 'gone' }] } },
+		};
+		const run = (how: string) =>
+			grid.run('sync', { ...more, options: { deletionLimit: 50, unknownOptions: how } }, [
+				{ Item: 'A' },
+				{ Item: 'C' },
+			]);
+		const { error } = await run('refuse');
+		expect(error?.message).toBe('The column "State" has no option "gone"');
+		expect(await grid.rows()).toHaveLength(2);
+		const added = await run('addToColumn');
+		expect(added.error).toBeUndefined();
+		expect(added.rows).toMatchObject([{ Item: 'B', State: 'gone', _outcome: 'updated' }, { Item: 'C' }]);
+		const left = await run('leaveEmpty');
+		expect(left.rows).toEqual([]);
+		more.columnsToSet.set = [{ column: 'State', value: 'lost' }];
+		const emptied = await run('leaveEmpty');
+		expect(emptied.rows).toMatchObject([{ Item: 'B', State: null, _outcome: 'updated' }]);
+		expect(emptied.hints.join()).toContain('Left empty, because "State" has no such option: "lost"');
+	});
+
 	test('needs a column', async () => {
 		const { error } = await sync([{ Item: 'A' }], {}, { ...inactive, columnsToSet: {} });
 		expect(error?.message).toContain('"Columns to Set" is empty');
