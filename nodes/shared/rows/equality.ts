@@ -67,9 +67,10 @@ export function canonicalKey(
 	return key;
 }
 
-/** Whether a key column has a value. */
+/** Whether a key column has a value, not only blanks. */
 export function hasKeyValue(field: ComparedField, values: Readonly<Record<string, unknown>>): boolean {
-	return (comparedPart(field, ownMember(values, field.id)) ?? '') !== '';
+	const value = comparedPart(field, ownMember(values, field.id)) ?? '';
+	return typeof value !== 'string' || value.trim() !== '';
 }
 
 /** Whether `$eq` finds every row with this value; some services store an empty text as no value. */

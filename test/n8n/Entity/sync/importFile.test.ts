@@ -125,6 +125,16 @@ describe('nothing is written', () => {
 		expect(await stock.rows()).toHaveLength(2);
 	});
 
+	test('but not if keys of the grid are blanks only, which are no keys', async () => {
+		await stock.fill({ Item: ' ' }, { Item: ' ' }, { Item: 'A', Count: 1 });
+		const { rows, error } = await sync('Item,Count\nA,2\n');
+		expect(error).toBeUndefined();
+		expect(rows).toMatchObject([{ updated: 1 }]);
+		const synced = await stock.run('sync', stock.auto(['Item']), [{ Item: 'A', Count: 3 }]);
+		expect(synced.error).toBeUndefined();
+		expect(synced.rows).toMatchObject([{ Item: 'A', Count: 3, _outcome: 'updated' }]);
+	});
+
 	test.each([
 		['deletions', { rowsNotInInput: 'delete' }, '3 of the 4 rows'],
 		['creations', { options: { creationLimit: 1 } }, '2 rows of ".+" would be created, which is more than 1'],
