@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { parseMoment } from '../../../client';
+import { exactNumber, parseMoment } from '../../../client';
 
 const geolocation = z.strictObject({ lat: z.number(), lon: z.number() });
 const texts = z.array(z.string());
@@ -39,7 +39,9 @@ export class InferredType {
 		const type = typeOfValue(value);
 		this.typesAsTexts.add(type);
 		const isText = this.hasOnlyTexts && typeof value === 'string';
-		if (isText && NUMBER.test(value)) this.types.add(value.includes('.') ? 'decimal' : 'integer');
+		// With too many digits, it is no number but a text.
+		if (isText && NUMBER.test(value) && !Number.isNaN(exactNumber(value)))
+			this.types.add(value.includes('.') ? 'decimal' : 'integer');
 		else this.types.add(isText && TRUTH.test(value) ? 'boolean' : type);
 	}
 
@@ -55,7 +57,8 @@ const isValue = (value: unknown) => value !== null && value !== undefined && val
 
 function typeOfValue(value: unknown): string | undefined {
 	if (typeof value === 'boolean') return 'boolean';
-	if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'decimal';
+	// A column of whole numbers refuses those beyond 2^53.
+	if (typeof value === 'number') return Number.isSafeInteger(value) ? 'integer' : 'decimal';
 	if (typeof value === 'string') return typeOfText(value);
 	if (value instanceof Date) return 'date-time';
 	if (texts.safeParse(value).success) return 'stringcollection';

@@ -49,6 +49,20 @@ test('Missing Columns: Add fills a grid without columns with those of a file', a
 	]);
 });
 
+test('the type of a new column fits numbers that are large or have many digits', async () => {
+	const exact = 'Item,N\nA,1\nB,123456789012345.123456\n';
+	const ofTexts = await importFile(empty, exact, { keyColumns: 'Item', options: ADD });
+	expect(ofTexts.error).toBeUndefined();
+	expect(await columnsOf(empty)).toEqual({ Item: 'string', N: 'string' });
+	const grid = await world.grid({ Item: 'string' });
+	const large = await importFile(grid, '{"Item":"A","N":1e20}\n{"Item":"B","N":2}\n', {
+		...{ fileFormat: 'ndjson', options: ADD },
+	});
+	expect(large.error).toBeUndefined();
+	expect(await columnsOf(grid)).toEqual({ Item: 'string', N: 'decimal' });
+	expect((await importFile(empty, exact, { keyColumns: 'Item' })).rows).toMatchObject([{ unchanged: 2 }]);
+});
+
 test('adds no column if the file is refused, or the key may not change columns', async () => {
 	const grid = await world.grid({ Item: 'string', Since: 'date' });
 	const refused = await importFile(grid, 'Item,Since,Count\nA,soon,1\n', { options: ADD });
