@@ -102,17 +102,19 @@ const collection: Convert = (value) => {
 	if (Array.isArray(parsed)) return parsed;
 	if (/^\s*[[{]/.test(value) && parsed === undefined)
 		return new Unconvertible('it begins like JSON, but is not valid JSON');
-	const texts: string[] = [];
-	for (const [, quoted, plain = ''] of value.matchAll(LISTED_TEXT)) {
-		if (plain.startsWith('"'))
-			return new Unconvertible(
-				'a quotation mark is not closed, or a text follows it; double those in a text',
-			);
-		const text = quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"');
-		if (text !== '') texts.push(text);
-	}
-	return texts;
+	return (
+		listedTexts(value)?.filter((text) => text !== '') ??
+		new Unconvertible('a quotation mark is not closed, or a text follows it; double those in a text')
+	);
 };
+
+/** The texts between commas; undefined if a quotation mark is not closed, or a text follows it. */
+export function listedTexts(list: string): string[] | undefined {
+	// With a comma at the end, an empty last text differs from none.
+	const found = [...`${list},`.matchAll(LISTED_TEXT)].slice(0, -1);
+	if (found.some(([, , plain]) => plain?.startsWith('"'))) return undefined;
+	return found.map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain.trim());
+}
 
 /** Also accepts a geolocation as `latitude, longitude`. */
 const geolocation: Convert = (value, timezone) => {

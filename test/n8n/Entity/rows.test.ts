@@ -42,6 +42,8 @@ describe('filter and sorting from columns', () => {
 		['no value', [{ column: 'Note', operator: 'null' }], ['Ada', 'Cy']],
 		['an empty text', [{ column: 'Note', operator: '$eq', value: '' }], ['Bo']],
 		['a list', [{ column: 'Name', operator: '$in', value: 'Ada, Cy' }], ['Ada', 'Cy']],
+		['a list as in CSV', [{ column: 'Name', operator: '$in', value: 'Ada, "Cy"' }], ['Ada', 'Cy']],
+		['a quoted text', [{ column: 'Name', operator: '$in', value: '"Ada"' }], ['Ada']],
 		[
 			'a range',
 			[

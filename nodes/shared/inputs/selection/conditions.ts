@@ -9,7 +9,7 @@ import { chosenIn } from '../columns/columnMapper';
 import { valueFrom, withoutMark } from './valueFrom';
 import { parameter, type ReadParameter, type Parameter } from '../parameter';
 import { valueText } from '../../display/shownText';
-import { hasEmptyText, toServiceValue } from '../../rows/values';
+import { hasEmptyText, listedTexts, toServiceValue } from '../../rows/values';
 
 export const selectBy = choice(
 	'selectBy',
@@ -345,7 +345,7 @@ function operandOf({ operator: compareBy, value }: Condition, field: Field, time
 	if (compareBy === '$contains' || compareBy === 'notContains') return String(value);
 	if (compareBy !== '$in') return comparable(field, value, timezone);
 	const parsed = jsonOrText(value);
-	const list = Array.isArray(parsed) ? parsed : String(value).split(',');
+	const list = Array.isArray(parsed) ? parsed : (listedTexts(String(value)) ?? String(value).split(','));
 	return list.map((one: unknown) => comparable(field, typeof one === 'string' ? one.trim() : one, timezone));
 }
 
