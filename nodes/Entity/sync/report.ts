@@ -13,7 +13,7 @@ import {
 } from '../writing/rowChanges';
 import type { InvalidRows } from '../writing/invalidRows';
 import { changesOf } from '../writing/differences';
-import { Tally } from '../writing/rowSteps';
+import { notChanged, Tally } from '../writing/rowSteps';
 import type { Plan } from './plan';
 
 /** Maximum number of changes in the data of an error. */
@@ -169,16 +169,6 @@ function withReport(results: ReadonlyArray<object[] | Error>, _report: object): 
 			row instanceof FailedRow ? new FailedRow({ ...row.row, _report }, row.error) : { ...row, _report },
 		);
 	});
-}
-
-function notChanged(node: ItemsContext['node'], { kind, entity }: Plan['steps'][number], error: unknown) {
-	const failure = toNodeError(node, error);
-	const row = safeText(node, entity?._id ?? '');
-	const isUnknown = failedOutcome(error) === 'unknown';
-	failure.message = isUnknown
-		? `${failure.message} (to ${kind} row ${row})`
-		: `Row ${row} was not ${kind === 'delete' ? 'deleted' : 'updated'}: ${failure.message}`;
-	return failure;
 }
 
 function failed(node: object, error: unknown): object {

@@ -78,9 +78,9 @@ export function stepResults(
 		failure ??= { error, itemIndex };
 		const shown = toNodeError(node, error, itemIndex);
 		const row = step.row(step.entity ?? { ...step.values, _id: '' });
-		rows[itemIndex]?.push(
-			new FailedRow({ ...row, _outcome: failedOutcome(error), _error: safeText(node, shown.message) }, shown),
-		);
+		const _error = safeText(node, shown.message);
+		const failed = { ...row, _outcome: failedOutcome(error), _error };
+		rows[itemIndex]?.push(new FailedRow(failed, notChanged(node, step, error)));
 	}
 	if (invalid > 0) tally.add('invalid', invalid);
 	const parts = [
@@ -97,6 +97,17 @@ export function stepResults(
 	return copySharedObjects(
 		results.map((result, itemIndex) => (result instanceof Error ? result : (rows[itemIndex] ?? []))),
 	);
+}
+
+/** The error of a row that was not changed: an error output has its message only. */
+export function notChanged(node: ItemsContext['node'], { kind, entity }: RowChange, error: unknown) {
+	const failure = toNodeError(node, error);
+	const row = safeText(node, entity?._id ?? '');
+	const isUnknown = failedOutcome(error) === 'unknown';
+	failure.message = isUnknown
+		? `${failure.message} (to ${kind} row ${row})`
+		: `Row ${row} was not ${kind === 'delete' ? 'deleted' : 'updated'}: ${failure.message}`;
+	return failure;
 }
 
 /** How many rows met the conditions. A row that several items select counts once. */

@@ -155,6 +155,8 @@ export interface ItemPlace {
 	 * Fail.
 	 */
 	decidesOnRetry: boolean;
+	/** The engine sends an item there only if it contains nothing but an error. */
+	hasErrorOutput: boolean;
 	hint: ShowHint;
 }
 
@@ -163,7 +165,7 @@ export function outputItem(row: object, place: ItemPlace): INodeExecutionData {
 	const pairedItem = { item: place.itemIndex };
 	if (row instanceof RowWithFiles) return { json: asJson(row.row, place), binary: row.files, pairedItem };
 	if (!(row instanceof FailedRow)) return { json: asJson(row, place), pairedItem };
-	if (place.decidesOnRetry) return failedItem(row.error, place);
+	if (place.decidesOnRetry || place.hasErrorOutput) return failedItem(row.error, place);
 	return { json: { ...asJson(row.row, place), error: row.error.message }, pairedItem };
 }
 

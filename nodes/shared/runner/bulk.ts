@@ -168,14 +168,11 @@ export function resultsOf(
 ): Array<Result | Error> {
 	const failed = outcomes.some(({ state }) => state !== 'done');
 	if (failed && !node.continueOnFail()) return [firstFailure(node, outcomes)];
-	// The engine sends an item to the error branch only if it contains nothing but an error; it adds
-	// the input's values.
-	const canBeRow = node.getNode().onError !== 'continueErrorOutput';
 	const reason = failed ? whyStopped(outcomes) : '';
 	return outcomes.map((outcome, itemIndex) => {
 		if (outcome.state === 'done') return outcome.value;
 		if (outcome.state === 'untried') return new NotTried(reason);
-		const row = canBeRow && mayBeThere(outcome.error) ? unlocated?.(outcome.error, itemIndex) : undefined;
+		const row = mayBeThere(outcome.error) ? unlocated?.(outcome.error, itemIndex) : undefined;
 		const error = toNodeError(node, outcome.error, itemIndex);
 		return row ? new FailedRow(row, error) : error;
 	});

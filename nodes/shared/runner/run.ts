@@ -142,6 +142,7 @@ class ItemOutput {
 				showHint(node, message, type);
 			},
 			decidesOnRetry: items.length === 0 && node.getNode().retryOnFail === true,
+			hasErrorOutput: node.getNode().onError === 'continueErrorOutput',
 		};
 	}
 

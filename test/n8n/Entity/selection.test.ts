@@ -1,4 +1,4 @@
-import type { PassingResponse, Rule } from '../../../testbed/proxy/faultProxy';
+import { type PassingResponse, refuseFirst, type Rule } from '../../../testbed/proxy/faultProxy';
 import { byId } from '../../../testbed/world/parameters';
 import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
@@ -364,4 +364,28 @@ describe('Count', () => {
 		const { error } = await count(where(['State', '$eq', 'busy'], ['Count', '$gt', 2]));
 		expect(error?.message).toContain('1 of 321 rows');
 	});
+});
+
+test.each([
+	['Delete Many', 'deleteMany', 'DELETE', () => where(['State', '$eq', 'new']), 'deleted'],
+	[
+		'Update Many',
+		'updateMany',
+		'PUT',
+		() => ({ ...where(['State', '$eq', 'new']), ...grid.mapped({ Count: 9 }) }),
+		'updated',
+	],
+	['Sync', 'sync', 'DELETE', () => ({ ...grid.auto(['Name']), rowsNotInInput: 'delete' }), 'deleted'],
+])('a row that %s cannot change goes to the error output', async (_what, operation, method, given, done) => {
+	bed.proxy.setRules(refuseFirst(method));
+	const limits = operation === 'sync' ? { deletionLimit: 100 } : { limitPercent: 100 };
+	const input = ['c', 'd', 'e'].map((Name) => ({ Name })).slice(0, operation === 'sync' ? 3 : 1);
+	const { outputs, error } = await grid.run(operation, { ...given(), options: limits }, input, {
+		onError: 'continueErrorOutput',
+	});
+	expect(error).toBeUndefined();
+	expect(outputs[0]?.map(({ json }) => json)).toMatchObject([{ _outcome: done }]);
+	expect(outputs[1]?.map(({ json }) => json)).toEqual([
+		{ Name: 'c', error: expect.stringMatching(new RegExp(`^Row .+ was not ${done}: `)) as unknown },
+	]);
 });
