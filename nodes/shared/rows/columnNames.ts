@@ -1,4 +1,5 @@
 import { addToGroup, type Field, InvalidInput } from '../../../client';
+import { headerName } from '../csv/header';
 import { unescaped } from '../display/expressionEscape';
 
 /**
@@ -138,10 +139,17 @@ export class ColumnNames {
 		if (known) return known;
 		const named = this.allNamed(text);
 		// A file may begin with a byte order mark (U+FEFF), which `trim` removes like blanks.
-		const found = named.length > 0 ? named : this.allNamed(text.trim());
+		const trimmed = named.length > 0 ? named : this.allNamed(text.trim());
+		const found = trimmed.length > 0 ? trimmed : this.allWithHeader(headerName(text));
 		if (this.found.size >= MAX_CACHED) this.found.clear();
 		this.found.set(text, found);
 		return found;
+	}
+
+	/** The columns whose names a file has in this form. */
+	private allWithHeader(header: string): Field[] {
+		const ids = [...this.labels].flatMap(([id, label]) => (headerName(label) === header ? id : []));
+		return ids.flatMap((id) => this.byId.get(id) ?? []);
 	}
 
 	private allNamed(text: string): Field[] {

@@ -10,6 +10,7 @@ import { byId } from '../../../../testbed/world/parameters';
 import { ProxiedWorld } from '../../../../testbed/world/proxiedWorld';
 import type { GridRunOptions, WorldGrid } from '../../../../testbed/world/worldGrid';
 import { TemporaryFolder } from '../../../fixtures/temporaryFolder';
+import { importFile } from './stockGrid';
 
 const bed = new ProxiedWorld();
 let parts: WorldGrid;
@@ -46,6 +47,27 @@ const SOME = [
 	{ Part: '=1+1', Count: -3, Tags: [], Note: '' },
 	{ Part: 'nut', Count: 7 },
 ];
+
+test('a CSV file is imported again if the service keeps blanks around the name of a column', async () => {
+	await parts.fill({ Part: 'A', Note: 'n' });
+	const names = [
+		['"Part"', '" Part "'],
+		['"Note"', '"Cafe\u0301"'],
+	] as const;
+	bed.proxy.setRules(() => ({
+		kind: 'change',
+		response: ({ body }) => ({
+			body: names.reduce((text, [from, to]) => text.replaceAll(`"name":${from}`, `"name":${to}`), body),
+		}),
+	}));
+	const { items } = await exported({ options: { escapeFormulas: false } });
+	const text = textOf(items[0]);
+	expect(text).toContain('_id, Part ,Count,Tags,Cafe\u0301');
+	const { rows, hints, error } = await importFile(parts, text, { keyColumns: [parts.id('Part')] });
+	expect(error).toBeUndefined();
+	expect(rows).toMatchObject([{ unchanged: 1 }]);
+	expect(hints.join()).not.toContain('no such column');
+});
 
 test('writes the rows of the grid in order and with unchanged values', async () => {
 	const ids = await fillInOrder(SOME);
