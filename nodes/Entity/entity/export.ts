@@ -13,7 +13,7 @@ import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import { combineConditions, jsonConditions, rowConditions } from '../../shared/inputs/selection/conditions';
 import { combineWithView, jsonSort, rowSelectionOf, rowSort } from '../../shared/inputs/selection/filters';
 import { ColumnNames } from '../../shared/rows/columnNames';
-import { namesOf, RowWithFiles, rowWriter, unstableHint, type ColumnNaming } from '../../shared/rows/output';
+import { namesOf, RowWithFiles, unstableHint, type ColumnNaming } from '../../shared/rows/output';
 import type { ItemContext } from '../../shared/runner/context';
 import { operation } from '../../shared/runner/operation';
 import { fileFormat, FILE_TYPES, type FileFormat } from '../file/fileFormat';
@@ -174,15 +174,19 @@ function linesOf(
 ): { head: string; line: (entity: Entity) => string } {
 	const wanted = new Set(only.map((name) => ColumnNames.of(fields).get(name, 'Output Columns').id));
 	const columns = fields.filter(({ id }) => (wanted.size === 0 || wanted.has(id)) && shown.has(id));
-	if (format === 'ndjson') {
-		const write = rowWriter(columns, { by });
+	const labels = namesOf(fields, by);
+	const names = columns.map(({ id }) => labels.get(id) ?? id);
+	const cellsOf = (entity: Entity) => columns.map(({ id }) => ownMember(entity, id) ?? null);
+	if (format === 'csv')
+		return {
+			head: csvLine(['_id', ...names]),
+			line: (entity) => csvLine([entity._id, ...cellsOf(entity)]),
+		};
+	const line = (entity: Entity) => {
+		const cells = cellsOf(entity);
+		const row = Object.fromEntries(names.map((name, index) => [name, cells[index]]));
 		// Every line has the same members.
-		const empty = Object.fromEntries(columns.map(({ id }) => [id, null]));
-		return { head: '', line: (entity) => `${JSON.stringify(write({ ...empty, ...entity }))}\n` };
-	}
-	const names = namesOf(fields, by);
-	return {
-		head: csvLine(['_id', ...columns.map(({ id }) => names.get(id) ?? id)]),
-		line: (entity) => csvLine([entity._id, ...columns.map(({ id }) => ownMember(entity, id))]),
+		return `${JSON.stringify({ _id: entity._id, ...row })}\n`;
 	};
+	return { head: '', line };
 }

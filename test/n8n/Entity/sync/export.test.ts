@@ -69,6 +69,23 @@ test('a CSV file is imported again if the service keeps blanks around the name o
 	expect(hints.join()).not.toContain('no such column');
 });
 
+test.each(['csv', 'ndjson'])(
+	'names one of two columns of the same name in %s as always',
+	async (fileFormat) => {
+		await parts.fill({ Part: 'A', Note: 'n' });
+		bed.proxy.setRules(() => ({
+			kind: 'change',
+			response: ({ body }) => ({ body: body.replaceAll('"name":"Tags"', '"name":"Note"') }),
+		}));
+		const outputColumns = [parts.id('Part'), parts.id('Note')];
+		const { items } = await exported({ fileFormat, options: { outputColumns } });
+		expect(textOf(items[0])).toContain('Note (note)');
+		const { rows, error } = await importFile(parts, textOf(items[0]), { fileFormat, keyColumns: ['Part'] });
+		expect(error).toBeUndefined();
+		expect(rows).toMatchObject([{ unchanged: 1 }]);
+	},
+);
+
 test('writes the rows of the grid in order and with unchanged values', async () => {
 	const ids = await fillInOrder(SOME);
 	const { rows, items, error } = await exported({ options: { escapeFormulas: false } });
