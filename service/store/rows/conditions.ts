@@ -119,9 +119,9 @@ const either = (parts: readonly Sql[]): Sql => ({
 
 /** Searches the cells of these fields, including members of structured values. */
 function search(fields: readonly Field[], text: string): Sql {
-	const shown = (value: string) =>
-		`CASE c.type WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ELSE ${value} END`;
-	const [inCell, inLeaf] = [contains(shown('c.value'), text), contains('atom', text)];
+	// Numbers and booleans as JSON, whose text in SQL differs.
+	const shown = `iif(c.type IN ('text', 'null'), c.value, v -> c.fullkey)`;
+	const [inCell, inLeaf] = [contains(shown, text), contains('atom', text)];
 	const leaves = `EXISTS (SELECT 1 FROM json_tree(c.value) WHERE ${inLeaf.text})`;
 	return {
 		text: `EXISTS (SELECT 1 FROM json_each(v) AS c WHERE c.key IN (SELECT value FROM json_each(?))

@@ -43,6 +43,11 @@ test('§4.4 text search covers values, not their JSON: member names, brackets an
 	expect(await filtered('place', 'elm')).toBe(1);
 	expect(await filtered('tags', 'say "hi"')).toBe(1);
 	expect(await filtered('tags', 'say')).toBe(0);
+	for (const n of [1e21, 1e-7]) {
+		await owner.create(`${grid}/entities`, { n }, byKey);
+		expect([n, await found(String(n)), await filtered('n', String(n))]).toEqual([n, 1, 1]);
+	}
+	expect(await found('null')).toBe(0);
 });
 
 test('a JSON content type without a body counts as no body', async () => {
