@@ -117,7 +117,7 @@ const hasBody = ({ headers }: FastifyRequest): boolean =>
 	headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** Response headers that web pages may read. */
-const EXPOSED_HEADERS = ['Location', 'Retry-After', 'X-Request-Id'];
+const EXPOSED_HEADERS = ['Location', 'Retry-After', 'Service-Authorization', 'X-Request-Id'];
 
 /** A browser or proxy would keep rows, and show them after the right to them was revoked. */
 const PRIVATE = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };

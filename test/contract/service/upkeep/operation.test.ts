@@ -109,7 +109,9 @@ test('--cors allows web pages of the given origins to call the API, also without
 		(await preflightFrom('https://other.example')).headers.get('access-control-allow-origin'),
 	).toBeNull();
 	const reply = await owner.get('/api/version', undefined, { Origin: 'https://app.example' });
-	expect(reply.headers.get('access-control-expose-headers')).toContain('Location');
+	const exposed = reply.headers.get('access-control-expose-headers');
+	// §5: tells a page which credentials a protected link requires.
+	for (const header of ['Location', 'Service-Authorization']) expect(exposed).toContain(header);
 	await service.stop();
 	const closed = await startWithOwner();
 	const silent = await closed.owner.get('/api/version', undefined, { Origin: 'https://app.example' });
