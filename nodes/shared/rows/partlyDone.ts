@@ -15,8 +15,9 @@ export class PartlyDone extends DataGridError {
 		readonly hint: string,
 	) {
 		const verb = reason instanceof OutcomeUnknown ? 'may not have been' : 'could not be';
+		const undone = `${failed} ${verb} ${participle}`;
 		const facts = reason instanceof DataGridError ? reason.facts : {};
-		super(`${done}, but ${failed} ${verb} ${participle}: ${wordsOf(reason)}`, facts);
+		super(`${done}, but ${undone}: ${wordsOf(reason)}`, facts);
 	}
 }
 
