@@ -128,7 +128,8 @@ function belowUser(url: string): string {
  * Space id, grid id and last segment of an address copied from a browser or the API.
  */
 export function idsInUrl(url: string): { spaceId?: string; gridId?: string; lastSegment?: string } {
-	const path = pathIn(url);
+	// The host is no segment.
+	const path = pathIn(url).replace(/^[a-z]+:\/\/[^/]*/i, '');
 	const spaceId = idInUrl('space', path);
 	const gridId = idInUrl('grid', path);
 	const last = path.split('/').filter(Boolean).at(-1);

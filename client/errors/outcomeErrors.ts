@@ -39,3 +39,8 @@ export class CreatedUnlocated extends DataGridError {
 		super(`The service created it, but did not return its address: ${why}`, facts);
 	}
 }
+
+/** Whether a write was or may have been carried out, so that it must not be sent again. */
+export function mayBeThere(error: unknown): error is OutcomeUnknown | CreatedUnlocated {
+	return error instanceof OutcomeUnknown || error instanceof CreatedUnlocated;
+}

@@ -24,9 +24,10 @@ export async function newestEntry<Entry extends FeedEntry>(
 		const pages = await endsOf(feed, now - period);
 		const entries = pages.flatMap((page) => page.entries);
 		const isNewestFirst = (entries[0]?.time ?? 0) > (entries.at(-1)?.time ?? 0);
-		const queued = (await accepted(entries)).map((entry, position) => ({
-			...{ entry, time: entry.time ?? 0, until: 0, position, bytes: 0 },
-		}));
+		const found = await accepted(entries);
+		const queued = found.map((entry, position) => {
+			return { entry, time: entry.time ?? 0, until: 0, position, bytes: 0 };
+		});
 		const newest = inOrder(queued, isNewestFirst).at(-1);
 		if (newest) return newest.entry;
 	}

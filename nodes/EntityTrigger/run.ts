@@ -263,7 +263,7 @@ function membersBefore(state: TriggerState | undefined) {
 	return { members: { ...members, ids: [...ids], isDue: members.isDue || again.size > 0 }, again };
 }
 
-/** A poll may come earlier after its predecessor than its interval, which is at least a minute. */
+/** How much earlier than planned a poll may come; polls are at least a minute apart. */
 const EARLY_MS = 30_000;
 
 function isSampleDue(

@@ -37,12 +37,9 @@ export const userIds = parameter(
 		.refine((ids) => ids.some((one) => one !== ''), 'it contains no user ID'),
 );
 
-/** §6: the last segment of the space address. The host of a URL is none. */
-function spaceIdIn(text: string): string {
-	if (!text.includes('/')) return text;
-	const { spaceId, lastSegment = '' } = idsInUrl(URL.canParse(text) ? new URL(text).pathname : text);
-	return spaceId ?? lastSegment;
-}
+/** §6: the last segment of the space address. */
+const spaceIdIn = (text: string) =>
+	text.includes('/') ? (idsInUrl(text).spaceId ?? idsInUrl(text).lastSegment ?? '') : text;
 
 export const space = parameter(
 	{

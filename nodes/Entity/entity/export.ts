@@ -176,6 +176,7 @@ function linesOf(
 	const columns = fields.filter(({ id }) => (wanted.size === 0 || wanted.has(id)) && shown.has(id));
 	const labels = namesOf(fields, by);
 	const names = columns.map(({ id }) => labels.get(id) ?? id);
+	// Every line has the same members.
 	const cellsOf = (entity: Entity) => columns.map(({ id }) => ownMember(entity, id) ?? null);
 	if (format === 'csv')
 		return {
@@ -185,7 +186,6 @@ function linesOf(
 	const line = (entity: Entity) => {
 		const cells = cellsOf(entity);
 		const row = Object.fromEntries(names.map((name, index) => [name, cells[index]]));
-		// Every line has the same members.
 		return `${JSON.stringify({ _id: entity._id, ...row })}\n`;
 	};
 	return { head: '', line };

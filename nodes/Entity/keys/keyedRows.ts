@@ -11,6 +11,7 @@ import {
 	InvalidInput,
 	NotFound,
 	outcomeOf,
+	mayBeThere,
 	OutcomeUnknown,
 	ownMember,
 	type Values,
@@ -254,7 +255,7 @@ export class KeyedRows {
 			if (creating.state === 'done')
 				return this.keepCreated({ key, id: creating.value, values, isOwn: true });
 			const { error } = creating;
-			if (!(error instanceof OutcomeUnknown || error instanceof CreatedUnlocated)) throw error;
+			if (!mayBeThere(error)) throw error;
 			const search = mayBeRepeated(error)
 				? await outcomeOf(this.awaited(async () => (await this.listed(key))[0], searchDelays(error)))
 				: undefined;

@@ -1,8 +1,7 @@
-import { z } from 'zod/v4';
 import type { StatefulView } from '../../../client';
 import { choice } from '../../shared/inputs/choice';
 import { optionalBoardColumnPicker } from '../../shared/inputs/pickers/board';
-import { nothingToChange, parameter as input } from '../../shared/inputs/parameter';
+import { nothingToChange, parameter as input, unchangedIfEmpty } from '../../shared/inputs/parameter';
 import { operation } from '../../shared/runner/operation';
 import { furtherSettings, OTHER_TYPE, otherTypeName, shownBy, TYPES } from './boardContent';
 import { changeableBoard } from './chosenBoard';
@@ -16,10 +15,7 @@ const newName = input(
 		placeholder: 'e.g. Orders by Status',
 		description: 'The new name that people see. If empty, it stays unchanged.',
 	},
-	z
-		.union([z.string(), z.number()], { error: 'it is not a text' })
-		.nullish()
-		.transform((given) => String(given ?? '').trim() || undefined),
+	unchangedIfEmpty,
 );
 
 /** Option that leaves the type as it is. */

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { type Client, type Field, type FieldChange, InvalidInput } from '../../../client';
 import { typeLabel } from '../../shared/rows/columnTypes';
 import { jsonObject } from '../../shared/inputs/json';
-import { notice, nothingToChange, parameter as input } from '../../shared/inputs/parameter';
+import { notice, nothingToChange, parameter as input, unchangedIfEmpty } from '../../shared/inputs/parameter';
 import type { ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { operation } from '../../shared/runner/operation';
 import { changeableField } from './chosenField';
@@ -14,11 +14,6 @@ import {
 	whenRetyped,
 } from './fieldTypes';
 import { dropsValues, dropUsedOptions, replaceOptions, typeAfter } from './optionChange';
-
-const unchangedIfEmpty = z
-	.union([z.string(), z.number()], { error: 'it is not a text' })
-	.nullish()
-	.transform((given) => String(given ?? '').trim() || undefined);
 
 const newName = input(
 	{

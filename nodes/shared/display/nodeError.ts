@@ -1,11 +1,5 @@
 import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
-import {
-	CreatedUnlocated,
-	DataGridError,
-	OutcomeUnknown,
-	ServiceUnavailable,
-	StatusError,
-} from '../../../client';
+import { DataGridError, mayBeThere, ServiceUnavailable, StatusError } from '../../../client';
 import { shownHint, shownMessage } from './shownText';
 
 /** The part of n8n's contexts that an error needs. */
@@ -52,8 +46,7 @@ export function toNodeError(
 		});
 	}
 	const words = error instanceof Error ? error.message : String(error);
-	const mayBeThere = error instanceof OutcomeUnknown || error instanceof CreatedUnlocated;
-	const message = shownMessage(context, mayBeThere ? `Outcome "${error.outcome}": ${words}` : words);
+	const message = shownMessage(context, mayBeThere(error) ? `Outcome "${error.outcome}": ${words}` : words);
 	const hint = error instanceof DataGridError ? error.hint : NO_HINT;
 	const failure = new NodeOperationError(node, message, { ...at, description: shownHint(context, hint) });
 	// n8n replaces a message that contains an error code with its own advice, for instance to retry.

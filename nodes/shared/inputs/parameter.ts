@@ -108,6 +108,12 @@ export const shortText = (most: number) =>
 		.trim()
 		.refine((text) => [...text.normalize('NFC')].length <= most, `it is longer than ${most} characters`);
 
+/** A text or number; undefined if empty. */
+export const unchangedIfEmpty = z
+	.union([z.string(), z.number()], { error: 'it is not a text' })
+	.nullish()
+	.transform((given) => String(given ?? '').trim() || undefined);
+
 /** A number or its text. */
 export const numeric = z.union(
 	[

@@ -5,6 +5,7 @@ import {
 	DataGridError,
 	InvalidInput,
 	isUnreachable,
+	mayBeThere,
 	NotFound,
 	type Outcome,
 	OutcomeUnknown,
@@ -235,11 +236,6 @@ function problemsOf(node: IExecuteFunctions, outcomes: ReadonlyArray<Outcome<unk
 		if (outcome.state === 'failed')
 			problems.add(itemIndex, toNodeError(node, outcome.error, itemIndex).message);
 	return problems.all;
-}
-
-/** Whether a row was or may have been written, so that the item must not be sent again. */
-function mayBeThere(error: unknown): error is OutcomeUnknown | CreatedUnlocated {
-	return error instanceof OutcomeUnknown || error instanceof CreatedUnlocated;
 }
 
 function summaryOf(outcomes: ReadonlyArray<Outcome<unknown>>): string {
