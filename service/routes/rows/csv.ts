@@ -101,8 +101,7 @@ grid.get(
 			'Content-Type': 'application/octet-stream',
 			'Content-Disposition': 'attachment; filename="service-export.csv"',
 		};
-		// By default, 16 portions would be read ahead of a slow client.
-		return new HttpResponse(200, headers, Readable.from(await exportOf(call), { highWaterMark: 1 }));
+		return new HttpResponse(200, headers, Readable.from(await exportOf(call)));
 	},
 );
 

@@ -1,10 +1,29 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { z } from 'zod/v4';
 import { Caller, object } from '../http';
 import { CompiledService } from './compiledService';
+
+/** Loaded before the service: answers each message with the number of bytes that it holds. */
+const MEASURING = `data:text/javascript,${encodeURIComponent(`
+	import { subscribe } from 'node:diagnostics_channel';
+	const sockets = new Set();
+	subscribe('net.server.socket', ({ socket }) => {
+		sockets.add(socket);
+		socket.once('close', () => sockets.delete(socket));
+	});
+	process.on('message', () => {
+		gc();
+		const { heapUsed, external } = process.memoryUsage();
+		const waiting = [...sockets].reduce((sum, socket) => sum + socket.writableLength, 0);
+		process.send(heapUsed + external + waiting);
+	});
+	process.channel.unref();
+`)}`;
 
 /**
  * The compiled service as a process with its own data file, which can be killed and restarted.
@@ -17,8 +36,11 @@ export class ServiceProcess {
 	/** Starts the process. @param more arguments @returns the owner of the account */
 	async start(...more: string[]): Promise<Caller> {
 		const args = [this.compiled.main, '--port', '0', '--data', this.data, ...more];
-		const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+		const child = spawn(process.execPath, ['--expose-gc', '--import', MEASURING, ...args], {
+			stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+		});
 		this.child = child;
+		if (!child.stdout) throw new Error('The service has no output');
 		for await (const line of createInterface({ input: child.stdout })) {
 			const { url, userId, key, secret } = object(JSON.parse(line));
 			return Caller.basic(String(url), String(userId), String(key), String(secret));
@@ -30,6 +52,18 @@ export class ServiceProcess {
 	memoryMiB(): number {
 		const status = readFileSync(`/proc/${String(this.child?.pid)}/status`, 'utf8');
 		return Number(/RssAnon:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+	}
+
+	/**
+	 * Memory in MiB that the process holds for its work: values and buffers of JavaScript that are
+	 * no garbage, and what waits for the readers of its responses. Unlike the memory of the process,
+	 * it does not depend on when garbage is collected.
+	 */
+	async heldMiB(): Promise<number> {
+		const { child } = this;
+		if (!child) throw new Error('The service does not run');
+		child.send('measure');
+		return z.number().parse((await once(child, 'message'))[0]) / 1024 ** 2;
 	}
 
 	/** Path of the data file, which the processes share. */
