@@ -1,4 +1,4 @@
-import { InvalidInput, NotFound } from '../errors';
+import { InvalidInput, type InvalidList, NotFound } from '../errors';
 import { outcomeOf } from '../http/limiter';
 import { MAX_PAGE_SIZE, type ListPage, type PageRequest } from './page';
 import { smallerPageSize, type ListSource } from './readList';
@@ -59,6 +59,7 @@ export async function readBatch<Item>(
 		if (items.length === size) return { items, end };
 		if (batch.length > 0) readings = 0;
 	}
+	if (reader.contradiction) throw reader.contradiction;
 	throw new InvalidInput(
 		'The list kept changing while the position of the next batch was searched for',
 		'Run the node again when fewer changes are being made.',
@@ -75,6 +76,8 @@ interface Window<Item> {
 }
 
 class BatchReader<Item> {
+	/** Of the last page, if its counts contradict it. */
+	contradiction: InvalidList | undefined;
 	private maxPageSize = MAX_PAGE_SIZE;
 
 	/** @param size of a batch */
@@ -141,7 +144,7 @@ class BatchReader<Item> {
 		}
 	}
 
-	/** @returns undefined if pages must be smaller, which start at other positions */
+	/** @returns undefined if it must be read again, perhaps in another size */
 	private async page(request: PageRequest): Promise<ListPage<Item> | undefined> {
 		const outcome = await outcomeOf(this.source.fetchPage(request));
 		if (outcome.state === 'failed') {
@@ -151,7 +154,8 @@ class BatchReader<Item> {
 		}
 		const page = outcome.value;
 		if (page.numberOfItems === undefined) return page;
-		if (page.contradiction) throw page.contradiction;
+		this.contradiction = page.contradiction;
+		if (page.contradiction) return undefined;
 		if (page.pageSize === request.pageSize) return page;
 		this.maxPageSize = page.pageSize;
 		return undefined;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { BadRequest, NotFound } from '../../../../client/errors';
+import { BadRequest, InvalidList, NotFound } from '../../../../client/errors';
 import { ResponseTooLarge } from '../../../../client/http/responseLimit';
 import { readBatch, type BatchEnd } from '../../../../client/lists/batch';
 import type { Page, PageRequest } from '../../../../client/lists/page';
@@ -24,6 +24,8 @@ class List {
 	beforePage: () => void = () => undefined;
 	/** Largest number of items that fit into a response. */
 	most = Number.POSITIVE_INFINITY;
+	/** Number of responses that lack an item that they count. */
+	shortPages = 0;
 
 	constructor(
 		public ids: string[],
@@ -41,7 +43,10 @@ class List {
 		if (items.length > this.most) throw new ResponseTooLarge(1);
 		const numberOfItems = this.ids.length;
 		const numberOfPages = Math.ceil(numberOfItems / pageSize);
-		return { page, pageSize, size: items.length, numberOfItems, numberOfPages, items };
+		const counts = { page, pageSize, numberOfItems, numberOfPages };
+		if (this.shortPages-- <= 0) return { ...counts, size: items.length, items };
+		const contradiction = new InvalidList('short', { status: 200 }, '');
+		return { ...counts, size: items.length - 1, items: items.slice(1), contradiction };
 	}
 
 	async batch(from: BatchEnd | undefined, size: number) {
@@ -105,6 +110,14 @@ test('reads pages of any size', async () => {
 test('reads from a service that refuses large pages', async () => {
 	const list = new List(numbered(1500), { ...DEFAULT_PAGING, cap: 300, refusesLarge: true });
 	expect(await list.all(700)).toEqual(numbered(1500));
+});
+
+test('reads a page again that lacks items, and refuses it if it always does', async () => {
+	const list = new List(numbered(1500));
+	list.shortPages = 2;
+	expect(await list.all(700)).toEqual(numbered(1500));
+	list.shortPages = Number.POSITIVE_INFINITY;
+	await expect(list.batch(undefined, 700)).rejects.toThrow('short');
 });
 
 test('reads smaller pages if they are too large', async () => {
