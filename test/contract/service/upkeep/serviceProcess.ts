@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -46,12 +46,6 @@ export class ServiceProcess {
 			return Caller.basic(String(url), String(userId), String(key), String(secret));
 		}
 		throw new Error('The service ended before it was ready');
-	}
-
-	/** Anonymous memory in MiB, without the code of Node itself (Linux only). */
-	memoryMiB(): number {
-		const status = readFileSync(`/proc/${String(this.child?.pid)}/status`, 'utf8');
-		return Number(/RssAnon:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 	}
 
 	/**
