@@ -230,6 +230,11 @@ export const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
 			'EntityTrigger/views',
 			'stops reading an endless view in time, with a message, and does not move the cursor',
 		],
+		[
+			'the next poll reads it again',
+			'EntityTrigger/views',
+			'a row that a view passed over while it kept changing is emitted by the next poll',
+		],
 	],
 	'docs/queue-mode.md': [['**The trigger polls in one process**', '../e2e/queue', 'only main polls']],
 	'README.md': [

@@ -44,8 +44,8 @@ export function pollBudgetExceeded(what: string, fix: string): InvalidInput {
  * Finds rows in a view by listing it (§4.5), only as far as needed.
  * @param ids of rows
  * @returns those that are listed
- * @throws InvalidInput if the view is gone or the budget of the poll is used up, and what
- * `streamList` throws
+ * @throws InvalidInput if the view is gone, a row may have been passed over because the view kept
+ * changing, or the budget of the poll is used up, and what `streamList` throws
  */
 export async function rowsInView(view: ViewOfGrid, ids: ReadonlySet<string>): Promise<Set<string>> {
 	const listed = new Set<string>();
@@ -57,8 +57,14 @@ export async function rowsInView(view: ViewOfGrid, ids: ReadonlySet<string>): Pr
 			if (listed.size === ids.size) return;
 		}
 	};
-	await streamList(listOf(view), search, { atOnce: 1 });
-	return listed;
+	const { unstable } = await streamList(listOf(view), search, { atOnce: 1 });
+	if (!unstable || listed.size === ids.size) return listed;
+	throw withoutRepair(
+		new InvalidInput(
+			`The view kept changing while it was read ${unstable.readings} times: changed rows may have been passed over`,
+			'The next poll reads it again. No event is lost.',
+		),
+	);
 }
 
 /** The result of listing a view. */

@@ -90,3 +90,19 @@ test('finds a row that moved to a page already read by reading again', async () 
 	});
 	expect(await active.poll()).toMatchObject([{ _id: 'e1' }]);
 });
+
+test('a row that a view passed over while it kept changing is emitted by the next poll', async () => {
+	const active = await activated();
+	// In each of the three readings a deletion moves `e1` from the second page to the first.
+	service.entities = (query) => {
+		const items = numberIn(query) === 1 ? ['x', 'y'] : ['z'];
+		const numberOfItems = numberIn(query) === 1 ? 4 : 3;
+		return {
+			...{ page: numberIn(query), pageSize: 2, size: items.length, numberOfItems, numberOfPages: 2 },
+			items: items.map((_id) => ({ _id })),
+		};
+	};
+	await expect(active.poll()).rejects.toThrow('The view kept changing while it was read 3 times');
+	service.entities = (query) => pageOf([{ _id: 'e1' }], query);
+	expect(await active.poll()).toMatchObject([{ _id: 'e1' }]);
+});
