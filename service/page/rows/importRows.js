@@ -68,11 +68,17 @@ function matchColumns({ grid, fields, file, content: { names, rows } }, use) {
 	});
 }
 
+/** Types whose values may begin or end with spaces. */
+const FREE_TEXTS = ['string', 'richText'];
+
 /** @param chosen indexes of columns of the file, by id of the column that they fill */
 function planRows(rows, fields, chosen) {
 	const problems = [];
 	const added = rows.map((cells, index) => {
-		const texts = fields.map(({ id }) => (cells[Number(chosen[id])] ?? '').trim());
+		const texts = fields.map(({ id, type }) => {
+			const text = cells[Number(chosen[id])] ?? '';
+			return FREE_TEXTS.includes(type.name) ? text : text.trim();
+		});
 		return planRow({ texts, fields, number: index + 1 }, problems);
 	});
 	return { problems, changed: [], added: added.filter(({ cells }) => cells.length > 0) };

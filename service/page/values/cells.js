@@ -88,12 +88,12 @@ export function editorOf(field, value, properties = {}) {
 		: typeof value === 'string'
 			? name === 'richText' ? textOf(field, value) : value // prettier-ignore
 			: LISTS.includes(name)
-				? value.join('\n')
+				? listText(value)
 				: JSON.stringify(value, null, 1);
 	return h('textarea', { rows: 3, value: text, ...properties });
 }
 
-/** A check box for each option. Its `value` are the checked ones, one per line. */
+/** A check box for each option. Its `value` are the checked ones, as `listText`. */
 function choices(field, chosen, properties) {
 	const boxes = [...new Set([...optionsOf(field), ...chosen])].map((value) =>
 		h('input', { type: 'checkbox', value, checked: chosen.includes(value) }),
@@ -101,7 +101,17 @@ function choices(field, chosen, properties) {
 	const lines = boxes.map((box) => h('label', {}, box, ` ${labelOf(field, box.value)}`));
 	const group = h('div', { role: 'group', className: 'choices', ...properties }, ...lines);
 	const checked = () => boxes.filter((box) => box.checked).map((box) => box.value);
-	return Object.defineProperty(group, 'value', { get: () => checked().join('\n') });
+	return Object.defineProperty(group, 'value', { get: () => listText(checked()) });
+}
+
+const JSON_LIST = /^\s*\[\s*"/;
+const linesOf = (text) => text.split(/\r\n?|\n/).map((one) => one.trim()).filter(Boolean); // prettier-ignore
+
+/** The elements of a list, one per line; as JSON if lines would change them. */
+function listText(list) {
+	const text = list.join('\n');
+	const isKept = !JSON_LIST.test(text) && JSON.stringify(linesOf(text)) === JSON.stringify(list);
+	return isKept ? text : JSON.stringify(list, null, 1);
 }
 
 /** Converts the text of an editor to a value of the service. @throws Error for invalid JSON */
@@ -117,7 +127,7 @@ export function valueFrom(field, text) {
 		const links = text.split('\n').map((uri) => ({ uri }));
 		return name === 'reference' ? links[0] : links;
 	}
-	if (LISTS.includes(name)) return text.split('\n').map((one) => one.trim()).filter(Boolean); // prettier-ignore
+	if (LISTS.includes(name) && !JSON_LIST.test(text)) return linesOf(text);
 	if (TEXTS.includes(name) || name === 'date' || name === 'enum' || !/^\s*[[{]/.test(text)) return text;
 	try {
 		return JSON.parse(text);

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
-import { becomes, choose, inBrowser, press, submit } from '../browser';
+import { becomes, choose, fillIn, inBrowser, matches, press, submit } from '../browser';
 import { testGridPage } from '../gridPage';
 
 const words = ['one, two', 'three'];
@@ -11,10 +11,10 @@ const things = testGridPage({
 		words: { name: 'stringcollection' },
 		tags: { name: 'enumcollection', options: tags },
 	},
-	rows: [{ title: 'A', words, tags }, { title: 'B' }],
+	rows: [{ title: 'A', words, tags }, { title: ' B ' }],
 	browser: { permissions: ['clipboard-read', 'clipboard-write'] },
 });
-const { dialog, notice, values } = things;
+const { change, dialog, notice, rowOf, values } = things;
 let page: Page;
 beforeAll(() => {
 	({ page } = things);
@@ -37,12 +37,12 @@ inBrowser('copied lists are pasted as they were, also elements with a comma', as
 		() => values('title', 'words', 'tags'),
 		[
 			['A', words, tags],
-			['B', words, tags],
+			[' B ', words, tags],
 		],
 	);
 });
 
-inBrowser('exported lists are imported as they were', async () => {
+inBrowser('exported lists and texts are imported as they were', async () => {
 	const download = page.waitForEvent('download');
 	await choose(page, 'Export CSV');
 	const buffer = Buffer.from(await text(await (await download).createReadStream()));
@@ -54,4 +54,20 @@ inBrowser('exported lists are imported as they were', async () => {
 	await page.getByRole('button', { name: 'Import', exact: true }).click();
 	await notice('2 rows added, 0 cells refused');
 	await becomes(() => values('title', 'words', 'tags'), [...before, ...before]);
+});
+
+inBrowser('an element of a list keeps its line breaks and spaces when another one is edited', async () => {
+	await change('A', { title: 'C', words: ['two\nlines', ' x', 'old'] });
+	await press(page, 'Open row 1');
+	const words = dialog().getByLabel('WORDS');
+	await words.fill((await words.inputValue()).replace('old', 'new'));
+	await submit(page, 'Save');
+	await matches(() => rowOf('C'), { words: ['two\nlines', ' x', 'new'] });
+	await press(page, 'Open row 1');
+	await words.fill('["half');
+	await press(page, 'Save');
+	await dialog().getByText('WORDS: this is not valid JSON').waitFor();
+	await fillIn(page, { WORDS: 'a\n[b]' });
+	await submit(page, 'Save');
+	await matches(() => rowOf('C'), { words: ['a', '[b]'] });
 });
