@@ -141,29 +141,6 @@ test('§2.8 sorting by several fields applies them in the given order', async ()
 	]);
 });
 
-test('service/README: $ne $gt $gte $lt $lte $in $contains $empty, $and $or $not', async () => {
-	const empty = await owner.create(`${grid}/entities`, { fields: [null, null, null] });
-	const cases: Array<[Json, Array<string | null>]> = [
-		[where('n', { $ne: 2 }), ['a', 'd', null]],
-		[where('n', { $gt: 1, $lt: 3 }), ['b', 'c']],
-		[where('n', { $gte: 2 }), ['b', 'c', 'd']],
-		[where('n', { $lte: 1 }), ['a']],
-		[where('n', { $in: [1, 3] }), ['a', 'd']],
-		[where('title', { $contains: 'B' }), ['b']],
-		[where('title', { $empty: true }), [null]],
-		[where('title', { $eq: null }), [null]],
-		[{ $or: [where('n', { $eq: 1 }), where('n', { $eq: 3 })] }, ['a', 'd']],
-		[{ $and: [where('n', { $eq: 2 }), where('secret', { $eq: 'x' })] }, ['c']],
-		[{ $not: where('n', { $eq: 2 }) }, ['a', 'd', null]],
-	];
-	for (const [filter, expected] of cases) {
-		const page = await owner.read(`${grid}/entities`, { layout: 'key', filter: JSON.stringify(filter) });
-		expect(titles(page)).toEqual(expected);
-		expect(page['numberOfItems']).toBe(expected.length);
-	}
-	await owner.delete(empty);
-});
-
 test('§4.4 DELETE a virtual grid keeps its grid', async () => {
 	const view = await makeView('Short-lived');
 	expect((await owner.delete(view)).status).toBe(200);
