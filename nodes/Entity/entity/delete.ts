@@ -72,8 +72,8 @@ export const deleteEntity = batchOperation({
 });
 
 /** The deletion of a row, unless it no longer holds what the item says. */
-function plannedDeletion({ expected = [], fields }: Deletion, entity: Entity): EntityChange | Unwritten {
-	const reasons = conflictsOf(expected, fields, entity);
+function plannedDeletion({ expected = [], ...shape }: Deletion, entity: Entity): EntityChange | Unwritten {
+	const reasons = conflictsOf(expected, shape, entity);
 	return reasons.length > 0
 		? { kind: 'conflict', entity, values: {}, reasons }
 		: { kind: 'delete', entity, values: {} };

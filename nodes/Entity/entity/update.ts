@@ -121,10 +121,10 @@ export const update = batchOperation({
 
 /** The change to a row, unless it no longer holds what the item says. */
 function plannedChange(
-	{ expected = [], fields, values, writable }: UpdateWrite,
+	{ expected = [], fields, names, values, writable }: UpdateWrite,
 	entity: Entity,
 ): EntityChange | Unwritten {
-	const reasons = conflictsOf(expected, fields, entity);
+	const reasons = conflictsOf(expected, { fields, names }, entity);
 	return reasons.length > 0
 		? { kind: 'conflict', entity, values: {}, reasons }
 		: updateOf(fields, entity, writable?.(entity, values) ?? values);

@@ -54,14 +54,20 @@ export const keepOldValues = parameter(
 	z.boolean(),
 );
 
-/** Why a row is not written: the values that it no longer holds. @throws InvalidInput */
+/**
+ * Why a row is not written: the values that it no longer holds.
+ * @param names of the columns in the output, by id: those of the plan, if it named them alike
+ * @throws InvalidInput
+ */
 export function conflictsOf(
 	values: readonly ExpectedValue[],
-	fields: readonly Field[],
+	{ fields, names }: { fields: readonly Field[]; names: ReadonlyMap<string, string> },
 	entity: Entity,
 ): string[] {
 	return values.flatMap(({ field: name, old }) => {
-		const field = ColumnNames.of(fields).get(name, onlyIfUnchanged.property.displayName);
+		const field =
+			fields.find(({ id }) => names.get(id) === name) ??
+			ColumnNames.of(fields).get(name, onlyIfUnchanged.property.displayName);
 		const present = ownMember(entity, field.id) ?? null;
 		if (sameValue(field, present, old ?? null)) return [];
 		return [`"${field.name}" is ${valueText(present)}, and was ${valueText(old ?? null)}`];

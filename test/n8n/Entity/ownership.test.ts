@@ -111,6 +111,15 @@ describe('Only If Unchanged', () => {
 		expect(await counts()).toEqual([['A', 1]]);
 	});
 
+	test('finds a column by its key, although another one has that name, if rows are named by key', async () => {
+		await bed.world.client.fields.changeKey(stock.grid, stock.id('Count'), 'Item');
+		const named = { columnNaming: 'key' };
+		const planned = await stock.run('update', { ...values(), ...at(named), dryRun: true });
+		expect(planned.rows).toMatchObject([{ _changes: [{ field: 'Item', old: 1, new: 5 }] }]);
+		const { rows } = await stock.run('update', { ...values(), ...at({ ...add, ...named }) }, planned.rows);
+		expect(rows).toMatchObject([{ _id: id, Item: 5, _outcome: 'updated' }]);
+	});
+
 	test('costs one request per row, and none if it was not added', async () => {
 		const plain = await counted('update', { ...values(), entity: byId(id) }, plan);
 		const guarded = await counted(
