@@ -62,7 +62,7 @@ export async function rowsInView(view: ViewOfGrid, ids: ReadonlySet<string>): Pr
 	throw withoutRepair(
 		new InvalidInput(
 			`The view kept changing while it was read ${unstable.readings} times: changed rows may have been passed over`,
-			'The next poll reads it again. No event is lost.',
+			'The next poll reads it again; if this happens at each poll, choose a view with fewer rows. No event is lost.',
 		),
 	);
 }

@@ -8,7 +8,7 @@ import { z } from 'zod/v4';
 import { Caller, object } from '../http';
 import { CompiledService } from './compiledService';
 
-/** Loaded before the service: answers each message with the number of bytes that it holds. */
+/** Loaded before the service: answers each message with the number of bytes in use. */
 const MEASURING = `data:text/javascript,${encodeURIComponent(`
 	import { subscribe } from 'node:diagnostics_channel';
 	const sockets = new Set();
@@ -49,9 +49,9 @@ export class ServiceProcess {
 	}
 
 	/**
-	 * Memory in MiB that the process holds for its work: values and buffers of JavaScript that are
-	 * no garbage, and what waits for the readers of its responses. Unlike the memory of the process,
-	 * it does not depend on when garbage is collected.
+	 * Memory in use, in MiB: JavaScript values and buffers after a garbage collection, and what waits
+	 * to be sent to clients. Unlike the memory of the process, it does not depend on when garbage is
+	 * collected.
 	 */
 	async heldMiB(): Promise<number> {
 		const { child } = this;
