@@ -1,4 +1,5 @@
 import { BadRequest, EndlessPages, EntryTooLarge, type InvalidList, NotFound } from '../errors';
+import { TextNumbers } from '../formats/textNumbers';
 import { outcomeOf, type Limiter } from '../http/limiter';
 import { ResponseTooLarge } from '../http/responseLimit';
 import { DEFAULT_PAGE_SIZE, MAX_PAGES, MAX_PAGE_SIZE, type ListPage, type PageRequest } from './page';
@@ -80,7 +81,11 @@ export async function readList<Item>(
 		}
 		return { items: items.slice(0, limit) };
 	};
-	const { result, unstable } = await streamList(source, collect, { limit, atOnce: Number.POSITIVE_INFINITY });
+	const { result, unstable } = await streamList(source, collect, {
+		limit,
+		atOnce: Number.POSITIVE_INFINITY,
+		identities: () => new Set(),
+	});
 	if (!unstable) return result;
 	const all = new Map<string, Item>();
 	for (const item of readings.flat()) {
@@ -104,18 +109,24 @@ export interface StreamedRead<Result> {
  * if it stops early, it is not
  * @param options.limit maximum number of items
  * @param options.atOnce maximum number of pages read concurrently
+ * @param options.identities holds the identities of one reading: by default outside the JavaScript
+ * heap; a set is three times faster
  * @throws what `readList` throws, and what `use` throws
  */
 export async function streamList<Item, Result>(
 	source: ListSource<Item>,
 	use: (pages: AsyncIterable<Item[]>, reading: ListReading<Item>) => Promise<Result>,
-	{ limit = Number.POSITIVE_INFINITY, atOnce = STREAMED_PAGES } = {},
+	{
+		limit = Number.POSITIVE_INFINITY,
+		atOnce = STREAMED_PAGES,
+		identities = (): Identities => new TextNumbers(),
+	} = {},
 ): Promise<StreamedRead<Result>> {
 	const { maxPageSize = MAX_PAGE_SIZE } = source;
 	// Spreads a limit evenly over its pages.
 	let pageSize = Number.isFinite(limit) ? Math.ceil(limit / Math.ceil(limit / maxPageSize)) : maxPageSize;
 	for (let readings = 1; ; ) {
-		const reading = new ListReading(source, pageSize, { limit, maxPages: MAX_PAGES });
+		const reading = new ListReading(source, pageSize, { limit, maxPages: MAX_PAGES, seen: identities() });
 		const outcome = await outcomeOf(use(reading.pages(atOnce), reading));
 		if (outcome.state === 'failed') {
 			if (!reading.refused) throw outcome.error;
@@ -130,6 +141,12 @@ export async function streamList<Item, Result>(
 	}
 }
 
+/** The identities of items, each once. */
+interface Identities {
+	readonly size: number;
+	add: (identity: string) => unknown;
+}
+
 interface ReadingOptions {
 	/** Maximum number of items. */
 	limit?: number | undefined;
@@ -137,6 +154,8 @@ interface ReadingOptions {
 	from?: number;
 	/** Maximum number of pages; a longer list is refused before they are read. */
 	maxPages?: number;
+	/** Holds the identities of the items; empty. */
+	seen?: Identities;
 }
 
 /** One reading of a list, from a page to its end or to the limit. */
@@ -153,7 +172,7 @@ export class ListReading<Item> {
 	contradiction: InvalidList | undefined;
 	private readonly limit: number;
 	private readonly maxPages: number;
-	private readonly seen = new Set<string>();
+	private readonly seen: Identities;
 	private readonly counts: number[] = [];
 	/** Number of items on the pages that were read. */
 	private listed = 0;
@@ -162,12 +181,13 @@ export class ListReading<Item> {
 	constructor(
 		private readonly source: ListSource<Item>,
 		private pageSize: number,
-		{ limit, from = 1, maxPages }: ReadingOptions = {},
+		{ limit, from = 1, maxPages, seen = new Set() }: ReadingOptions = {},
 	) {
 		this.limit = limit ?? Number.POSITIVE_INFINITY;
 		this.maxPages = maxPages ?? Number.POSITIVE_INFINITY;
 		this.next = from;
 		this.lastPage = from;
+		this.seen = seen;
 	}
 
 	/**
@@ -246,7 +266,8 @@ export class ListReading<Item> {
 		const { items } = page;
 		const fresh = items.filter((item) => {
 			const before = this.seen.size;
-			return this.seen.add(this.source.identity(item)).size > before;
+			this.seen.add(this.source.identity(item));
+			return this.seen.size > before;
 		});
 		this.listed += items.length;
 		if (page.numberOfItems === undefined) {

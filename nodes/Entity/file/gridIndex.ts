@@ -1,5 +1,5 @@
 import { hash } from 'crypto';
-import { TextNumbers } from './textNumbers';
+import { TextNumbers } from '../../../client';
 import { PackedNumbers, PackedTexts } from './packedTexts';
 
 /** The parts of a row that the index stores and compares. */

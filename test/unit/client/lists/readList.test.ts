@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import {
 	BadRequest,
 	EndlessPages,
@@ -323,6 +325,27 @@ describe('a stream', () => {
 		});
 		expect(result).toEqual(ids({ items: rowsNumbered(1, 20_000) }));
 		expect(most).toBeLessThanOrEqual(16);
+	});
+
+	it('holds nothing of a row in the JavaScript heap once its page is consumed', async () => {
+		setFlagsFromString('--expose-gc');
+		const heapUsed = () => {
+			runInNewContext('gc()');
+			return process.memoryUsage().heapUsed;
+		};
+		const simulated = list(300_000, 1000);
+		const { result: heaps } = await simulated.stream(async (pages) => {
+			const found: number[] = [];
+			let read = 0;
+			for await (const { length } of pages) {
+				if (read === 0 || read + length === 300_000) found.push(heapUsed());
+				read += length;
+			}
+			return found;
+		});
+		const [first = 0, last = Number.NaN] = heaps;
+		// A set of the ids takes 11 MB.
+		expect(last - first).toBeLessThan(4_000_000);
 	});
 
 	it('begins again if the list changed meanwhile', async () => {

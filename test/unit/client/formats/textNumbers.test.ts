@@ -1,4 +1,4 @@
-import { TextNumbers } from '../../../../../nodes/Entity/file/textNumbers';
+import { TextNumbers } from '../../../../client/formats/textNumbers';
 
 test('each text keeps its number, in the order of first appearance, while the table grows', () => {
 	const numbers = new TextNumbers();
