@@ -143,15 +143,17 @@ export async function carryOut<Change extends RowChange & { grid: Grid }>(
 /** Identifies a row across grids. */
 export const rowKey = (grid: Grid, entityId: string): string => JSON.stringify([grid.id, entityId]);
 
-/** Checks the permission for each kind of change. @throws LinkMissing */
+/** Checks the permission for each kind of change to each grid. @throws LinkMissing */
 export async function checkPermissions(
 	client: Client,
 	changes: ReadonlyArray<RowChange & { grid: Grid }>,
 ): Promise<void> {
-	const creation = changes.find(({ kind }) => kind === 'create');
-	if (creation) client.entities.mayCreate(creation.grid);
-	const update = changes.find(({ kind }) => kind === 'update');
-	if (update?.entity) await client.entities.writeLink(update.grid, update.entity, 'update');
-	const removal = changes.find(({ kind }) => kind === 'delete');
-	if (removal?.entity) await client.entities.writeLink(removal.grid, removal.entity, 'remove');
+	const checked = new Set<string>();
+	for (const { kind, grid, entity } of changes) {
+		const key = rowKey(grid, kind);
+		if (kind === 'unchanged' || checked.has(key)) continue;
+		checked.add(key);
+		if (kind === 'create') client.entities.mayCreate(grid);
+		else await client.entities.writeLink(grid, entity, kind === 'update' ? 'update' : 'remove');
+	}
 }

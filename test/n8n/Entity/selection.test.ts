@@ -128,6 +128,25 @@ describe('Update Many', () => {
 		expect(writes()).toEqual([]);
 	});
 
+	test('writes nothing if the rows of one of several grids may not be changed', async () => {
+		const other = await bed.world.grid({ Name: 'string', Count: 'integer', State: 'string' });
+		await other.fill({ Name: 'x', Count: 1, State: 'new' });
+		change(({ method, path, body }) =>
+			method === 'GET' && path.includes(`${other.grid.id}/entities`)
+				? { body: body.replaceAll('"update":', '"other":') }
+				: {},
+		);
+		const given = {
+			grid: byId('={{ $json.grid }}'),
+			conditions: { condition: [{ column: 'State', operator: '$eq', value: 'new' }] },
+			columns: { mappingMode: 'defineBelow', value: { Count: 9 }, matchingColumns: [], schema: [] },
+		};
+		const input = [{ grid: grid.grid.id }, { grid: other.grid.id }];
+		const { error } = await grid.run('updateMany', given, input);
+		expect(error?.message).toContain('No permission to change rows');
+		expect(writes()).toEqual([]);
+	});
+
 	test('says how many rows meet the conditions; a dry run shows them all the same', async () => {
 		const given = { ...where(['Count', '$gt', 1]), ...toDone(), refuseAbove: 2 };
 		const refused = await grid.run('updateMany', given);
