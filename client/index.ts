@@ -33,7 +33,7 @@ export {
 export { fieldTypeIn } from './formats/jsonSchema';
 export { localDate, parseMoment, timestampOf, timesAroundSkipped, toTimestamp } from './formats/moment';
 export { redact, type Redact, redactorOf, truncated } from './formats/redaction';
-export { TextNumbers } from './formats/textNumbers';
+export { type Digest, digestOf, TextNumbers } from './formats/textNumbers';
 export { expandHref, type Linked } from './hal/links';
 export { type Outcome, outcomeOf, type Settled } from './http/limiter';
 export { isReadableInTransit } from './http/baseUrl';

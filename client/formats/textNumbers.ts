@@ -3,6 +3,9 @@ import { hash } from 'crypto';
 /** Number of 32-bit words of a digest: with 128 bits, no two texts of a grid collide. */
 const WORDS = 4;
 
+/** 128 bits in words of 32 bits. */
+export type Digest = readonly [number, number, number, number];
+
 /**
  * Assigns numbers to distinct texts, from 0 in the order of their addition. Stores digests outside
  * the JavaScript heap: about 30 bytes per text of any length.
@@ -44,7 +47,7 @@ export class TextNumbers {
 	}
 
 	/** The slot of a digest, or the free slot for it. */
-	private slotOf(digest: Uint32Array): number {
+	private slotOf(digest: ArrayLike<number>): number {
 		const mask = this.slots.length - 1;
 		let slot = (digest[0] ?? 0) & mask;
 		for (;;) {
@@ -54,7 +57,7 @@ export class TextNumbers {
 		}
 	}
 
-	private isAt(number: number, digest: Uint32Array): boolean {
+	private isAt(number: number, digest: ArrayLike<number>): boolean {
 		for (let word = 0; word < WORDS; word++)
 			if (this.digests[number * WORDS + word] !== digest[word]) return false;
 		return true;
@@ -76,7 +79,14 @@ function doubled(numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
 	return larger;
 }
 
-function digestOf(text: string): Uint32Array {
-	const bytes = hash('sha256', text, 'buffer');
-	return Uint32Array.from({ length: WORDS }, (_, word) => bytes.readUInt32LE(4 * word));
+/** The digest of a text. A buffer would take five times as long to create. */
+export function digestOf(text: string): Digest {
+	const bytes = hash('sha256', text, 'binary');
+	return [wordAt(bytes, 0), wordAt(bytes, 4), wordAt(bytes, 8), wordAt(bytes, 12)];
+}
+
+function wordAt(bytes: string, index: number): number {
+	const low = bytes.charCodeAt(index) | (bytes.charCodeAt(index + 1) << 8);
+	const high = bytes.charCodeAt(index + 2) | (bytes.charCodeAt(index + 3) << 8);
+	return (low | (high << 16)) >>> 0;
 }

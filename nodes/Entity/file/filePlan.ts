@@ -1,4 +1,5 @@
 import {
+	digestOf,
 	type Field,
 	type Grid,
 	InvalidInput,
@@ -16,7 +17,7 @@ import type { Writing } from '../writing/unknownOptions';
 import type { FileWrite, FileWriteReader } from './fileColumns';
 import type { FileRow, RowFile } from './fileRows';
 import type { RowsToWrite } from '../sync/settings';
-import { digestOf, GridIndex } from './gridIndex';
+import { GridIndex } from './gridIndex';
 import { PackedNumbers } from './packedTexts';
 
 /** Maximum number of lines or keys that a message lists. */

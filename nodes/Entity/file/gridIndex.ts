@@ -1,19 +1,12 @@
-import { hash } from 'crypto';
-import { TextNumbers } from '../../../client';
+import { type Digest, TextNumbers } from '../../../client';
 import { PackedNumbers, PackedTexts } from './packedTexts';
 
 /** The parts of a row that the index stores and compares. */
 export interface IndexedRow {
 	/** Canonical text of its key. */
 	key: string;
-	/** 64 bits of the digest of the compared values. */
+	/** Digest of the compared values; 64 bits of it are stored. */
 	digest: Digest;
-}
-export type Digest = readonly [number, number];
-
-export function digestOf(text: string): Digest {
-	const bytes = hash('sha256', text, 'buffer');
-	return [bytes.readUInt32LE(0), bytes.readUInt32LE(4)];
 }
 
 /**
