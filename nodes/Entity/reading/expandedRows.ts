@@ -1,4 +1,5 @@
 import {
+	Cache,
 	type Client,
 	type Entity,
 	type Field,
@@ -22,7 +23,7 @@ import { unsharedRow } from './sharedObjects';
 type Linked = { entity: Entity; fields: Field[] } | 'foreign' | 'opaque' | 'missing';
 
 /** Linked rows by address, each read once per client. */
-const linkedRows = new WeakMap<Client, Map<string, Promise<Linked>>>();
+const linkedRows = new WeakMap<Client, Cache<Linked>>();
 
 /** One column to expand, by its name in the output. */
 interface Expansion {
@@ -90,12 +91,10 @@ function hrefsIn(row: Row, name: string): string[] {
 }
 
 async function readLinked(client: Client, hrefs: ReadonlySet<string>): Promise<Map<string, Linked>> {
-	const known = linkedRows.get(client) ?? new Map<string, Promise<Linked>>();
+	const known = linkedRows.get(client) ?? new Cache<Linked>();
 	linkedRows.set(client, known);
 	const { outcomes, stoppedBy } = await client.session.limiter.run([...hrefs], async (href) => {
-		const reading = known.get(href) ?? read(client, href);
-		known.set(href, reading);
-		return [href, await reading] as const;
+		return [href, await known.get(href, () => read(client, href))] as const;
 	});
 	if (stoppedBy) throw stoppedBy.error;
 	return new Map(

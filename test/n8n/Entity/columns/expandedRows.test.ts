@@ -200,6 +200,25 @@ test('a server error for a linked row fails the run', async () => {
 	expect(error).toMatchObject({ httpCode: '401' });
 });
 
+test('a linked row that could not be read is read again for the next item', async () => {
+	const [id] = await orders.fill({ Order: 'A', Customer: link(ids[0]) });
+	const given = { entity: { __rl: true, mode: 'id', value: String(id) }, ...expanding(customer) };
+	let failed = false;
+	bed.proxy.setRules(({ path: of }) => {
+		if (failed || !of.includes(String(ids[0]))) return undefined;
+		failed = true;
+		return { kind: 'response', status: 500 };
+	});
+	const { rows } = await orders.run('get', given, [{}, {}], {
+		credentials: {
+			dataGridApi: { ...world.owner, baseUrl: bed.proxy.url, waitForService: 0, requestsAtATime: 1 },
+		},
+		onError: 'continueRegularOutput',
+	});
+	expect(rows[0]).toMatchObject({ error: expect.stringContaining('500') as unknown });
+	expect(rows[1]).toMatchObject({ Customer: { Name: 'Alder & Finch' } });
+});
+
 test('Expand Linked Rows and Find Linked Rows By only list columns that link rows', async () => {
 	const node = new Entity();
 	const columns = node.description.properties
