@@ -26,7 +26,7 @@ interface ChosenForm {
 }
 
 /** A form is opened once per client, so its fields are computed once. */
-const fieldsByForm = new WeakMap<OpenForm, Promise<Field[] | undefined>>();
+const fieldsByForm = new WeakMap<OpenForm, Field[] | undefined>();
 
 const open: Target<ChosenForm>['open'] = async (client, parameter) =>
 	await openForm(client, chosenReference(parameter), parameter(formPicker));
@@ -45,9 +45,9 @@ export const gridOfForms: Target<ChosenGrid> = {
 async function openForm(client: Client, grid: GridReference, formId: string): Promise<ChosenForm> {
 	// The address of a form contains its grid, so a missing grid is detected here.
 	const open = await pickedBy([formPicker, gridPicker, gridSpacePicker], client.forms.open(grid, formId));
-	const fields = fieldsByForm.get(open) ?? fieldsOf(client, open);
-	fieldsByForm.set(open, fields);
-	return { open, form: open.form, formFields: await fields };
+	const formFields = fieldsByForm.get(open) ?? (await fieldsOf(client, open));
+	fieldsByForm.set(open, formFields);
+	return { open, form: open.form, formFields };
 }
 
 async function fieldsOf(client: Client, { grid, form }: OpenForm): Promise<Field[] | undefined> {

@@ -320,6 +320,25 @@ describe('unusual grids', () => {
 		expect((await grid.run('create', grid.auto(), [{}])).rows).toHaveLength(1);
 	});
 
+	test('reads the columns of a grid again for the next item after a failed reading', async () => {
+		const grid = await bed.world.grid({ Name: 'string' });
+		bed.proxy.setRules(
+			({ headers }) => ({
+				kind: 'change',
+				request: { headers: { ...headers, accept: 'application/vnd.service.hal' } },
+			}),
+			({ path }) =>
+				path.endsWith('/schema') && bed.proxy.requests.filter((sent) => sent.path === path).length === 1
+					? { kind: 'response', status: 500 }
+					: undefined,
+		);
+		const { rows } = await grid.run('create', grid.auto(), [{ Name: 'a' }, { Name: 'b' }], {
+			credentials: { dataGridApi: { ...bed.world.owner, baseUrl: bed.proxy.url, waitForService: 0 } },
+			onError: 'continueRegularOutput',
+		});
+		expect(rows).toMatchObject([{ error: expect.stringContaining('500') as unknown }, { Name: 'b' }]);
+	});
+
 	test('handles names in other scripts and with quotes', async () => {
 		const names = ['Größe', '名前', 'Имя "в кавычках"', "it's", 'a.b [c]', '_outcome'];
 		const grid = await bed.world.grid(Object.fromEntries(names.map((name) => [name, 'string'])));

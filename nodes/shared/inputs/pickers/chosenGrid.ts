@@ -22,7 +22,7 @@ export interface ChosenGrid {
  * Fields by grid. Each grid is opened once per client, so its fields are read once even if the grid
  * omits them (§9).
  */
-const fieldsByGrid = new WeakMap<Grid, Promise<Field[]>>();
+const fieldsByGrid = new WeakMap<Grid, Field[]>();
 
 /** The ids of the chosen grid and its space. */
 export function chosenReference(parameter: ReadParameter): GridReference {
@@ -54,9 +54,9 @@ const openGrid = async (client: Client, parameter: ReadParameter): Promise<Grid>
 /** Opens the chosen grid and reads its fields, once per execution. */
 export async function openGridWithFields(client: Client, parameter: ReadParameter): Promise<ChosenGrid> {
 	const grid = await openGrid(client, parameter);
-	const fields = fieldsByGrid.get(grid) ?? client.fields.of(grid);
+	const fields = fieldsByGrid.get(grid) ?? (await client.fields.of(grid));
 	fieldsByGrid.set(grid, fields);
-	return { grid, fields: await fields };
+	return { grid, fields };
 }
 
 /** A grid and its fields. */
