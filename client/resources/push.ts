@@ -131,6 +131,8 @@ export async function sendNotification(
 			href: `${url.href.replace(/\/$/, '')}/notifications`,
 			accept: 'application/json',
 			body,
+			// §6 specifies no status: a provider may queue the notification.
+			written: 202,
 		})
 		.catch((error: unknown) =>
 			Promise.reject(

@@ -21,6 +21,8 @@ export interface Call {
 	retry?: RetryOptions;
 	/** Receives the target of a redirect, which is then not followed. */
 	onRedirect?: (to: URL) => void;
+	/** A status that, like 200, 201 and 204, shows that a write was carried out. */
+	written?: number;
 	/** Marks a POST or PATCH as idempotent. */
 	repeatable?: boolean;
 }

@@ -151,8 +151,9 @@ export class Requests {
 	private async attempt(first: URL, call: Call): Promise<ServiceResponse> {
 		let url = first;
 		for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-			const { method } = call;
-			const source = { method, url, redact: this.redact, maxValues: this.options.maxValues };
+			const { method, written } = call;
+			const { maxValues } = this.options;
+			const source = { method, url, redact: this.redact, maxValues, written };
 			const response = await this.transfer(requestOf(call, url.href), source);
 			const location = redirectOf(method, response);
 			if (location === undefined) return checkStatus(response, source);

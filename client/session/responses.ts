@@ -23,6 +23,8 @@ export interface Source {
 	redact: Redact;
 	/** Maximum number of values in the body. */
 	maxValues?: number | undefined;
+	/** See `Call`. */
+	written?: number | undefined;
 }
 
 /**
@@ -78,7 +80,7 @@ const WRITTEN: ReadonlySet<number> = new Set([200, 201, 204]);
 export function checkStatus(response: TransportResponse, source: Source): ServiceResponse {
 	const { status, headers, body } = response;
 	const answer = new ServiceResponse(response, source);
-	if (source.method !== 'GET' && status < 400 && !WRITTEN.has(status))
+	if (source.method !== 'GET' && status < 400 && !WRITTEN.has(status) && status !== source.written)
 		throw unknownOutcome(answer, '200, 201 or 204');
 	if (status < 200 || status >= 300)
 		throw statusError({ ...answer.facts, ...wordsIn(body, source.redact) }, headers);

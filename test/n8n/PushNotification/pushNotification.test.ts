@@ -86,6 +86,13 @@ test.each(['s1', 'https://grids.example.com/api/users/u1/spaces/s1'])(
 	},
 );
 
+test('a notification that the provider accepts for later (202) is sent', async () => {
+	reply = { status: 202, body: '{"id":"n2"}' };
+	const { rows, error } = await send({ userIds: 'u1' });
+	expect(error).toBeUndefined();
+	expect(rows[0]).toMatchObject({ sent: true, answer: { id: 'n2' } });
+});
+
 test('a hint quotes the error message of a provider that accepts a notification', async () => {
 	reply = { status: 200, body: '{"id":"","errors":["All included players are not subscribed"]}' };
 	const { hints } = await send({ userIds: 'u1' });
