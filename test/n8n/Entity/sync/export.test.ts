@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { BinaryDataService } from 'n8n-core';
 import { parse } from 'csv-parse/sync';
 import type { INodeExecutionData } from 'n8n-workflow';
@@ -239,6 +240,18 @@ describe('in a store on disk', () => {
 		const text = await readFile(join(file?.parentPath ?? '', file?.name ?? ''), 'utf8');
 		expect(tableOf(text)).toHaveLength(31);
 		expect(rows[0]).toMatchObject({ rows: 30, fileSize: Buffer.byteLength(text) });
+	});
+
+	test('the error of the service is reported if the store wraps it in its own', async () => {
+		jest.spyOn(BinaryDataService.prototype, 'store').mockImplementation(async (_location, file) => {
+			if (!Buffer.isBuffer(file)) await buffer(file).catch(() => undefined);
+			throw new Error('The upload was aborted');
+		});
+		bed.proxy.setRules(({ path }) =>
+			path.includes('/entities?') ? { kind: 'response', status: 403 } : undefined,
+		);
+		const { error } = await exported();
+		expect(error?.message).toContain('Permission denied');
 	});
 
 	test('the error of a failing store is reported unchanged', async () => {
