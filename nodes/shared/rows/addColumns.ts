@@ -31,7 +31,13 @@ export async function addColumns(
 	if (added.length === 0) return added;
 	if (added.every(({ id }) => id !== undefined)) return added;
 	const { spaceId, gridId } = grid.address;
-	return completed(added, await client.fields.of(await client.grids.open({ spaceId, gridId })));
+	const fields = await client.fields.of(await client.grids.open({ spaceId, gridId }));
+	// §2.5 does not say that names are unique.
+	const present = new Set(grid.fields?.map(({ id }) => id));
+	return completed(
+		added,
+		fields.filter(({ id }) => !present.has(id)),
+	);
 }
 
 /**
