@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
+import { withGenerated } from './generated.mjs';
 
 /** Errors with a message and a hint per place of use; n8n shows both. */
 const MADE_IN_PLACE = new Set(['InvalidInput', 'FeedUnusable', 'EndlessPages']);
@@ -13,22 +14,11 @@ const SOURCE_FOLDERS = ['client', 'nodes'];
 /**
  * Collects the classes of errors with message, cause and hint from the sources.
  * @param {string} root
- * @returns {ErrorClass[]}
  */
 function classesOf(root) {
-	/** @type {ErrorClass[]} */
-	const classes = [];
-	for (const path of SOURCE_FOLDERS.flatMap((folder) => sourcesBelow(root, folder))) {
-		const source = sourceAt(join(root, path));
-		/** @param {ts.Node} node */
-		const visit = (node) => {
-			const found = ts.isClassDeclaration(node) ? classOf(node, source) : undefined;
-			if (found) classes.push(found);
-			ts.forEachChild(node, visit);
-		};
-		visit(source);
-	}
-	return classes;
+	return SOURCE_FOLDERS.flatMap((folder) => sourcesBelow(root, folder)).flatMap((path) =>
+		nodesIn(sourceAt(join(root, path))).flatMap((node) => (ts.isClassDeclaration(node) ? classOf(node) : [])),
+	);
 }
 
 /** @param {string} root @param {string} folder @returns {string[]} */
@@ -42,43 +32,41 @@ function sourcesBelow(root, folder) {
 		});
 }
 
-/**
- * @param {ts.ClassDeclaration} node
- * @param {ts.SourceFile} source
- * @returns {ErrorClass | undefined}
- */
-function classOf(node, source) {
-	const parent = node.heritageClauses?.[0]?.types[0]?.expression.getText(source) ?? '';
+/** A node and all nodes in it, in the order of the source. @param {ts.Node} node @returns {ts.Node[]} */
+function nodesIn(node) {
+	const nodes = [node];
+	ts.forEachChild(node, (child) => void nodes.push(...nodesIn(child)));
+	return nodes;
+}
+
+/** @param {ts.ClassDeclaration} node @returns {ErrorClass[]} the class, if it is one of an error */
+function classOf(node) {
+	const parent = node.heritageClauses?.[0]?.types[0]?.expression.getText() ?? '';
 	const name = node.name?.text ?? '';
-	if (!/Error$/.test(parent) || ABSTRACT.has(name) || MADE_IN_PLACE.has(name)) return undefined;
+	if (!/Error$/.test(parent) || ABSTRACT.has(name) || MADE_IN_PLACE.has(name)) return [];
 	/** @type {string[]} */
 	const titles = [];
 	/** @type {string[]} */
 	const hints = [];
-	/** @param {ts.Node} inner */
-	const visit = (inner) => {
-		if (ts.isPropertyDeclaration(inner) && inner.initializer) {
-			if (inner.name.getText(source) === 'title') titles.push(...textsIn(inner.initializer, source));
-			if (inner.name.getText(source) === 'hint') hints.push(...textsIn(inner.initializer, source));
+	for (const inner of nodesIn(node)) {
+		if ((ts.isPropertyDeclaration(inner) || ts.isParameter(inner)) && inner.initializer) {
+			if (inner.name.getText() === 'title') titles.push(...textsIn(inner.initializer));
+			if (inner.name.getText() === 'hint') hints.push(...textsIn(inner.initializer));
 		}
-		if (ts.isBinaryExpression(inner) && inner.left.getText(source) === 'this.hint')
-			hints.push(...textsIn(inner.right, source));
+		if (ts.isBinaryExpression(inner) && inner.left.getText() === 'this.hint')
+			hints.push(...textsIn(inner.right));
 		if (
 			ts.isCallExpression(inner) &&
 			inner.expression.kind === ts.SyntaxKind.SuperKeyword &&
 			inner.arguments[0]
 		)
-			titles.push(...textsIn(inner.arguments[0], source));
-		if (ts.isParameter(inner) && inner.name.getText(source) === 'title' && inner.initializer)
-			titles.push(...textsIn(inner.initializer, source));
-		ts.forEachChild(inner, visit);
-	};
-	visit(node);
-	for (const [message, hint] of titles.length + hints.length === 0 ? pairsIn(source) : []) {
+			titles.push(...textsIn(inner.arguments[0]));
+	}
+	for (const [message, hint] of titles.length + hints.length === 0 ? pairsIn(node.getSourceFile()) : []) {
 		titles.push(message);
 		hints.push(hint);
 	}
-	return { name, cause: causeOf(node), titles: unique(titles), hints: unique(hints) };
+	return [{ name, cause: causeOf(node), titles: unique(titles), hints: unique(hints) }];
 }
 
 /**
@@ -87,40 +75,31 @@ function classOf(node, source) {
  * @returns {[string, string][]}
  */
 function pairsIn(source) {
-	/** @type {[string, string][]} */
-	const pairs = [];
-	/** @param {ts.Node} node */
-	const visit = (node) => {
-		if (ts.isArrayLiteralExpression(node) && node.elements.length === 2) {
-			const [message, hint] = node.elements.map((element) => textsIn(element, source)[0]);
-			if (message?.includes(' ') && hint !== undefined) pairs.push([message, hint]);
-		}
-		ts.forEachChild(node, visit);
-	};
-	visit(source);
-	return pairs;
+	return nodesIn(source).flatMap((node) => {
+		if (!ts.isArrayLiteralExpression(node) || node.elements.length !== 2) return [];
+		const [message, hint] = node.elements.map((element) => textsIn(element)[0]);
+		return message?.includes(' ') && hint !== undefined ? [[message, hint]] : [];
+	});
 }
 
 /**
  * Texts that an expression may yield, with "…" for interpolated values.
  * @param {ts.Node} node
- * @param {ts.SourceFile} source
  * @returns {string[]}
  */
-function textsIn(node, source) {
+function textsIn(node) {
 	if (ts.isStringLiteralLike(node)) return [node.text];
 	if (ts.isTemplateExpression(node)) {
 		const spans = node.templateSpans.map(({ literal }) => `…${literal.text}`);
 		return [node.head.text + spans.join('')];
 	}
-	if (ts.isConditionalExpression(node))
-		return [...textsIn(node.whenTrue, source), ...textsIn(node.whenFalse, source)];
-	if (ts.isParenthesizedExpression(node)) return textsIn(node.expression, source);
+	if (ts.isConditionalExpression(node)) return [...textsIn(node.whenTrue), ...textsIn(node.whenFalse)];
+	if (ts.isParenthesizedExpression(node)) return textsIn(node.expression);
 	if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken)
-		return [...textsIn(node.left, source), ...textsIn(node.right, source)];
+		return [...textsIn(node.left), ...textsIn(node.right)];
 	if (ts.isIdentifier(node)) {
-		const value = constantNamed(node.text, source);
-		return value ? textsIn(value, source) : [];
+		const value = constantNamed(node.text, node.getSourceFile());
+		return value ? textsIn(value) : [];
 	}
 	return [];
 }
@@ -131,25 +110,22 @@ function textsIn(node, source) {
  * @returns {ts.Expression | undefined}
  */
 function constantNamed(name, source) {
-	/** @type {ts.Expression | undefined} */
-	let found;
-	/** @param {ts.Node} node */
-	const visit = (node) => {
+	for (const node of nodesIn(source)) {
 		const isNamed = ts.isVariableDeclaration(node) || ts.isParameter(node);
-		if (isNamed && node.name.getText(source) === name) found ??= node.initializer;
-		ts.forEachChild(node, visit);
-	};
-	visit(source);
-	for (const statement of found ? [] : source.statements) {
-		if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
-		const names = statement.importClause?.namedBindings;
-		const isImported =
-			names && ts.isNamedImports(names) && names.elements.some((element) => element.name.text === name);
-		if (!isImported || !/^[A-Z_]+$/.test(name)) continue;
-		const path = `${join(dirname(source.fileName), statement.moduleSpecifier.text)}.ts`;
-		found = constantNamed(name, sourceAt(path));
+		if (isNamed && node.name.getText() === name && node.initializer) return node.initializer;
 	}
-	return found;
+	const named = /^[A-Z_]+$/.test(name)
+		? source.statements.find((one) => ts.isImportDeclaration(one) && importsOf(one).includes(name))
+		: undefined;
+	if (!named || !ts.isImportDeclaration(named) || !ts.isStringLiteral(named.moduleSpecifier))
+		return undefined;
+	return constantNamed(name, sourceAt(`${join(dirname(source.fileName), named.moduleSpecifier.text)}.ts`));
+}
+
+/** @param {ts.ImportDeclaration} statement */
+function importsOf({ importClause }) {
+	const names = importClause?.namedBindings;
+	return names && ts.isNamedImports(names) ? names.elements.map((element) => element.name.text) : [];
 }
 
 /** @param {string} path */
@@ -175,9 +151,6 @@ function causeOf(node) {
 /** @param {string[]} texts */
 const unique = (texts) => [...new Set(texts)];
 
-const BEGIN = '<!-- Generated from the sources by `npm run docs`; do not edit this part. -->';
-const END = '<!-- End of the generated part. -->';
-
 /**
  * Updates the generated part of the errors page.
  * @param {string} page current text
@@ -194,7 +167,5 @@ export function withErrors(page, root) {
 			'',
 		);
 	}
-	const [before = '', rest = ''] = page.split(BEGIN);
-	const after = rest.split(END)[1] ?? '';
-	return `${before}${BEGIN}\n${lines.join('\n')}\n${END}${after}`;
+	return withGenerated(page, lines.join('\n'));
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod/v4';
-
-const GENERATED = /(<!-- bench:begin -->\n)[^]*?(<!-- bench:end -->)/;
+import { withGenerated } from './generated.mjs';
 
 /** @param {number | null} value */
 const shown = (value) =>
@@ -68,7 +67,7 @@ export function withFigures(page, { machine, n8n, benchmarks }) {
 		...causesTable(benchmarks),
 		`Medians on ${machine}, n8n ${n8n}, ${days}; service, proxy and n8n share the processors.`,
 	].join('\n');
-	return replaceGenerated(page, text);
+	return withGenerated(page, text);
 }
 
 /** The benchmark that README quotes. */
@@ -85,15 +84,8 @@ export function withSummary(page, { benchmarks }) {
 	);
 	if (!figure?.httpRequestNode) throw new Error(`bench/results.json has no time for ${QUOTED}`);
 	const ratio = (figure.httpRequestNode / figure.ours).toFixed(1);
-	return replaceGenerated(
+	return withGenerated(
 		page,
 		`${figure.name.split(':')[0] ?? ''}: ${ratio} times as fast as n8n's HTTP Request node with batching.`,
 	);
 }
-
-/**
- * @param {string} page
- * @param {string} text
- */
-const replaceGenerated = (page, text) =>
-	page.replace(GENERATED, (_, begin, end) => `${String(begin)}\n${text}\n\n${String(end)}`);

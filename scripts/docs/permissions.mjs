@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { withGenerated } from './generated.mjs';
 
 /** The parts of the client's endpoints that the page shows. */
 export const endpointsSchema = z.object({
@@ -105,9 +106,6 @@ const OPERATIONS = {
 	'DataGrid Trigger': { Trigger: { 'Created, updated, deleted': 'updateList' } },
 };
 
-const BEGIN = '<!-- Generated from client/endpoints/endpoints.ts by `npm run docs`. -->';
-const END = '<!-- End of the generated part. -->';
-
 const NAMES = [
 	['/api/users/{userId}/spaces/{spaceId}/grids/{gridId}', 'GRID'],
 	['/api/users/{userId}/spaces/{spaceId}', 'SPACE'],
@@ -161,8 +159,7 @@ export function withPermissions(page, endpoints) {
 				lines.push(`| ${resource} | ${operation} | ${role} | ${paths.replace(/\{(\w+)\}/g, ':$1')} |`);
 			}
 	}
-	const [before = '', rest = ''] = page.split(BEGIN);
-	return `${before}${BEGIN}\n${lines.join('\n')}\n\n${END}${rest.split(END)[1] ?? ''}`;
+	return withGenerated(page, lines.join('\n'));
 }
 
 /** @param {string} name @returns {never} */
