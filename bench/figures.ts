@@ -1,5 +1,4 @@
 import { z } from 'zod/v4';
-import type { Taken } from './bench';
 
 /** A line of the results */
 export const figureSchema = z.object({
@@ -28,33 +27,51 @@ export function figureOf({
 	goal,
 }: Pick<Figure, 'name' | 'ours' | 'unit' | 'goal'> & Partial<Figure>): Figure {
 	const round = (value: number) => Math.round(value * 10) / 10;
+	const orNull = (value: number | null) => (value === null ? null : round(value));
 	return {
 		name,
 		ours: round(ours),
-		httpRequestNode: httpRequestNode === null ? null : round(httpRequestNode),
-		limit: limit === null ? null : round(limit),
-		helper: helper === null ? null : round(helper),
+		httpRequestNode: orNull(httpRequestNode),
+		limit: orNull(limit),
+		helper: orNull(helper),
 		unit,
 		goal: round(goal),
 		met: ours <= goal,
 	};
 }
 
-/** A run in the results. */
-export function runOf({ took, seen, cpu, note }: Taken) {
-	const { requests, refused, highest } = seen;
-	return {
-		took: Math.round(took),
-		requests,
-		refused,
-		highest,
-		cpu: {
-			client: Math.round(cpu.client),
-			proxy: Math.round(cpu.proxy),
-			service: Math.round(cpu.service),
-		},
-		...(note?.error === undefined ? {} : { error: note.error.slice(0, 200) }),
-	};
+function median(values: readonly number[]) {
+	const sorted = [...values].sort((a, b) => a - b);
+	const middle = sorted.length >> 1;
+	const upper = sorted[middle] ?? Number.NaN;
+	return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
 
-export type Run = ReturnType<typeof runOf>;
+/** The runs of each contender. */
+export class Runs<Run> {
+	readonly byName: Record<string, Run[]> = {};
+
+	/** Runs contenders alternately, so that other load on the machine affects all. */
+	static async alternating<Run>(
+		times: number,
+		contenders: Readonly<Record<string, () => Promise<Run>>>,
+		onRun: (run: Run, label: string, name: string) => void,
+	): Promise<Runs<Run>> {
+		const runs = new Runs<Run>();
+		for (let time = 1; time <= times; time++)
+			for (const [name, once] of Object.entries(contenders)) {
+				const run = await once();
+				(runs.byName[name] ??= []).push(run);
+				onRun(run, `${time}/${times}, ${name}`, name);
+			}
+		return runs;
+	}
+
+	median(name: string, of: (run: Run) => number): number {
+		return median((this.byName[name] ?? []).map(of));
+	}
+
+	max(name: string, of: (run: Run) => number): number {
+		return Math.max(...(this.byName[name] ?? []).map(of));
+	}
+}

@@ -1,31 +1,36 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { z } from 'zod/v4';
+import type { Bench } from './bench';
 import { figureOf } from './figures';
+import { startMeasuredN8n, type MeasuredN8n } from './n8n/measuredN8n';
+import { ours, type Step } from './n8n/workflows';
+import { writeRows } from './rowsFile';
+import { startTargetService, type TargetService } from './target/service';
 
 /** Heap limit of n8n in megabytes; a grid of a million rows does not fit. */
 export const HEAP_MB = 700;
 /** Maximum deviation of a flat heap, in percent. */
 const FLAT_PERCENT = 15;
+/** Milliseconds. */
+export const MAX_RUN_MS = 3_600_000;
 
 const sampleSchema = z.object({ at: z.number(), heapUsed: z.number(), rss: z.number() });
 type Sample = z.infer<typeof sampleSchema>;
 
 /** Used heap of n8n in megabytes after each full garbage collection of a run. */
-export interface HeapRun {
+interface HeapRun {
 	heaps: number[];
 	/** Percent */
 	deviation: number;
 }
 
 /** The file to which the hook in n8n appends a sample after each full garbage collection. */
-export class HeapFile {
+class HeapFile {
 	#read = 0;
 
 	constructor(readonly path: string) {}
-
-	async create() {
-		await writeFile(this.path, '');
-	}
 
 	/** @returns the samples since the last call */
 	async next(): Promise<HeapRun> {
@@ -37,13 +42,52 @@ export class HeapFile {
 	}
 }
 
-/** Settings of an n8n with that heap limit, which samples its heap and stores files in a folder. */
-export const limitedHeap = ({ path }: HeapFile, folder: string) => ({
-	NODE_OPTIONS: `--max-old-space-size=${String(HEAP_MB)}`,
-	N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
-	N8N_RESTRICT_FILE_ACCESS_TO: folder,
-	BENCH_HEAP: path,
-});
+/** What a benchmark of files needs. */
+interface LimitedHeap {
+	target: TargetService;
+	/** An n8n with the heap limit, which samples its heap; it reaches the service without proxy. */
+	measured: MeasuredN8n;
+	heap: HeapFile;
+	/** The steps of a sync from a file with the rows of the grid, 1 % of them different. */
+	syncFile: readonly Step[];
+}
+
+/**
+ * @param options rows of the grid, and the number of new rows in the file
+ * @param use ends before the processes do
+ */
+export async function withLimitedHeap<Result>(
+	{ install }: Bench,
+	{ rows, added = 0 }: { rows: number; added?: number },
+	use: (limited: LimitedHeap) => Promise<Result>,
+): Promise<Result> {
+	const folder = await mkdtemp(join(tmpdir(), 'bench-files-'));
+	const path = join(folder, 'rows.csv');
+	const heap = new HeapFile(join(folder, 'heap.jsonl'));
+	await Promise.all([writeRows(path, rows, added), writeFile(heap.path, '')]);
+	const target = await startTargetService(rows);
+	const measured = await startMeasuredN8n(install, target.url, MAX_RUN_MS, {
+		NODE_OPTIONS: `--max-old-space-size=${String(HEAP_MB)}`,
+		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
+		N8N_RESTRICT_FILE_ACCESS_TO: folder,
+		BENCH_HEAP: heap.path,
+	});
+	const reading = {
+		name: 'Read File',
+		type: 'n8n-nodes-base.readWriteFile',
+		typeVersion: 1,
+		parameters: { operation: 'read', fileSelector: path, options: { dataPropertyName: 'data' } },
+	};
+	const keyColumns = [target.fieldIds['Order'] ?? ''];
+	try {
+		const syncFile = [reading, ours(target, 'importFile', { keyColumns })];
+		return await use({ target, measured, heap, syncFile });
+	} finally {
+		await measured.stop();
+		await target.stop();
+		await rm(folder, { recursive: true, force: true });
+	}
+}
 
 /** Maximum deviation of the heap from its middle after the first tenth of a run, in percent. */
 function deviation(samples: readonly Sample[]): number {

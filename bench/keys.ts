@@ -1,12 +1,12 @@
-import { median, type Bench } from './bench';
-import { figureOf, runOf, type Run } from './figures';
-import { byName, flow, keyLoop, MEASURED, ours, rows as inputRows } from './n8n/workflows';
+import type { Bench, Run } from './bench';
+import { figureOf, Runs } from './figures';
+import { byName, flow, helperLoop, ours, rows as inputRows, type Step } from './n8n/workflows';
 import type { TargetService } from './target/service';
 
 const PAGE = 1000;
 
 /** An operation that finds rows by key, and its requests per different row. */
-interface Contender {
+interface KeyOperation {
 	label: string;
 	operation: 'upsert' | 'create' | 'lookUp';
 	/** JavaScript that changes every tenth row. */
@@ -20,7 +20,7 @@ interface Contender {
 
 const key = (target: TargetService) => target.fieldIds['Order'] ?? '';
 
-const CONTENDERS: readonly Contender[] = [
+const OPERATIONS: readonly KeyOperation[] = [
 	{
 		label: 'Create or Update',
 		operation: 'upsert',
@@ -59,70 +59,50 @@ export async function findByKey(bench: Bench) {
 	const setting = { rows, proxy: { delay: 20, pageCap: PAGE } };
 	const times = Math.min(3, bench.times);
 	const figures = [];
-	const runs: Record<string, Run[]> = {};
-	for (const { label, operation, change, each, expression = '', parameters } of CONTENDERS) {
+	const stored: Record<string, Run[]> = {};
+	for (const { label, operation, change, each, expression = '', parameters } of OPERATIONS) {
 		const pages = Math.ceil(rows / PAGE);
 		const [lookUps, writes] = [(count / 10) * each.lookUps, (count / 10) * each.writes];
-		const once = async (contender: string) =>
-			await bench.node(
-				setting,
-				(target) =>
-					flow(`keys-${operation}-${contender}`, [
-						inputRows(count, change),
-						contender === 'loop'
-							? keyLoop(target, bench.url, { pages, lookUps, writes, key: expression })
-							: ours(target, 'entity', operation, parameters(target, contender)),
-					]),
-				(taken) => {
-					const problem = taken.note?.nodes.find(({ name }) => name === MEASURED)?.error;
-					if (problem) throw new Error(`${label}: ${problem}`);
-					return Promise.resolve(runOf(taken));
-				},
-			);
-		const cheaper: Run[] = [];
-		const single: Run[] = [];
-		const loop: Run[] = [];
-		for (let time = 1; time <= times; time++) {
-			cheaper.push(await once('automatic'));
-			single.push(await once('oneByOne'));
-			loop.push(await once('loop'));
-		}
-		runs[operation] = cheaper;
-		runs[`${operation}, one by one`] = single;
-		runs[`${operation}, loop`] = loop;
-		const took = median(cheaper.map((run) => run.took));
-		const before = median(single.map((run) => run.took));
-		const floor = median(loop.map((run) => run.took));
-		const cpu = (some: readonly Run[]) => median(some.map((run) => run.cpu.client));
-		const requests = Math.max(...cheaper.map((run) => run.requests));
-		bench.say(
-			`  ${label}: ${requests} requests, ${took} ms; one by one ${before} ms; their requests in a loop ${floor} ms`,
-		);
+		const once = (name: string, stepOf: (target: TargetService) => Step) => async () => {
+			const flowOf = (target: TargetService) =>
+				flow(`keys-${operation}-${name}`, [inputRows(count, change), stepOf(target)]);
+			const run = await bench.node(setting, flowOf);
+			if (run.error !== undefined) throw new Error(`${label}: ${run.error}`);
+			return run;
+		};
+		const found = (findRows: string) =>
+			once(findRows, (target) => ours(target, operation, parameters(target, findRows)));
+		const work = { pages, lookUps, writes, key: expression };
+		const contenders = {
+			automatic: found('automatic'),
+			oneByOne: found('oneByOne'),
+			loop: once('loop', (target) => helperLoop(target, bench.url, work)),
+		};
+		const runs = await Runs.alternating(times, contenders, ({ requests, took }, turn) => {
+			bench.say(`  ${label} ${turn}: ${requests} requests, ${took} ms`);
+		});
+		for (const [name, some] of Object.entries(runs.byName)) stored[`${operation}, ${name}`] = some;
 		const least = pages + lookUps + writes;
 		const title = `${label} of ${count.toLocaleString('en')} items, ${rows.toLocaleString('en')} rows, 10 % differ`;
+		const fifth = (what: string, of: (run: Run) => number) =>
+			figureOf({
+				name: `${title}: ${what} (goal: a fifth of that one by one)`,
+				ours: runs.median('automatic', of),
+				helper: runs.median('loop', of),
+				unit: 'ms',
+				goal: runs.median('oneByOne', of) / 5,
+			});
 		figures.push(
 			figureOf({
 				name: `${title}: requests`,
-				ours: requests,
+				ours: runs.max('automatic', ({ requests }) => requests),
 				limit: least,
 				unit: 'requests',
 				goal: least + 2,
 			}),
-			figureOf({
-				name: `${title}: time (goal: a fifth of that one by one)`,
-				ours: took,
-				helper: floor,
-				unit: 'ms',
-				goal: before / 5,
-			}),
-			figureOf({
-				name: `${title}: processor time of n8n (goal: a fifth of that one by one)`,
-				ours: cpu(cheaper),
-				helper: cpu(loop),
-				unit: 'ms',
-				goal: cpu(single) / 5,
-			}),
+			fifth('time', ({ took }) => took),
+			fifth('processor time of n8n', ({ cpu }) => cpu.client),
 		);
 	}
-	return { figures, runs };
+	return { figures, runs: stored };
 }

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { env } from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod/v4';
@@ -8,25 +5,18 @@ import { until } from '../testbed/until';
 import type { Bench } from './bench';
 import { figureOf } from './figures';
 import { outputOf } from './files';
-import { flatness, HEAP_MB, HeapFile, limitedHeap } from './heap';
-import { startMeasuredN8n } from './n8n/measuredN8n';
-import { flow, ours } from './n8n/workflows';
-import { isChanged, readFileNode, rowOfFile, writeRows } from './rowsFile';
-import { startTargetService, type TargetService } from './target/service';
+import { flatness, HEAP_MB, MAX_RUN_MS, withLimitedHeap } from './heap';
+import { flow } from './n8n/workflows';
+import { isChanged, rowOfFile } from './rowsFile';
+import type { TargetService } from './target/service';
 import { rowOf } from './target/shapes';
 
-const MAX_RUN_MS = 3_600_000;
 const PAGE = 1000;
 /** Time in which the service completes requests sent before the kill. */
 const QUIET_MS = 3000;
 const FLOW = 'recorded-kill';
 
-const reportSchema = z.object({
-	created: z.number(),
-	updated: z.number(),
-	unchanged: z.number(),
-	failed: z.number(),
-});
+const reportSchema = z.object({ created: z.number(), updated: z.number(), failed: z.number() });
 
 /** The grid compared with the file. */
 interface Comparison {
@@ -75,18 +65,8 @@ export async function killSync(bench: Bench) {
 	const rows = Number(env['BENCH_ROWS'] ?? (bench.quick ? 20_000 : 200_000));
 	const added = rows / 100;
 	const changed = rows / 100;
-	const folder = await mkdtemp(join(tmpdir(), 'bench-kill-'));
-	const path = join(folder, 'rows.csv');
-	const heap = new HeapFile(join(folder, 'heap.jsonl'));
-	await Promise.all([writeRows(path, { rows, added }), heap.create()]);
-	const target = await startTargetService(rows);
-	const measured = await startMeasuredN8n(bench.install, target.url, {
-		longestRun: MAX_RUN_MS,
-		env: limitedHeap(heap, folder),
-	});
-	try {
-		const sync = ours(target, 'entity', 'importFile', { keyColumns: [target.fieldIds['Order'] ?? ''] });
-		await measured.add(target, flow(FLOW, [readFileNode(path), sync]));
+	return await withLimitedHeap(bench, { rows, added }, async ({ target, measured, heap, syncFile }) => {
+		await measured.add(target, flow(FLOW, syncFile));
 		await heap.next();
 		await measured.begin(FLOW);
 		const isHalf = async () => {
@@ -94,7 +74,7 @@ export async function killSync(bench: Bench) {
 			return (await rowsIn(target)) >= rows + added / 2;
 		};
 		await until('half of the sync', isHalf, { withinMs: MAX_RUN_MS, everyMs: 200 });
-		await measured.kill();
+		await measured.n8n.kill();
 		await wait(QUIET_MS);
 		const first = await heap.next();
 		const cut = await compared(target, rows, added);
@@ -109,27 +89,18 @@ export async function killSync(bench: Bench) {
 		const end = await compared(target, rows, added);
 		bench.say(`  again: ${JSON.stringify({ ...again, ...second, end })}`);
 		const label = `Sync of ${rows.toLocaleString('en')} rows from a file, killed half-way, run again`;
-		const rowFigure = (name: string, ours: number) =>
-			figureOf({
-				name: `${label}: ${name}`,
-				ours,
-				unit: 'rows',
-				goal: 0,
-			});
+		const none = (name: string, ours: number) =>
+			figureOf({ name: `${label}: rows ${name}`, ours, unit: 'rows', goal: 0 });
 		const unfinished = added - end.created + (changed - end.updated) + end.missing + end.wrong;
 		const twice = report.created + cut.created - added + (report.updated + cut.updated - changed);
 		return {
 			figures: [
-				rowFigure('rows missing or different', unfinished + report.failed),
-				rowFigure('rows doubled', end.doubled),
-				rowFigure('rows written by both runs', twice),
+				none('missing or different', unfinished + report.failed),
+				none('doubled', end.doubled),
+				none('written by both runs', twice),
 				flatness(`${label}, heap of ${String(HEAP_MB)} MB: deviation`, second),
 			],
 			runs: { killed: { ...cut, ...first }, again: { ...again, ...second }, end },
 		};
-	} finally {
-		await measured.stop();
-		await target.stop();
-		await rm(folder, { recursive: true, force: true });
-	}
+	});
 }

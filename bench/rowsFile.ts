@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import type { Step } from './n8n/workflows';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { rowOf } from './target/shapes';
 
 /** One of this many rows differs in the file. */
@@ -14,30 +14,22 @@ export function rowOfFile(n: number) {
 	return isChanged(n) ? { ...row, Amount: row.Amount + 1 } : row;
 }
 
-/**
- * Writes a CSV file with the rows of a grid, 1 % of them different.
- * @param options.rows of the grid
- * @param [options.added] number of new rows, distributed evenly
- */
-export async function writeRows(path: string, { rows, added = 0 }: { rows: number; added?: number }) {
-	const file = createWriteStream(path);
-	const write = async (row: object) => {
-		if (!file.write(`${Object.values(row).join(',')}\n`)) await once(file, 'drain');
-	};
-	file.write(`${Object.keys(rowOf(0)).join(',')}\n`);
+function* linesOf(rows: number, added: number) {
+	const line = (cells: readonly unknown[]) => `${cells.join(',')}\n`;
+	yield line(Object.keys(rowOf(0)));
 	let next = rows;
 	for (let n = 0; n < rows; n++) {
-		await write(rowOfFile(n));
-		if ((next - rows) * rows < n * added) await write(rowOf(next++));
+		yield line(Object.values(rowOfFile(n)));
+		if ((next - rows) * rows < n * added) yield line(Object.values(rowOf(next++)));
 	}
-	while (next < rows + added) await write(rowOf(next++));
-	file.end();
-	await once(file, 'finish');
+	while (next < rows + added) yield line(Object.values(rowOf(next++)));
 }
 
-export const readFileNode = (path: string): Step => ({
-	name: 'Read File',
-	type: 'n8n-nodes-base.readWriteFile',
-	typeVersion: 1,
-	parameters: { operation: 'read', fileSelector: path, options: { dataPropertyName: 'data' } },
-});
+/**
+ * Writes a CSV file with the rows of a grid, 1 % of them different.
+ * @param rows of the grid
+ * @param added number of new rows, distributed evenly
+ */
+export async function writeRows(path: string, rows: number, added: number) {
+	await pipeline(Readable.from(linesOf(rows, added)), createWriteStream(path));
+}

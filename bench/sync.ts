@@ -1,5 +1,5 @@
-import { median, type Bench } from './bench';
-import { figureOf, runOf } from './figures';
+import type { Bench } from './bench';
+import { figureOf, Runs } from './figures';
 import { byName, flow, MEASURED, ours, rows as inputRows, type Step } from './n8n/workflows';
 import type { TargetService } from './target/service';
 
@@ -17,7 +17,7 @@ const passing = (): Step => ({
 });
 
 const sync = (target: TargetService): Step =>
-	ours(target, 'entity', 'sync', {
+	ours(target, 'sync', {
 		columns: byName([target.fieldIds['Order'] ?? '']),
 		output: 'report',
 		rowsNotInInput: 'delete',
@@ -28,43 +28,33 @@ const sync = (target: TargetService): Step =>
 export async function syncMany(bench: Bench) {
 	const rows = bench.quick ? 10_000 : 100_000;
 	const changes = rows / 100;
+	const once = (name: string, stepOf: (target: TargetService) => Step) => async () => {
+		const setting = { rows, proxy: { delay: 20, pageCap: PAGE } };
+		const flowOf = (target: TargetService) =>
+			flow(name, [inputRows(rows, 'if (n % 100 === 0) row.Amount += 1'), stepOf(target)]);
+		const run = await bench.node(setting, flowOf, { fresh: true });
+		if (run.error !== undefined) throw new Error(`${name}: ${run.error}`);
+		return run;
+	};
+	const contenders = { ours: once('recorded-sync', sync), items: once('sync-items', passing) };
 	const times = Math.min(3, bench.times);
-	const once = async (name: string, stepOf: (target: TargetService) => Step) =>
-		await bench.node(
-			{ rows, proxy: { delay: 20, pageCap: PAGE } },
-			(target) => flow(name, [inputRows(rows, 'if (n % 100 === 0) row.Amount += 1'), stepOf(target)]),
-			(taken) => {
-				const problem = taken.note?.nodes.find(({ name: node }) => node === MEASURED)?.error;
-				if (problem !== undefined) throw new Error(`${name}: ${problem}`);
-				const peak = Math.round((taken.note?.peakKilobytes ?? 0) / 1024);
-				return Promise.resolve({ ...runOf(taken), peak, report: taken.note?.output[0] });
-			},
-			{ fresh: true },
-		);
-	const runs: Record<'ours' | 'items', Array<Awaited<ReturnType<typeof once>>>> = { ours: [], items: [] };
-	for (let time = 1; time <= times; time++) {
-		const run = await once('recorded-sync', sync);
-		const { report, requests, took, peak } = run;
-		if (report?.['updated'] !== changes || report['failed'] !== 0)
-			throw new Error(`Sync: ${JSON.stringify(report)}`);
-		const items = await once('sync-items', passing);
-		runs.ours.push(run);
-		runs.items.push(items);
-		bench.say(
-			`  sync ${time}/${times}: ${requests} requests, ${took} ms, ${peak} MB at most; the items alone ${items.peak} MB`,
-		);
-	}
-	const pages = Math.ceil(rows / PAGE);
+	const runs = await Runs.alternating(times, contenders, (run, turn, name) => {
+		const { output, requests, took, peak } = run;
+		if (name === 'ours' && (output?.['updated'] !== changes || output['failed'] !== 0))
+			throw new Error(`Sync: ${JSON.stringify(output)}`);
+		bench.say(`  sync ${turn}: ${requests} requests, ${took} ms, ${peak} MB at most`);
+	});
+	const least = Math.ceil(rows / PAGE) + changes;
 	const label = `Sync of ${rows.toLocaleString('en')} rows, 1 % changed`;
-	const peak = (name: 'ours' | 'items') => median(runs[name].map((run) => run.peak));
+	const peak = (name: string) => runs.median(name, (run) => run.peak ?? 0);
 	return {
 		figures: [
 			figureOf({
 				name: `${label}: requests`,
-				ours: Math.max(...runs.ours.map(({ requests }) => requests)),
-				limit: pages + changes,
+				ours: runs.max('ours', ({ requests }) => requests),
+				limit: least,
 				unit: 'requests',
-				goal: pages + changes + 2,
+				goal: least + 2,
 			}),
 			figureOf({
 				name: `${label}: peak memory of n8n`,
@@ -74,6 +64,6 @@ export async function syncMany(bench: Bench) {
 				goal: OVER_ITEMS * peak('items'),
 			}),
 		],
-		runs,
+		runs: runs.byName,
 	};
 }

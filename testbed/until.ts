@@ -1,16 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { interruption } from '../scripts/setup/interruption.mjs';
 
 /**
- * Polls until a condition is true.
- * @param what name of the condition for the error
+ * Polls until something is found or true.
+ * @param what its name for the error
  */
-export async function until(
+export async function until<Found>(
 	what: string,
-	isSo: () => boolean | Promise<boolean>,
+	find: () => Found | false | undefined | Promise<Found | false | undefined>,
 	{ withinMs = 120_000, everyMs = 100 }: { withinMs?: number; everyMs?: number } = {},
-) {
-	for (const deadline = performance.now() + withinMs; !(await isSo()); ) {
+): Promise<Found> {
+	for (const deadline = performance.now() + withinMs; ; ) {
+		const found = await find();
+		if (found !== undefined && found !== false) return found;
 		if (performance.now() > deadline) throw new Error(`Waited ${String(withinMs / 1000)} s for ${what}`);
-		await wait(everyMs);
+		await wait(everyMs, undefined, { signal: interruption });
 	}
 }

@@ -5,7 +5,7 @@ import { root } from '../../scripts/setup/paths.mjs';
 
 /** What takes the processor time of a run. */
 export const CAUSES = ['ours', 'json', 'zod', 'n8n', 'node', 'gc'] as const;
-export type Cause = (typeof CAUSES)[number];
+type Cause = (typeof CAUSES)[number];
 
 /** Share of each cause, from 0 to 1. */
 export type Shares = Record<Cause, number>;

@@ -1,10 +1,10 @@
 import { z } from 'zod/v4';
-import { median, type Bench } from '../bench';
-import { figureOf } from '../figures';
+import type { Bench } from '../bench';
+import { figureOf, Runs } from '../figures';
 import { startProxy, startWorker } from '../target/control';
 import { startTargetService } from '../target/service';
 import { WIDE } from '../target/shapes';
-import { CAUSES, type Cause } from './causes';
+import { CAUSES } from './causes';
 import type { FloorOrder } from './worker';
 
 const turnSchema = z.object({
@@ -16,14 +16,6 @@ const turnSchema = z.object({
 });
 type Turn = z.infer<typeof turnSchema>;
 
-/** Processor time per row of one cause. */
-interface Cost {
-	cause: Cause;
-	contender: FloorOrder['contender'];
-	/** Microseconds. */
-	micros: number;
-}
-
 const CONTENDERS = ['ours', 'plain', 'loop'] as const;
 
 /** Allows a garbage collection before each run, so that runs do not pay for earlier ones. */
@@ -33,7 +25,10 @@ const NODE_OPTIONS = ['--expose-gc'];
  * Alternates between the node and a minimal loop in one process, in n8n's engine and the Node.js
  * that n8n requires, so that other load affects both equally.
  */
-async function inTurns(work: FloorOrder['work'], rows: number, { times, say, install }: Bench) {
+async function compare(
+	{ times, say, install }: Bench,
+	{ work, rows, label, factor }: { work: FloorOrder['work']; rows: number; label: string; factor: number },
+) {
 	const target = await startTargetService(work === 'create' ? 0 : rows, WIDE);
 	const proxy = await startProxy();
 	const worker = await startWorker('floor/worker.ts', { node: install.node, nodeOptions: NODE_OPTIONS });
@@ -47,29 +42,38 @@ async function inTurns(work: FloorOrder['work'], rows: number, { times, say, ins
 			throw new Error(`${work}, ${contender}: ${turn.items} of ${rows} rows ${turn.error ?? ''}`);
 		return turn;
 	};
-	const taken: Record<FloorOrder['contender'], Turn[]> = { ours: [], plain: [], loop: [] };
 	try {
 		// Warm-up, so that JIT compilation is not measured.
 		for (const contender of CONTENDERS) await once(contender);
-		const turns = Math.max(3, times);
-		for (let turn = 1; turn <= turns; turn++)
-			for (const contender of CONTENDERS) {
-				const found = await once(contender);
-				taken[contender].push(found);
-				const perRow = ((found.cpu * 1000) / rows).toFixed(1);
-				say(
-					`  ${work} ${turn}/${turns}, ${contender}: ${perRow} µs of processor time per row, ${Math.round(found.wall)} ms`,
-				);
-			}
-		const per = (turns: readonly Turn[]) => (median(turns.map(({ cpu }) => cpu)) * 1000) / rows;
+		const contenders = Object.fromEntries(CONTENDERS.map((name) => [name, () => once(name)]));
+		const perRow = ({ cpu }: Turn) => (cpu * 1000) / rows;
+		const runs = await Runs.alternating(Math.max(3, times), contenders, (run, turn) => {
+			const cpu = `${perRow(run).toFixed(1)} µs of processor time per row`;
+			say(`  ${work} ${turn}: ${cpu}, ${Math.round(run.wall)} ms`);
+		});
 		// Shares of a profiled run, of the time of the others: the profiler takes time itself.
-		const causes: Cost[] = [];
+		const causes = [];
 		for (const contender of CONTENDERS) {
 			const { shares } = await once(contender, true);
 			for (const cause of CAUSES)
-				causes.push({ cause, contender, micros: (shares?.[cause] ?? 0) * per(taken[contender]) });
+				causes.push({ cause, contender, micros: (shares?.[cause] ?? 0) * runs.median(contender, perRow) });
 		}
-		return { ...taken, causes };
+		const figure = (what: string, unit: string, of: (turn: Turn) => number, floor: 'plain' | 'loop') =>
+			figureOf({
+				name: `${rows.toLocaleString('en')} ${label} of 20 columns, in n8n's engine: ${what}`,
+				ours: runs.median('ours', of),
+				helper: runs.median(floor, of),
+				unit,
+				goal: factor * runs.median(floor, of),
+			});
+		return {
+			figures: [
+				figure('processor time per row', 'µs', perRow, 'loop'),
+				figure('processor time per row, beside a plain node', 'µs', perRow, 'plain'),
+				figure('time', 'ms', ({ wall }) => wall, 'loop'),
+			],
+			runs: { ...runs.byName, causes },
+		};
 	} finally {
 		worker.stop();
 		proxy.stop();
@@ -77,58 +81,10 @@ async function inTurns(work: FloorOrder['work'], rows: number, { times, say, ins
 	}
 }
 
-async function compare(
-	bench: Bench,
-	{ work, rows, label, factor }: { work: FloorOrder['work']; rows: number; label: string; factor: number },
-) {
-	const runs = await inTurns(work, rows, bench);
-	const cpu = (turns: readonly Turn[]) => (median(turns.map((turn) => turn.cpu)) * 1000) / rows;
-	const wall = (turns: readonly Turn[]) => median(turns.map((turn) => turn.wall));
-	const about = `${rows.toLocaleString('en')} ${label} of 20 columns, in n8n's engine`;
-	return {
-		figures: [
-			figureOf({
-				name: `${about}: processor time per row`,
-				ours: cpu(runs.ours),
-				helper: cpu(runs.loop),
-				unit: 'µs',
-				goal: factor * cpu(runs.loop),
-			}),
-			figureOf({
-				name: `${about}: processor time per row, beside a plain node`,
-				ours: cpu(runs.ours),
-				helper: cpu(runs.plain),
-				unit: 'µs',
-				goal: factor * cpu(runs.plain),
-			}),
-			figureOf({
-				name: `${about}: time`,
-				ours: wall(runs.ours),
-				helper: wall(runs.loop),
-				unit: 'ms',
-				goal: factor * wall(runs.loop),
-			}),
-		],
-		runs,
-	};
-}
-
 /** Creates, relative to n8n's HTTP helper in a loop. */
-export async function createOverFloor(bench: Bench) {
-	return await compare(bench, {
-		work: 'create',
-		rows: bench.quick ? 1000 : 3000,
-		label: 'creates',
-		factor: 1.3,
-	});
-}
+export const createOverFloor = (bench: Bench) =>
+	compare(bench, { work: 'create', rows: bench.quick ? 1000 : 3000, label: 'creates', factor: 1.3 });
 
 /** Reads, relative to a loop that only parses pages. */
-export async function readOverFloor(bench: Bench) {
-	return await compare(bench, {
-		work: 'read',
-		rows: bench.quick ? 10_000 : 30_000,
-		label: 'rows read',
-		factor: 1.4,
-	});
-}
+export const readOverFloor = (bench: Bench) =>
+	compare(bench, { work: 'read', rows: bench.quick ? 10_000 : 30_000, label: 'rows read', factor: 1.4 });

@@ -5,6 +5,7 @@ import { z } from 'zod/v4';
 import { runNode, stopEngine } from '../../testbed/engine/engine';
 import { addNodeType } from '../../testbed/engine/nodeTypes';
 import { root } from '../../scripts/setup/paths.mjs';
+import { each } from '../n8n/floor/each';
 import { WIDE } from '../target/shapes';
 import { profiled } from './causes';
 
@@ -30,18 +31,11 @@ export type FloorOrder = z.infer<typeof orderSchema>;
 
 const pageSchema = z.object({ items: z.array(z.custom<IDataObject>()), numberOfPages: z.number() });
 
-/** Calls a function for each number below a count, with limited concurrency. */
-async function each(count: number, ceiling: number, one: (index: number) => Promise<void>) {
-	let next = 0;
-	const work = async () => {
-		for (let index = next++; index < count; index = next++) await one(index);
-	};
-	await Promise.all(Array.from({ length: ceiling }, work));
-}
-
 /** A minimal node, which has the cost of any node in n8n. */
-function nodeOf(execute: (context: IExecuteFunctions, order: FloorOrder) => Promise<INodeExecutionData[]>) {
-	const type: INodeType = {
+function nodeOf(
+	execute: (context: IExecuteFunctions, order: FloorOrder) => Promise<INodeExecutionData[]>,
+): INodeType {
+	return {
 		description: {
 			displayName: 'Floor',
 			name: 'floor',
@@ -55,15 +49,10 @@ function nodeOf(execute: (context: IExecuteFunctions, order: FloorOrder) => Prom
 			properties: [{ displayName: 'Order', name: 'order', type: 'json', default: '{}' }],
 		},
 		async execute() {
-			return [
-				await execute(
-					this,
-					orderSchema.parse(JSON.parse(z.string().parse(this.getNodeParameter('order', 0)))),
-				),
-			];
+			const order: unknown = JSON.parse(z.string().parse(this.getNodeParameter('order', 0)));
+			return [await execute(this, orderSchema.parse(order))];
 		},
 	};
-	return type;
 }
 
 const headersOf = ({ key, secret }: FloorOrder) => ({
@@ -197,21 +186,15 @@ async function run(order: FloorOrder) {
 		},
 		timezone: 'Europe/Berlin',
 	};
-	const running = async () => ({ result: await runNode(settings, input), shares: undefined });
+	const execution = () => runNode(settings, input);
 	global.gc?.();
 	const before = process.cpuUsage();
 	const began = performance.now();
-	const { result, shares } = await (order.isProfiled ? profiled(() => runNode(settings, input)) : running());
+	const { result, shares } = order.isProfiled ? await profiled(execution) : { result: await execution() };
 	const wall = performance.now() - began;
 	const { user, system } = process.cpuUsage(before);
 	const { items, error } = result;
-	return {
-		cpu: (user + system) / 1000,
-		wall,
-		items: items.length,
-		...(shares ? { shares } : {}),
-		...(error ? { error: error.message } : {}),
-	};
+	return { cpu: (user + system) / 1000, wall, items: items.length, shares, error: error?.message };
 }
 
 process.on('message', (order: unknown) => {

@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod/v4';
 import { packagedN8n } from '../../testbed/n8n/packagedN8n';
 import { until } from '../../testbed/until';
@@ -35,12 +34,14 @@ export type Note = z.infer<typeof noteSchema>;
  * A real n8n with this package installed like a community package. Executions are not saved,
  * because that would add the same cost to every node.
  * @param url of the target service
- * @param settings settings of n8n, and the timeout of an execution in milliseconds
+ * @param longestRun timeout of an execution in milliseconds
+ * @param env further settings of n8n
  */
 export async function startMeasuredN8n(
 	install: N8nInstall,
 	url: string,
-	{ env = {}, longestRun = MAX_RUN_MS }: { env?: Readonly<Record<string, string>>; longestRun?: number } = {},
+	longestRun = MAX_RUN_MS,
+	env: Readonly<Record<string, string>> = {},
 ) {
 	// Outside this project; otherwise the package would resolve this project's modules instead of
 	// n8n's.
@@ -63,8 +64,7 @@ export async function startMeasuredN8n(
 			},
 		});
 	let { n8n, rest } = await start();
-	/** @param owner of the target service's data */
-	const credentialsFor = async ({ key, secret }: { key: string; secret: string }) => {
+	const credentialsFor = async ({ key, secret }: TargetService) => {
 		const grid = { baseUrl: url, authentication: 'apiKey', key, secret };
 		const basic = { user: key, password: secret };
 		return {
@@ -75,8 +75,9 @@ export async function startMeasuredN8n(
 	/** IDs by path of the workflow */
 	const known: Map<string, string> = new Map();
 
-	/** Imports and activates a workflow that starts with a request to its path. */
+	/** Imports and activates a workflow that starts with a request to its path, unless it exists. */
 	const add = async (target: TargetService, { name, nodes, connections }: Flow) => {
+		if (known.has(name)) return;
 		const credentials = await credentialsFor(target);
 		const withCredentials = nodes.map((node) => ({
 			...node,
@@ -115,18 +116,11 @@ export async function startMeasuredN8n(
 	const run = async (name: string): Promise<Note> => {
 		const before = (await allNotes()).length;
 		await begin(name);
-		for (const deadline = performance.now() + longestRun; performance.now() < deadline; ) {
+		const newNote = async () => {
 			if (!n8n.isRunning()) throw new Error(`n8n ended: ${n8n.lastOutput()}`);
-			const note = (await allNotes()).slice(before).find(({ workflowId }) => workflowId === known.get(name));
-			if (note !== undefined) return note;
-			await wait(50);
-		}
-		throw new Error(`"${name}" did not end within ${String(longestRun / 1000)} seconds`);
-	};
-
-	/** Ends n8n with SIGKILL. */
-	const kill = async () => {
-		await n8n.kill();
+			return (await allNotes()).slice(before).find(({ workflowId }) => workflowId === known.get(name));
+		};
+		return await until(`the end of "${name}"`, newNote, { withinMs: longestRun, everyMs: 50 });
 	};
 
 	/** Starts n8n after its end, with the same data. */
@@ -143,7 +137,7 @@ export async function startMeasuredN8n(
 		get n8n() {
 			return n8n;
 		},
-		...{ add, begin, run, kill, restart, stop },
+		...{ add, begin, run, restart, stop },
 	};
 }
 

@@ -37,33 +37,32 @@ export function flow(name: string, steps: readonly Step[]): Flow {
 		position: [index * 200, 0],
 	}));
 
-	const after: (step: Step, index: number) => [string, object] = (step, index): [string, object] => [
+	const connections = steps.map((step, index): [string, object] => [
 		all[index]?.name ?? '',
 		{ main: [[{ node: step.name, type: 'main', index: 0 }]] },
-	];
-	const pairs = all.slice(1).map(after);
-	return { name, nodes, connections: Object.fromEntries(pairs) };
+	]);
+	return { name, nodes, connections: Object.fromEntries(connections) };
 }
 
 /**
  * The rows that are written.
  * @param change JavaScript that changes the row `row` of the number `n`
  */
-export function rows(count: number, change: string = ''): Step {
+export function rows(count: number, change = ''): Step {
 	const code = `const rowOf = ${ROW_SOURCE};
 return Array.from({ length: ${String(count)} }, (_, n) => { const row = rowOf(n); ${change}; return { json: row }; });`;
 	return { name: 'Rows', type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode: code } };
 }
 
 /** This package's node. */
-export function ours(target: TargetService, resource: 'entity', operation: string, parameters: object): Step {
+export function ours(target: TargetService, operation: string, parameters: object): Step {
 	const grid = { __rl: true, mode: 'list', value: `${target.spaceId}/${target.grid.id}` };
 	const space = { __rl: true, mode: 'list', value: target.spaceId };
 	return {
 		name: MEASURED,
 		type: 'n8n-nodes-datagrid.entity',
 		typeVersion: 1,
-		parameters: { resource, operation, space, grid, ...parameters },
+		parameters: { resource: 'entity', operation, space, grid, ...parameters },
 		credential: 'dataGridApi',
 	};
 }
@@ -140,30 +139,18 @@ export const splitOut = (): Step => ({
 });
 
 /**
- * The lower bound for operations by key: their requests with n8n's HTTP helper.
+ * The lower bound: requests with n8n's HTTP helper.
  * @param url of the target service
- * @param work numbers of requests, and the expression of the key
+ * @param work numbers of requests, and the expression of the key, if n8n evaluates one per item
  */
-export const keyLoop = (
+export const helperLoop = (
 	{ entities }: TargetService,
 	url: string,
-	work: { pages: number; lookUps: number; writes: number; key: string },
+	work: { pages?: number; lookUps?: number; writes: number; key?: string; ceiling?: number },
 ): Step => ({
 	name: MEASURED,
-	type: 'CUSTOM.keyLoop',
+	type: 'CUSTOM.loop',
 	typeVersion: 1,
 	parameters: { url: `${url}${entities}`, ...work },
-	credential: 'httpBasicAuth',
-});
-
-/**
- * The lower bound: n8n's HTTP helper alone.
- * @param url of the target service
- */
-export const helperLoop = ({ entities }: TargetService, url: string, ceiling: number): Step => ({
-	name: MEASURED,
-	type: 'CUSTOM.helperLoop',
-	typeVersion: 1,
-	parameters: { url: `${url}${entities}?layout=property`, ceiling },
 	credential: 'httpBasicAuth',
 });

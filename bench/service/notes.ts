@@ -1,4 +1,5 @@
-import type { TargetService } from '../target/service';
+import { runCommand } from '../../scripts/setup/entry.mjs';
+import { startTargetService, type TargetService } from '../target/service';
 import type { Shape } from '../target/shapes';
 
 /** The row for a sequence number. */
@@ -12,7 +13,7 @@ export const noteOf = (n: number, size: number) => ({
 });
 
 /** A grid of notes, whose texts and numbers are not in the order of the rows. */
-export const notes = (size: number): Shape => ({
+const notes = (size: number): Shape => ({
 	name: 'notes',
 	columns: {
 		title: { name: 'string' },
@@ -47,3 +48,14 @@ export const senderTo =
 		await response.body?.pipeTo(new WritableStream());
 		return response;
 	};
+
+/** Runs a command that measures a service with a grid of notes. */
+export const measureNotes = (size: number, measure: (target: TargetService) => Promise<boolean>) =>
+	runCommand(async () => {
+		const target = await startTargetService(size, notes(size));
+		try {
+			return await measure(target);
+		} finally {
+			await target.stop();
+		}
+	});

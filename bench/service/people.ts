@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { runCommand } from '../../scripts/setup/entry.mjs';
-import { startTargetService, type TargetService } from '../target/service';
+import type { TargetService } from '../target/service';
 import { Latencies } from './latencies';
-import { noteOf, notes, senderTo } from './notes';
+import { measureNotes, noteOf, senderTo } from './notes';
 
 /**
  * Latencies under the load of many people: requests are sent at a fixed rate. Of ten, six read a
@@ -48,11 +47,4 @@ async function measure(target: TargetService): Promise<boolean> {
 	return failed === 0;
 }
 
-void runCommand(async () => {
-	const target = await startTargetService(size, notes(size));
-	try {
-		return await measure(target);
-	} finally {
-		await target.stop();
-	}
-});
+void measureNotes(size, measure);

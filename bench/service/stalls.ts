@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { runCommand } from '../../scripts/setup/entry.mjs';
 import { makeGrid, makeSpace } from '../../testbed/world/makeGrid';
-import { startTargetService, type TargetService } from '../target/service';
+import type { TargetService } from '../target/service';
 import { Latencies } from './latencies';
-import { noteOf, notes, senderTo } from './notes';
+import { measureNotes, noteOf, senderTo } from './notes';
 
 /**
  * Latencies of a GET of one entity and of a poll of the updates feed of a large grid during long
@@ -130,11 +129,4 @@ async function measureAll(target: TargetService): Promise<boolean> {
 	return true;
 }
 
-void runCommand(async () => {
-	const target = await startTargetService(size, notes(size));
-	try {
-		return await measureAll(target);
-	} finally {
-		await target.stop();
-	}
-});
+void measureNotes(size, measureAll);

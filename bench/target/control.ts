@@ -14,13 +14,8 @@ const seenSchema = z.object({
 });
 const portSchema = z.object({ port: z.number() });
 
-export type ProxySeen = z.infer<typeof seenSchema>;
-
 /** A child process that runs one command at a time */
-export interface Worker {
-	ask: (order: object) => Promise<unknown>;
-	stop: () => void;
-}
+export type Worker = Awaited<ReturnType<typeof startWorker>>;
 
 /**
  * @param file below `bench/`
@@ -30,27 +25,20 @@ export interface Worker {
 export async function startWorker(
 	file: string,
 	{ node = execPath, nodeOptions = [] }: { node?: string; nodeOptions?: readonly string[] } = {},
-): Promise<Worker & { greeting: unknown }> {
+) {
 	const child = fork(join(root, 'bench', file), {
 		stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
 		execPath: node,
 		execArgv: [...execArgv, ...nodeOptions],
 	});
-	const next = async () => {
-		const over = new AbortController();
-		const ended = once(child, 'exit', { signal: over.signal }).then(() => {
-			throw new Error(`bench/${file} ended unexpectedly`);
-		});
-		ended.catch(() => undefined);
-
-		const messages: unknown[] = await Promise.race([once(child, 'message'), ended]);
-		over.abort();
-		return messages[0];
-	};
-	const greeting = await next();
+	const ended = once(child, 'exit').then((): never => {
+		throw new Error(`bench/${file} ended unexpectedly`);
+	});
+	ended.catch(() => undefined);
+	const next = async (): Promise<unknown> => (await Promise.race([once(child, 'message'), ended]))[0];
 	return {
-		greeting,
-		ask: async (order) => {
+		greeting: await next(),
+		ask: async (order: object) => {
 			child.send(order);
 			return await next();
 		},
@@ -71,7 +59,7 @@ export async function startProxy() {
 			await ask({ set: settings });
 		},
 		/** @returns counters since the last settings */
-		seen: async (): Promise<ProxySeen> => seenSchema.parse(await ask({ tell: true })),
+		seen: async () => seenSchema.parse(await ask({ tell: true })),
 		stop,
 	};
 }
