@@ -1,12 +1,11 @@
-import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { argv, env } from 'node:process';
 import { runCommand } from './setup/entry.mjs';
 import { installN8n, PINNED_N8N } from './setup/n8n.mjs';
 import { root } from './setup/paths.mjs';
+import { runProgram } from './setup/program.mjs';
 import { installProject } from './setup/project.mjs';
 import { countSkipped, summaryOf } from './setup/tally.mjs';
 import { say } from './setup/terminal.mjs';
@@ -26,19 +25,13 @@ await runCommand(async () => {
 	const results = `${report}.jest`;
 	// Keeps n8n-core's settings separate from those of the user.
 	const folder = await mkdtemp(join(tmpdir(), 'n8n-engine-'));
-	const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
 	const config = join(root, 'testbed', 'engine', 'newest', 'jest.config.js');
-	const child = spawn(
+	const args = ['--config', config, '--json', `--outputFile=${results}`, ...argv.slice(2)];
+	const code = await runProgram('jest/bin/jest.js', args, {
 		node,
-		[jest, '--config', config, '--json', `--outputFile=${results}`, ...argv.slice(2)],
-		{
-			cwd: root,
-			env: { ...env, N8N_MODULES: join(dirname(script), '..', '..'), N8N_USER_FOLDER: folder },
-			stdio: ['ignore', 'ignore', 'inherit'],
-		},
-	);
-	/** @type {number | null} */
-	const code = await new Promise((resolve, reject) => child.on('error', reject).on('exit', resolve));
+		env: { ...env, N8N_MODULES: join(dirname(script), '..', '..'), N8N_USER_FOLDER: folder },
+		stdio: ['ignore', 'ignore', 'inherit'],
+	});
 	await rm(folder, { recursive: true, force: true });
 	// Imported late, because its packages may just have been installed.
 	const { jestTally } = await import('./setup/jestTally.mjs');

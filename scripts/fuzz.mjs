@@ -1,14 +1,12 @@
 // `npm run fuzz -- --runs 20000 [--seed N] [--only client|node|service]`: fuzzes client, nodes and
 // service with hostile input, with more runs than `npm test`. The last line of the output is JSON;
 // the exit code is 0 only without findings.
-import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod/v4';
-import { root } from './setup/paths.mjs';
+import { runProgram } from './setup/program.mjs';
 
 const { values } = parseArgs({
 	options: {
@@ -33,15 +31,10 @@ const resultSchema = z.looseObject({
 });
 
 const folder = await mkdtemp(join(tmpdir(), 'fuzz-'));
-const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
-const env = { ...process.env, FUZZ_RUNS: String(runs), FUZZ_SEED: String(seed), FUZZ_RESULTS: folder };
-const child = spawn(process.execPath, [jest, '--runInBand', '--silent', `test/fuzz/${values.only}`], {
-	cwd: root,
-	env,
+const code = await runProgram('jest/bin/jest.js', ['--runInBand', '--silent', `test/fuzz/${values.only}`], {
+	env: { ...process.env, FUZZ_RUNS: String(runs), FUZZ_SEED: String(seed), FUZZ_RESULTS: folder },
 	stdio: ['ignore', 'inherit', 'inherit'],
 });
-/** @type {number | null} */
-const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
 
 /** @type {Record<string, z.infer<typeof resultSchema>>} */
 const parts = {};

@@ -1,29 +1,19 @@
 // Lints the published folders with n8n's unmodified config, and everything with ours; checks the
 // types as well. `--fix` also mends.
-import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { argv, execPath, exit, stdout } from 'node:process';
+import { join } from 'node:path';
+import { argv, exit, stdout } from 'node:process';
 import { ESLint } from 'eslint';
 import ts from 'typescript';
 import { root } from './setup/paths.mjs';
+import { runProgram } from './setup/program.mjs';
 
 const fix = argv.slice(2).includes('--fix');
 
 /** @returns {Promise<boolean>} whether the published folders pass n8n's rules */
 async function lintPublished() {
-	const eslint = join(
-		dirname(createRequire(import.meta.url).resolve('eslint/package.json')),
-		'bin/eslint.js',
-	);
 	const args = ['-c', 'eslint.config.mjs', 'client', 'credentials', 'nodes', 'package.json'];
-	const child = spawn(execPath, [eslint, ...args, ...(fix ? ['--fix'] : [])], {
-		cwd: root,
-		stdio: 'inherit',
-	});
-	/** @type {number | null} */
-	const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
-	return code === 0;
+	const given = fix ? [...args, '--fix'] : args;
+	return (await runProgram('eslint/bin/eslint.js', given, { stdio: 'inherit' })) === 0;
 }
 
 /** @type {ts.FormatDiagnosticsHost} */

@@ -32,7 +32,7 @@ function sourcesBelow(root, folder) {
 		});
 }
 
-/** A node and all nodes in it, in the order of the source. @param {ts.Node} node @returns {ts.Node[]} */
+/** A node and all nodes in it. @param {ts.Node} node @returns {ts.Node[]} */
 function nodesIn(node) {
 	const nodes = [node];
 	ts.forEachChild(node, (child) => void nodes.push(...nodesIn(child)));

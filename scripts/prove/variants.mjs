@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod/v4';
 import { root } from '../setup/paths.mjs';
+import { runProgram } from '../setup/program.mjs';
 
 const proofSchema = z.object({
 	runs: z.number(),
@@ -65,7 +64,6 @@ function joined(one, other) {
 async function provePart(options, project, output) {
 	const folder = await mkdtemp(join(tmpdir(), 'prove-'));
 	const results = join(folder, 'variants.json');
-	const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
 	/** @type {Array<[string, string]>} */
 	const given = Object.entries(options).flatMap(([name, value]) =>
 		value === undefined ? [] : [[`PROVE_${name.toUpperCase()}`, value]],
@@ -73,12 +71,7 @@ async function provePart(options, project, output) {
 	const args = ['--runInBand', '--silent', '--rootDir', project, 'test/variants/prove.test.ts'];
 	/** @type {Record<string, string | undefined>} */
 	const env = { ...process.env, ...Object.fromEntries(given), PROVE_RESULTS: results };
-	const child = spawn(process.execPath, [jest, ...args], {
-		cwd: project,
-		env,
-		stdio: ['ignore', 'ignore', output],
-	});
-	await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
+	await runProgram('jest/bin/jest.js', args, { cwd: project, env, stdio: ['ignore', 'ignore', output] });
 	const proof = proofSchema.parse(JSON.parse(await readFile(results, 'utf8')));
 	await rm(folder, { recursive: true });
 	return proof;

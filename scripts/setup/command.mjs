@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
@@ -32,36 +33,27 @@ export async function run({ label, file, args, cwd, env = {}, echo = false }) {
 	const sink = createWriteStream(log);
 	let out = '';
 	let all = '';
-	try {
-		/** @type {{ code: number | null, signal: string | null }} */
-		const { code, signal } = await new Promise((resolve, reject) => {
-			const child = spawn(file, args, {
-				cwd,
-				env: { ...ownEnv, ...env },
-				stdio: ['ignore', 'pipe', 'pipe'],
-				shell: platform === 'win32' && file.endsWith('.cmd'),
-			});
-			const end = () => child.kill('SIGTERM');
-			interruption.addEventListener('abort', end, { once: true });
-			child.stdout.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
-				sink.write(text);
-				if (echo) process.stdout.write(text);
-				out = (out + text).slice(-MAX_KEPT_LENGTH);
-				all = (all + text).slice(-MAX_KEPT_LENGTH);
-			});
-			child.stderr.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
-				sink.write(text);
-				if (echo) process.stderr.write(text);
-				all = (all + text).slice(-MAX_KEPT_LENGTH);
-			});
-			child.on('error', reject);
-			child.on('close', (code, signal) => {
-				interruption.removeEventListener('abort', end);
-				resolve({ code, signal });
-			});
+	const child = spawn(file, args, {
+		cwd,
+		env: { ...ownEnv, ...env },
+		stdio: ['ignore', 'pipe', 'pipe'],
+		shell: platform === 'win32' && file.endsWith('.cmd'),
+	});
+	for (const name of /** @type {const} */ (['stdout', 'stderr']))
+		child[name].setEncoding('utf8').on('data', (/** @type {string} */ text) => {
+			sink.write(text);
+			if (echo) process[name].write(text);
+			if (name === 'stdout') out = (out + text).slice(-MAX_KEPT_LENGTH);
+			all = (all + text).slice(-MAX_KEPT_LENGTH);
 		});
+	const end = () => child.kill('SIGTERM');
+	interruption.addEventListener('abort', end, { once: true });
+	try {
+		await once(child, 'close');
 		if (interruption.aborted) throw new Interrupted();
-		if (code !== 0) throw explain(label, signal === null ? all : `${all}\nended by ${signal}`, log);
+		const { exitCode, signalCode } = child;
+		if (signalCode !== null) all += `\nended by ${signalCode}`;
+		if (exitCode !== 0) throw explain(label, all, log);
 		return out;
 	} catch (error) {
 		if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
@@ -71,6 +63,7 @@ export async function run({ label, file, args, cwd, env = {}, echo = false }) {
 		}
 		throw error;
 	} finally {
+		interruption.removeEventListener('abort', end);
 		sink.end();
 	}
 }
@@ -82,15 +75,9 @@ export async function run({ label, file, args, cwd, env = {}, echo = false }) {
  * @returns {Promise<string>} as {@link run}
  */
 export async function npm({ node = execPath, args, env = {}, ...rest }) {
-	const cli = ownEnv['npm_execpath'];
-	const path = { PATH: `${dirname(node)}${delimiter}${ownEnv['PATH'] ?? ''}` };
-	if (cli !== undefined && /npm-cli\.[cm]?js$/.test(cli)) {
-		return await run({ ...rest, file: node, args: [cli, ...args], env: { ...path, ...env } });
-	}
-	return await run({
-		...rest,
-		file: platform === 'win32' ? 'npm.cmd' : 'npm',
-		args,
-		env: { ...path, ...env },
-	});
+	const cli = ownEnv['npm_execpath'] ?? '';
+	const own = { PATH: `${dirname(node)}${delimiter}${ownEnv['PATH'] ?? ''}`, ...env };
+	if (/npm-cli\.[cm]?js$/.test(cli))
+		return await run({ ...rest, file: node, args: [cli, ...args], env: own });
+	return await run({ ...rest, file: platform === 'win32' ? 'npm.cmd' : 'npm', args, env: own });
 }
