@@ -1,10 +1,9 @@
-import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import process, { platform } from 'node:process';
-import type { Readable } from 'node:stream';
-import { setTimeout as wait } from 'node:timers/promises';
 import { lastResort } from '../scripts/setup/interruption.mjs';
 
 /** Maximum length of the end of an output that is kept. */
@@ -44,8 +43,15 @@ export interface ProcessOptions {
  * Starts a process in its own group, so that Ctrl-C reaches only this process, which then ends the
  * others in order.
  */
-export async function startProcess(options: ProcessOptions): Promise<Running> {
-	const { file, args, cwd, env, log } = options;
+export async function startProcess({
+	file,
+	args,
+	cwd,
+	env,
+	log,
+	onOutput,
+	secretOutput = false,
+}: ProcessOptions): Promise<Running> {
 	await mkdir(dirname(log), { recursive: true, mode: 0o700 });
 	// An existing log may have another mode.
 	await rm(log, { force: true });
@@ -55,80 +61,48 @@ export async function startProcess(options: ProcessOptions): Promise<Running> {
 		stdio: ['ignore', 'pipe', 'pipe'],
 		detached: platform !== 'win32',
 	});
-	const output = logOutput(child, options);
-	const killNow = () => {
-		killGroup(child);
-	};
-	lastResort.add(killNow);
-	let running = true;
-	const ended: Promise<string> = new Promise((resolve) => {
-		const end = (how: string) => {
-			running = false;
-			lastResort.delete(killNow);
-			output.close();
-			resolve(how);
-		};
-		child.on('error', (error) => {
-			end(error.message);
-		});
-		child.on('close', (code, signal) => {
-			end(signal ?? `exit code ${String(code)}`);
-		});
-	});
-	await new Promise((resolve, reject) => {
-		child.once('spawn', resolve);
-		child.once('error', reject);
-	});
-	return {
-		pid: child.pid ?? 0,
-		log,
-		ended,
-		isRunning: () => running,
-		lastOutput: output.last,
-		stop: (graceMs = 30_000) => stop(child, ended, graceMs),
-		kill: async () => {
-			killGroup(child);
-			await ended;
-		},
-	};
-}
-
-type Child = ChildProcessByStdio<null, Readable, Readable>;
-
-/** Writes the output of a process to its log and keeps the end of it. */
-function logOutput(
-	child: Child,
-	{ log, onOutput, secretOutput = false }: ProcessOptions,
-): { last: () => string; close: () => void } {
 	const sink = createWriteStream(log, { mode: 0o600 });
-	let end = '';
+	let lastOutput = '';
 	for (const stream of [child.stdout, child.stderr]) {
 		stream.setEncoding('utf8').on('data', (text: string) => {
 			if (stream === child.stdout) onOutput?.(text);
 			if (secretOutput && stream === child.stdout) return;
 			sink.write(text);
-			end = (end + text).slice(-MAX_KEPT_LENGTH);
+			lastOutput = (lastOutput + text).slice(-MAX_KEPT_LENGTH);
 		});
 	}
+	const killNow = () => {
+		killGroup(child);
+	};
+	lastResort.add(killNow);
+	let running = true;
+	const ended = once(child, 'close').then(
+		() => child.signalCode ?? `exit code ${String(child.exitCode)}`,
+		(error: unknown) => String(error),
+	);
+	void ended.then(() => {
+		running = false;
+		lastResort.delete(killNow);
+		sink.end();
+	});
+	await once(child, 'spawn');
 	return {
-		last: () => end,
-		close: () => {
-			sink.end();
+		pid: child.pid ?? 0,
+		log,
+		ended,
+		isRunning: () => running,
+		lastOutput: () => lastOutput,
+		stop: async (graceMs = 30_000) => {
+			child.kill('SIGTERM');
+			const grace = setTimeout(killNow, graceMs);
+			await ended;
+			clearTimeout(grace);
+		},
+		kill: async () => {
+			killNow();
+			await ended;
 		},
 	};
-}
-
-/** Asks a process to end, and kills it with its children after `graceMs`. */
-async function stop(child: Child, ended: Promise<string>, graceMs: number): Promise<void> {
-	child.kill('SIGTERM');
-	const grace = new AbortController();
-	const hasEnded = await Promise.race([
-		ended.then(() => true),
-		wait(graceMs, false, { signal: grace.signal }),
-	]);
-	grace.abort();
-	if (!hasEnded) killGroup(child);
-	await ended;
 }
 
 function killGroup(child: ChildProcess) {
