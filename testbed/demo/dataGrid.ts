@@ -3,7 +3,7 @@ import type { Grid } from '../../client/resources/grids';
 import { endpoints } from '../../client/endpoints/endpoints';
 import { pathOf } from '../../client/endpoints/paths';
 import type { Space } from '../../client/resources/spaces';
-import { AxiosTransport } from '../axiosTransport';
+import { FetchTransport } from '../fetchTransport';
 import { newId } from '../world/makeGrid';
 
 /** Address and credentials of a Data-Grid Service */
@@ -22,7 +22,7 @@ const SAMPLE_ORDERS = [
 
 /** Opens a connection per request: an idle one may be closed while a demo waits for n8n. */
 export function connectDataGrid({ url, ...identity }: Connection): Client {
-	return createClient({ baseUrl: url, transport: new AxiosTransport(identity, undefined, false) });
+	return createClient({ baseUrl: url, transport: new FetchTransport(identity, { connection: 'close' }) });
 }
 
 /** Opens the grids "Orders" and "Activity" where the examples find them; creates missing ones. */

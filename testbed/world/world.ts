@@ -1,8 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 import { createClient, type Client } from '../../client';
-import type { SessionOptions } from '../../client/session/session';
 import type { RunningService, ServiceOptions } from '../../service/server';
-import { AxiosTransport } from '../axiosTransport';
+import { FetchTransport } from '../fetchTransport';
 import { loadOptionsContext, runNode, type NodeRun, type NodeSettings } from '../engine/engine';
 import type { Call, Identity, RunOptions } from './call';
 import { makeGrid, makeSpace, openGrid, type ColumnType } from './makeGrid';
@@ -32,7 +31,6 @@ interface Foundation {
  */
 export class World {
 	private started: Foundation | undefined;
-	private readonly transports: AxiosTransport[] = [];
 	private made = 0;
 
 	protected constructor() {}
@@ -57,9 +55,7 @@ export class World {
 
 	protected async begin(options: Partial<ServiceOptions>): Promise<void> {
 		const service = await startTestService(options);
-		const transport = new AxiosTransport(service);
-		this.transports.push(transport);
-		const client = createClient({ baseUrl: service.url, transport });
+		const client = createClient({ baseUrl: service.url, transport: new FetchTransport(service) });
 		const { key, secret } = await client.accessKeys.create({ name: 'Reader', role: 'reader' });
 		const spaceId = await makeSpace(client, 'Work');
 		this.started = { service, client, readerKey: { key, secret }, spaceId };
@@ -98,14 +94,9 @@ export class World {
 		return { ...this.owner, secret: 'wrong' };
 	}
 
-	/** Creates another client, with the owner's key by default. */
-	newClient(
-		options: SessionOptions & { baseUrl?: string; key?: string; secret?: string; timeout?: number } = {},
-	): Client {
-		const { key = this.service.key, secret = this.service.secret, timeout } = options;
-		const transport = new AxiosTransport({ key, secret }, timeout);
-		this.transports.push(transport);
-		return createClient({ baseUrl: this.service.url, ...options, transport });
+	/** Creates another client of the owner, which has cached nothing. */
+	newClient(baseUrl = this.service.url): Client {
+		return createClient({ baseUrl, transport: new FetchTransport(this.service) });
 	}
 
 	/** Creates a grid. @param columns types by column name */
@@ -178,7 +169,6 @@ export class World {
 	}
 
 	async stop(): Promise<void> {
-		for (const transport of this.transports) transport.close();
 		await this.service.stop();
 	}
 }

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 async function opened(rewriting: Rewriting, path = ''): Promise<{ client: Client; grid: Grid }> {
 	proxy.setRules(rewrite(rewriting));
-	const client = world.newClient({ baseUrl: `${proxy.url}${path}` });
+	const client = world.newClient(`${proxy.url}${path}`);
 	return { client, grid: await client.grids.open(reference) };
 }
 
