@@ -10,7 +10,7 @@ import {
 /** Milliseconds for a complete response. */
 const TIMEOUT_MS = 30_000;
 /** Error codes of failed connections: nothing was sent. */
-const NOT_REACHED = /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|E(HOST|NET)UNREACH|EADDRNOTAVAIL)$/;
+const NOT_REACHED = /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/;
 
 /** The transport outside n8n, for services with small responses. */
 export class FetchTransport implements Transport {

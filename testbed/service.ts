@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { env, execPath } from 'node:process';
-import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod/v4';
 import { startProcess, type Running } from './process';
 import { Fault } from '../scripts/setup/faults.mjs';
 import { interruption } from '../scripts/setup/interruption.mjs';
 import { root } from '../scripts/setup/paths.mjs';
 import type { Connection } from './demo/dataGrid';
+import { until } from './until';
 
-const readySchema = z.object({ url: z.url(), key: z.string(), secret: z.string(), userId: z.string() });
+const readySchema = z.object({ url: z.url(), key: z.string(), secret: z.string() });
 
 export type DataGridService = Connection & { process?: Running };
 
@@ -61,24 +61,21 @@ export async function startService({
 			output += text;
 		},
 	});
-	for (const deadline = performance.now() + 60_000; performance.now() < deadline; ) {
-		const line = output
-			.split('\n')
-			.find((one) => one.startsWith('{') && one.includes('"url"') && one.endsWith('}'));
-		if (line !== undefined) {
-			const { url, key, secret } = readySchema.parse(JSON.parse(line));
-			return { url, key, secret, process };
-		}
-		if (!process.isRunning()) break;
-		await wait(50, undefined, { signal: interruption }).catch(async (error: unknown) => {
-			await process.stop();
-			throw error;
-		});
+	const ready = () => {
+		const line = /^\{.*"url".*\}$/m.exec(output)?.[0];
+		if (line === undefined && !process.isRunning()) throw new Error(process.lastOutput().trim());
+		return line === undefined ? undefined : readySchema.parse(JSON.parse(line));
+	};
+	try {
+		const connection = await until('the service to be ready', ready, { withinMs: 60_000, everyMs: 50 });
+		return { ...connection, process };
+	} catch (error) {
+		await process.stop();
+		if (interruption.aborted) throw error;
+		throw new Fault(
+			`The Data-Grid Service did not start:\n${error instanceof Error ? error.message : ''}`,
+			`Fix the cause; removing ${folder} deletes all data.`,
+			{ log: process.log },
+		);
 	}
-	await process.stop();
-	throw new Fault(
-		`The Data-Grid Service did not start:\n${process.lastOutput().trim()}`,
-		`Fix the cause; removing ${folder} deletes all data.`,
-		{ log: process.log },
-	);
 }

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { Fault } from '../scripts/setup/faults.mjs';
 import { interruption } from '../scripts/setup/interruption.mjs';
 
 /**
@@ -13,7 +14,12 @@ export async function until<Found>(
 	for (const deadline = performance.now() + withinMs; ; ) {
 		const found = await find();
 		if (found !== undefined && found !== false) return found;
-		if (performance.now() > deadline) throw new Error(`Waited ${String(withinMs / 1000)} s for ${what}`);
+		if (performance.now() > deadline) {
+			throw new Fault(
+				`Waited ${String(withinMs / 1000)} s for ${what}.`,
+				'Look into the logs and run again.',
+			);
+		}
 		await wait(everyMs, undefined, { signal: interruption });
 	}
 }

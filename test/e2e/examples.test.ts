@@ -7,7 +7,7 @@ import { z } from 'zod/v4';
 import { connectDataGrid } from '../../testbed/demo/dataGrid';
 import { newId } from '../../testbed/world/makeGrid';
 import { openExampleGrids } from '../../testbed/demo/exampleGrids';
-import { readerKey } from '../../testbed/demo/reader';
+import { readerKey } from '../../testbed/demo/kept';
 import { importExamples, withDemo } from '../../testbed/demo/session';
 import { installN8n, PINNED_N8N } from '../../scripts/setup/n8n.mjs';
 import { aiAgent } from './examples/agent';
@@ -33,11 +33,11 @@ test(`the examples work in n8n ${PINNED_N8N}`, async (t) => {
 	const options = { install, folder, n8nPort: await freePort(), servicePort: 0, pollSeconds: POLL_SECONDS };
 	try {
 		await withDemo(options, async (demo) => {
-			const known = await openExampleGrids(demo.client, demo.grids);
+			const grids = await openExampleGrids(demo.client, demo.grids);
 			const grid = (name: string) => {
-				const found = known.find((one) => one.grid.name === name);
+				const found = grids.find((one) => one.name === name);
 				assert.ok(found, `there is no grid "${name}"`);
-				return found.grid;
+				return found;
 			};
 			const reader = await readerKey(demo.client, demo.service, folder);
 			for (const [name, check] of Object.entries(CHECKS))

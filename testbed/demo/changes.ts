@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { newId } from '../world/makeGrid';
-import { interruption } from '../../scripts/setup/interruption.mjs';
+import { Fault } from '../../scripts/setup/faults.mjs';
+import { until } from '../until';
 import type { Client } from '../../client';
 import type { Grid } from '../../client/resources/grids';
 
@@ -24,32 +24,24 @@ export type Written = { event: string; details: string; seenAt: number };
  */
 export async function* changeRows(client: Client, orders: Grid, count: number): AsyncGenerator<Change[]> {
 	const run = Date.now().toString(36);
-
-	const rows: { row: string; entityId: string }[] = [];
-
-	const created: Change[] = [];
-	for (let number = 1; number <= count; number++) {
-		const row = `${run}-${String(number)}`;
-		const values = { Order: row, Status: 'new' };
-		const entityId = newId(await client.entities.create(orders, values, 'property'));
-		rows.push({ row, entityId });
-		created.push({ event: 'created', row, entityId, doneAt: performance.now() });
-	}
-	yield created;
-
-	const updated: Change[] = [];
-	for (const { row, entityId } of rows) {
-		await client.entities.update(orders, entityId, { Status: 'packed' }, 'property');
-		updated.push({ event: 'updated', row, entityId, doneAt: performance.now() });
-	}
-	yield updated;
-
-	const deleted: Change[] = [];
-	for (const { row, entityId } of rows) {
-		await client.entities.remove(orders, entityId);
-		deleted.push({ event: 'deleted', row, entityId, doneAt: performance.now() });
-	}
-	yield deleted;
+	const rows = Array.from({ length: count }, (_, at) => ({ row: `${run}-${String(at + 1)}`, entityId: '' }));
+	const wave = async (event: Change['event'], work: (one: (typeof rows)[number]) => Promise<unknown>) => {
+		const changes: Change[] = [];
+		for (const one of rows) {
+			await work(one);
+			changes.push({ event, ...one, doneAt: performance.now() });
+		}
+		return changes;
+	};
+	const { entities } = client;
+	yield await wave('created', async (one) => {
+		const values = { Order: one.row, Status: 'new' };
+		one.entityId = newId(await entities.create(orders, values, 'property'));
+	});
+	yield await wave('updated', ({ entityId }) =>
+		entities.update(orders, entityId, { Status: 'packed' }, 'property'),
+	);
+	yield await wave('deleted', ({ entityId }) => entities.remove(orders, entityId));
 }
 
 /** Rows that the workflow wrote to "Activity", with the time when each was first seen. */
@@ -65,19 +57,10 @@ export class ActivityLog {
 
 	/** Reads the rows since the last call. */
 	async read() {
-		for (let pageIndex = 1, pages = 1; pageIndex <= pages; pageIndex++) {
-			const page = await this.#client.entities.page(this.#activity, { pageIndex, layout: 'property' });
-			pages = page.numberOfPages;
-			for (const entity of page.items) {
-				if (this.#written.has(entity._id)) continue;
-				const [event, details] = ['Event', 'Details'].map((name) => String(entity[name]));
-				this.#written.set(entity._id, {
-					event: event ?? '',
-					details: details ?? '',
-					seenAt: performance.now(),
-				});
-			}
-		}
+		const { items } = await this.#client.entities.many(this.#activity, { layout: 'property' });
+		for (const { _id: id, Event, Details } of items)
+			if (!this.#written.has(id))
+				this.#written.set(id, { event: String(Event), details: String(Details), seenAt: performance.now() });
 	}
 
 	/**
@@ -93,11 +76,13 @@ export class ActivityLog {
 	 * @returns whether all were handled
 	 */
 	async untilHandled(wave: readonly Change[], withinMs: number): Promise<boolean> {
-		for (const deadline = performance.now() + withinMs; performance.now() < deadline; ) {
+		const areHandled = async () => {
 			await this.read();
-			if (wave.every((change) => this.writtenFor(change).length > 0)) return true;
-			await wait(100, undefined, { signal: interruption });
-		}
-		return false;
+			return wave.every((change) => this.writtenFor(change).length > 0);
+		};
+		return await until('the changes', areHandled, { withinMs }).catch((error: unknown) => {
+			if (error instanceof Fault) return false;
+			throw error;
+		});
 	}
 }

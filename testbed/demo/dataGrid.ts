@@ -1,4 +1,5 @@
 import { createClient, type Client } from '../../client';
+import type { Values } from '../../client/resources/entities';
 import type { Grid } from '../../client/resources/grids';
 import { endpoints } from '../../client/endpoints/endpoints';
 import { pathOf } from '../../client/endpoints/paths';
@@ -29,10 +30,7 @@ export function connectDataGrid({ url, ...identity }: Connection): Client {
 export async function openDemoGrids(client: Client): Promise<DemoGrids> {
 	const found = (await client.spaces.many()).items.find(({ key }) => key === SPACE.key);
 	const space = await (found ? client.spaces.open(found) : addSpace(client));
-	const orders = await ensureGrid(client, space, 'Orders', ORDER_COLUMNS);
-	if ((await client.entities.page(orders, { pageSize: 1 })).items.length === 0) {
-		for (const order of SAMPLE_ORDERS) await client.entities.create(orders, order, 'property');
-	}
+	const orders = await ensureGrid(client, space, 'Orders', ORDER_COLUMNS, SAMPLE_ORDERS);
 	return { space, orders, activity: await ensureGrid(client, space, 'Activity', ACTIVITY_COLUMNS) };
 }
 
@@ -41,12 +39,14 @@ const addSpace = async (client: Client) => await client.spaces.get(newId(await c
 /**
  * Opens a grid by the key that the examples use, or makes it.
  * @param columns type by name; missing columns are added
+ * @param samples rows of the grid while it is empty
  */
 export async function ensureGrid(
 	client: Client,
 	space: Space,
 	name: string,
 	columns: Record<string, string>,
+	samples: readonly Values[] = [],
 ): Promise<Grid> {
 	const key = name.toLowerCase().replace(' ', '-');
 	const grids = (await client.grids.many(space)).items;
@@ -56,6 +56,8 @@ export async function ensureGrid(
 	const there = new Set((await client.fields.of(grid)).map((field) => field.name));
 	for (const [column, type] of Object.entries(columns).filter(([column]) => !there.has(column)))
 		await client.fields.add(grid, { name: column, type: { name: type } });
+	const isEmpty = (await client.entities.page(grid, { pageSize: 1 })).items.length === 0;
+	for (const row of isEmpty ? samples : []) await client.entities.create(grid, row, 'property');
 	return await client.grids.open({ spaceId: space.id, gridId: grid.id });
 }
 
@@ -65,10 +67,6 @@ export const pageOf = ({ url }: Connection, { address }: Grid): string =>
 
 /** Documented address of the entities of a grid, or of one of them, for a command line. */
 export function addressOf({ url }: Connection, grid: Grid, entityId?: string) {
-	const { address } = grid;
-	const path =
-		entityId === undefined
-			? pathOf(endpoints.entityList, address)
-			: pathOf(endpoints.entityGet, { ...address, entityId });
-	return `${url.replace(/\/$/, '')}${path}?layout=property`;
+	const row = entityId === undefined ? '' : `/${encodeURIComponent(entityId)}`;
+	return `${url.replace(/\/$/, '')}${pathOf(endpoints.entityList, grid.address)}${row}?layout=property`;
 }

@@ -17,42 +17,27 @@ const EXAMPLE_GRIDS = {
 	Requests: { Name: 'string', Email: 'email', Subject: 'string', Message: 'string' },
 };
 
-/** Rows of the grids while they are empty. */
-const SAMPLE_ROWS = new Map([
-	[
-		'Agent Tests',
-		[
-			{ Question: 'Who ordered A-1002?', Expected: 'Birchwood Bikes' },
-			{ Question: 'Who ordered A-1003?', Expected: 'Copper Kettle' },
-		],
-	],
-]);
+/** Rows of the grid "Agent Tests" while it is empty. */
+const QUESTIONS = [
+	{ Question: 'Who ordered A-1002?', Expected: 'Birchwood Bikes' },
+	{ Question: 'Who ordered A-1003?', Expected: 'Copper Kettle' },
+];
 
 /** A status of orders. */
 const LATE = 'late';
-
-/** A grid with its columns and forms */
-export interface KnownGrid {
-	grid: Grid;
-	/** IDs by name */
-	fields: Map<string, string>;
-	/** IDs by name */
-	forms: Map<string, string>;
-}
 
 /** Opens the grids of the examples, creating missing ones. */
 export async function openExampleGrids(
 	client: Client,
 	{ space, orders, activity }: DemoGrids,
-): Promise<KnownGrid[]> {
+): Promise<Grid[]> {
 	await ensureOverdueView(client, orders);
-	const known = [await withContents(client, orders), await withContents(client, activity)];
+	const grids = [orders, activity];
 	for (const [name, columns] of Object.entries(EXAMPLE_GRIDS)) {
-		const grid = await ensureGrid(client, space, name, columns);
-		await addSampleRows(client, grid);
-		known.push(await withContents(client, grid));
+		const samples = name === 'Agent Tests' ? QUESTIONS : [];
+		grids.push(await ensureGrid(client, space, name, columns, samples));
 	}
-	return known;
+	return grids;
 }
 
 /** Adds the view "Overdue" of the late orders, unless it exists or the orders cannot be late. */
@@ -67,21 +52,4 @@ async function ensureOverdueView(client: Client, orders: Grid) {
 		fields: fields.map(({ id }) => id),
 		filter: { [status.id]: { $eq: LATE } },
 	});
-}
-
-/** Adds the sample rows to an empty grid. */
-async function addSampleRows(client: Client, grid: Grid) {
-	const samples = SAMPLE_ROWS.get(grid.name);
-	if (samples === undefined || (await client.entities.page(grid, { pageSize: 1 })).items.length > 0) return;
-	for (const sample of samples) await client.entities.create(grid, sample, 'property');
-}
-
-async function withContents(client: Client, grid: Grid): Promise<KnownGrid> {
-	const fields = await client.fields.of(grid);
-	const forms = (await client.forms.many(grid)).items;
-	return {
-		grid,
-		fields: new Map(fields.map(({ name, id }) => [name, id])),
-		forms: new Map(forms.map(({ name, displayValue, id }) => [name ?? displayValue ?? id, id])),
-	};
 }

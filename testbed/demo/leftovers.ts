@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { z } from 'zod/v4';
 import { isRunning } from '../../scripts/setup/lock.mjs';
 import { root } from '../../scripts/setup/paths.mjs';
 import { say } from '../../scripts/setup/terminal.mjs';
+import { until } from '../until';
 
 const noteSchema = z.array(z.object({ name: z.string(), pid: z.number().int().positive() }));
 const noteFile = (folder: string) => join(folder, 'running.json');
@@ -32,8 +32,9 @@ export async function endLeftovers(folder: string) {
 		if (!isRunning(pid) || !(await commandOf(pid)).includes(root)) continue;
 		say(`An earlier start was killed and left ${name} running (process ${String(pid)}): ending it.`);
 		process.kill(pid, 'SIGTERM');
-		for (let waited = 0; isRunning(pid) && waited < 15_000; waited += 100) await wait(100);
-		if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+		await until(`${name} to end`, () => !isRunning(pid), { withinMs: 15_000 }).catch(() => {
+			process.kill(pid, 'SIGKILL');
+		});
 	}
 	await forgetRunning(folder);
 }

@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { interruption } from '../../scripts/setup/interruption.mjs';
 import { dataFolder } from '../../scripts/setup/paths.mjs';
 import { say } from '../../scripts/setup/terminal.mjs';
 import { addressOf, pageOf } from './dataGrid';
 import { endLeftovers } from './leftovers';
 import { withDemo, type Demo } from './session';
+import type { Running } from '../process';
 import type { N8nInstall } from '../../scripts/setup/n8n.mjs';
 
 /** n8n's editor offers at least a minute; a demo should react sooner. */
@@ -64,24 +66,13 @@ async function printOverview({
 
 /** @returns when the user stops it or one of the processes has ended */
 async function untilStopped({ n8n, service }: Demo): Promise<void> {
-	const stopped: Promise<undefined> = new Promise((resolve) => {
-		if (interruption.aborted) resolve(undefined);
-		else
-			interruption.addEventListener(
-				'abort',
-				() => {
-					resolve(undefined);
-				},
-				{ once: true },
-			);
-	});
-	const ends = [n8n.ended.then((how) => `n8n ended unexpectedly (${how}); see ${n8n.log}`)];
-	const process = service.process;
-	if (process !== undefined) {
-		ends.push(
-			process.ended.then((how) => `The Data-Grid Service ended unexpectedly (${how}); see ${process.log}`),
-		);
-	}
-	const how = await Promise.race([stopped, ...ends]);
-	if (typeof how === 'string') say(`\n✖ ${how}`);
+	if (interruption.aborted) return;
+	const endOf = async (name: string, { ended, log }: Running) =>
+		`\n✖ ${name} ended unexpectedly (${await ended}); see ${log}`;
+	const how = await Promise.race([
+		once(interruption, 'abort').then(() => undefined),
+		endOf('n8n', n8n),
+		...(service.process ? [endOf('The Data-Grid Service', service.process)] : []),
+	]);
+	if (how !== undefined) say(how);
 }

@@ -6,12 +6,12 @@ import { stdout } from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { errorOf } from '../n8n/execution';
 import { freePort } from '../../scripts/setup/ports.mjs';
-import { Fault } from '../../scripts/setup/faults.mjs';
 import { interruption } from '../../scripts/setup/interruption.mjs';
 import { logFolder } from '../../scripts/setup/paths.mjs';
 import { say, withProgress } from '../../scripts/setup/terminal.mjs';
 import { ActivityLog, changeRows, type Change } from './changes';
 import { withDemo, type Demo } from './session';
+import { until } from '../until';
 import type { N8nInstall } from '../../scripts/setup/n8n.mjs';
 import type { N8nRest } from '../n8n/rest';
 
@@ -84,26 +84,15 @@ export async function checkEveryChange({
 
 async function printExecutions(rest: N8nRest, workflowId: string) {
 	const executions = await rest.executions(workflowId);
-	const counts = new Map();
-	for (const { status } of executions) counts.set(status, Number(counts.get(status) ?? 0) + 1);
-	const summary = [...counts].map(([status, count]) => `${String(count)} ${String(status)}`).join(', ');
 	const failed = executions.find(({ status }) => status === 'error' || status === 'crashed');
 	const why = failed && errorOf((await rest.execution(failed.id)).data);
-	say(
-		`\nExecutions of the workflow: ${summary === '' ? 'none' : summary}. n8n's log: build/logs/n8n-once.log`,
-	);
+	const statuses = executions.map(({ status }) => status).join(', ');
+	say(`\nExecutions of the workflow: ${statuses || 'none'}. n8n's log: build/logs/n8n-once.log`);
 	if (why !== undefined) say(`The last failure: ${why}`);
 }
 
 /** Waits for the first poll, which sets the cursor: only later changes are emitted. */
 export async function untilFirstPoll(rest: N8nRest, workflowId: string) {
-	for (const deadline = performance.now() + 60_000; performance.now() < deadline; ) {
-		const { staticData } = await rest.workflow(workflowId);
-		if (Object.keys(staticData ?? {}).length > 0) return;
-		await wait(200, undefined, { signal: interruption });
-	}
-	throw new Fault(
-		'The trigger did not poll the grid within a minute.',
-		'Run `npm start` and look at the executions of the workflow in the editor.',
-	);
+	const hasPolled = async () => Object.keys((await rest.workflow(workflowId)).staticData ?? {}).length > 0;
+	await until('the first poll of the trigger', hasPolled, { withinMs: 60_000, everyMs: 200 });
 }

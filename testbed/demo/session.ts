@@ -11,10 +11,9 @@ import type { Client } from '../../client';
 import { connectDataGrid, openDemoGrids, type DemoGrids } from './dataGrid';
 import { startCrm, type Crm } from './crm';
 import { forgetRunning, noteRunning } from './leftovers';
-import { demoOwner } from './owner';
+import { demoOwner, readerKey } from './kept';
 import { serviceOfEnvironment, startService, type DataGridService } from '../service';
 import { openExampleGrids } from './exampleGrids';
-import { readerKey } from './reader';
 import { exampleFiles, putWorkflow, readExample } from './workflow';
 import type { N8nInstall } from '../../scripts/setup/n8n.mjs';
 
@@ -116,7 +115,7 @@ async function startDemoN8n(
 	const step = { label: `Starting n8n ${install.version}`, usually: '10 to 20 seconds' };
 	return await withProgress(step, async () => {
 		try {
-			return await startN8n({ ...options, env: TOOLS, signal: interruption });
+			return await startN8n({ ...options, env: TOOLS });
 		} catch (error) {
 			if (interruption.aborted) throw error;
 			const message = error instanceof Error ? error.message : String(error);

@@ -23,11 +23,9 @@ Data is kept in .data/; remove it to start afresh.`;
 
 const DEFAULT_PORTS = { 'n8n-port': 5678, 'service-port': 8787, 'crm-port': 5690 };
 
-type PortOption = keyof typeof DEFAULT_PORTS;
-
-function readOptions(): { once: boolean; help: boolean; ports: Partial<Record<PortOption, number>> } {
+function readOptions() {
 	try {
-		const { values } = parseArgs({
+		const { once, help, ...ports } = parseArgs({
 			options: {
 				once: { type: 'boolean', default: false },
 				help: { type: 'boolean', default: false },
@@ -35,29 +33,23 @@ function readOptions(): { once: boolean; help: boolean; ports: Partial<Record<Po
 				'service-port': { type: 'string' },
 				'crm-port': { type: 'string' },
 			},
-		});
-		const ports: Partial<Record<PortOption, number>> = {};
-		for (const name of ['n8n-port', 'service-port', 'crm-port'] as const) {
-			const text = values[name];
-			if (text === undefined) continue;
-			const port = Number(text);
-			if (!Number.isInteger(port) || port < 1 || port > 65_535)
+		}).values;
+		for (const [name, text] of Object.entries(ports))
+			if (!/^\d+$/.test(text) || Number(text) < 1 || Number(text) > 65_535)
 				throw new Error(`--${name} is not a port: ${text}`);
-			ports[name] = port;
-		}
-		return { once: values.once, help: values.help, ports };
+		return { once, help, ports };
 	} catch (error) {
 		throw new Fault(error instanceof Error ? error.message : String(error), `The options are:\n\n${HELP}`);
 	}
 }
 
 /** Returns the requested port, the default one, or any free one if that is taken. */
-async function choosePort(name: PortOption, requested: number | undefined): Promise<number> {
-	const port = requested ?? DEFAULT_PORTS[name];
+async function choosePort(name: keyof typeof DEFAULT_PORTS, requested?: string): Promise<number> {
+	const port = Number(requested ?? DEFAULT_PORTS[name]);
 	if (await isFree(port)) return port;
 	if (requested !== undefined) {
 		throw new Fault(
-			`Port ${String(requested)} is in use by another program.`,
+			`Port ${requested} is in use by another program.`,
 			`End that program, or choose another port with \`npm start -- --${name} <number>\`.`,
 		);
 	}
@@ -66,29 +58,23 @@ async function choosePort(name: PortOption, requested: number | undefined): Prom
 	return other;
 }
 
-/** Installs n8n if it is missing, and builds. */
-async function prepare() {
-	const install = await installN8n(PINNED_N8N);
-	await buildProject();
-	return install;
-}
-
 void runCommand(async () => {
 	const { once, help, ports } = readOptions();
 	if (help) {
 		say(HELP);
 		return true;
 	}
-	if (once) {
-		const install = await prepare();
-		return await runOnce(install);
-	}
-	return await withLock(join(dataFolder, 'start.lock'), 'running the demo of this project', async () => {
-		const install = await prepare();
-		return await runLive(install, async () => ({
+	const prepared = async () => {
+		const install = await installN8n(PINNED_N8N);
+		await buildProject();
+		return install;
+	};
+	if (once) return await runOnce(await prepared());
+	return await withLock(join(dataFolder, 'start.lock'), 'running the demo of this project', async () =>
+		runLive(await prepared(), async () => ({
 			n8nPort: await choosePort('n8n-port', ports['n8n-port']),
 			servicePort: await choosePort('service-port', ports['service-port']),
 			crmPort: await choosePort('crm-port', ports['crm-port']),
-		}));
-	});
+		})),
+	);
 });

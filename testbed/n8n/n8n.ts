@@ -1,8 +1,8 @@
 import { dirname, delimiter, join } from 'node:path';
 import { env as ownEnv } from 'node:process';
-import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../../scripts/setup/ports.mjs';
 import { startProcess, type Running } from '../process';
+import { until } from '../until';
 import type { N8nInstall } from '../../scripts/setup/n8n.mjs';
 
 /** Environment variables of the user's own n8n. */
@@ -53,37 +53,6 @@ export interface N8nOptions {
 		path: string;
 		sign: string;
 	};
-	/** Gives up waiting. */
-	signal?: AbortSignal;
-}
-
-/** The environment of one n8n process. */
-function n8nEnvironment({
-	install,
-	userFolder,
-	port,
-	brokerPort,
-	hasEditor,
-	env = {},
-}: Pick<N8nOptions, 'install' | 'userFolder' | 'env'> & {
-	port: number;
-	brokerPort: number;
-	hasEditor: boolean;
-}): NodeJS.ProcessEnv {
-	const own = Object.fromEntries(Object.entries(ownEnv).filter(([name]) => !FOREIGN.test(name)));
-	return {
-		...own,
-		...QUIET,
-		// n8n starts Node for Code nodes and npm for packages: both must be this version.
-		PATH: `${dirname(install.node)}${delimiter}${own['PATH'] ?? ''}`,
-		N8N_USER_FOLDER: userFolder,
-		N8N_PORT: String(port),
-		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
-		...(hasEditor ? {} : { N8N_DISABLE_UI: 'true' }),
-		// Node 20 has no build of the newer expression engine of n8n 1.123.
-		...(install.version.startsWith('1.') ? { N8N_EXPRESSION_ENGINE: 'legacy' } : {}),
-		...env,
-	};
 }
 
 export type RunningN8n = Running & { url: string };
@@ -98,52 +67,49 @@ export async function startN8n({
 	log,
 	port,
 	hasEditor = true,
-	env,
+	env = {},
 	command = ['start'],
 	ready = MAIN,
-	signal,
 }: N8nOptions): Promise<RunningN8n> {
-	const listenOn = port ?? (await freePort());
-	const url = `http://127.0.0.1:${String(listenOn)}`;
+	const listenOn = String(port ?? (await freePort()));
+	const url = `http://127.0.0.1:${listenOn}`;
+	const own = Object.fromEntries(Object.entries(ownEnv).filter(([name]) => !FOREIGN.test(name)));
 	const process = await startProcess({
 		file: install.node,
 		args: [install.script, ...command],
 		cwd: userFolder,
-		env: n8nEnvironment({
-			install,
-			userFolder,
-			port: listenOn,
-			brokerPort: await freePort(),
-			hasEditor,
-			...(env && { env }),
-		}),
+		env: {
+			...own,
+			...QUIET,
+			// n8n starts Node for Code nodes and npm for packages: both must be this version.
+			PATH: `${dirname(install.node)}${delimiter}${own['PATH'] ?? ''}`,
+			N8N_USER_FOLDER: userFolder,
+			N8N_PORT: listenOn,
+			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+			...(hasEditor ? {} : { N8N_DISABLE_UI: 'true' }),
+			// Node 20 has no build of the newer expression engine of n8n 1.123.
+			...(install.version.startsWith('1.') ? { N8N_EXPRESSION_ENGINE: 'legacy' } : {}),
+			...env,
+		},
 		log,
 	});
+	const isReady = async () => {
+		if (!process.isRunning()) {
+			throw new Error(`n8n ended while starting (${await process.ended}):\n${process.lastOutput().trim()}`);
+		}
+		// Not listening yet, it refuses the connection.
+		return await fetch(`${url}${ready.path}`, { signal: AbortSignal.timeout(5000) })
+			.then((response) => response.text())
+			.then((text) => text.includes(ready.sign))
+			.catch(() => false);
+	};
 	try {
-		await untilReady(new URL(ready.path, url).href, ready.sign, process, signal);
+		await until('n8n to be ready', isReady, { withinMs: 300_000, everyMs: 200 });
 	} catch (error) {
 		await process.stop(5000);
 		throw error;
 	}
 	return { ...process, url };
-}
-
-async function untilReady(url: string, sign: string, process: Running, signal: AbortSignal | undefined) {
-	const options = signal === undefined ? {} : { signal };
-	for (const deadline = performance.now() + 300_000; performance.now() < deadline; ) {
-		signal?.throwIfAborted();
-		if (!process.isRunning()) {
-			throw new Error(`n8n ended while starting (${await process.ended}):\n${process.lastOutput().trim()}`);
-		}
-		try {
-			const response = await fetch(url, { signal: AbortSignal.timeout(5000) });
-			if ((await response.text()).includes(sign)) return;
-		} catch {
-			// Not listening yet.
-		}
-		await wait(200, undefined, options);
-	}
-	throw new Error(`n8n was not ready within five minutes:\n${process.lastOutput().trim()}`);
 }
 
 /**

@@ -1,9 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { N8nRefused, OWN_CONNECTION, type Credential, type N8nRest, type Execution } from './rest';
+import { until } from '../until';
 import type { Grid } from '../../client/resources/grids';
 
 export const OPERATION = 'DataGrid';
-const REGISTERED_WITHIN_MS = 180_000;
 
 /** The value that the editor stores for a grid from the list. */
 export function gridLocator({ address, name }: Grid) {
@@ -72,17 +71,13 @@ export function webhookWorkflow({
 		parameters,
 		credentials: { [credential.type]: { id: credential.id, name: credential.name } },
 	};
-	const nodes = [webhook(path), ROWS];
-	if (!asFile)
-		return {
-			name,
-			nodes: [...nodes, operation],
-			connections: { Webhook: to('Rows'), Rows: to(OPERATION) },
-		};
 	return {
 		name,
-		nodes: [...nodes, FILE, operation],
-		connections: { Webhook: to('Rows'), Rows: to('File'), File: to(OPERATION) },
+		nodes: [webhook(path), ROWS, ...(asFile ? [FILE] : []), operation],
+		connections: {
+			Webhook: to('Rows'),
+			...(asFile ? { Rows: to('File'), File: to(OPERATION) } : { Rows: to(OPERATION) }),
+		},
 	};
 }
 
@@ -93,19 +88,18 @@ export function webhookWorkflow({
  * @param path of the webhook
  */
 export async function post(url: string, path: string, rows: readonly object[]) {
-	for (const deadline = performance.now() + REGISTERED_WITHIN_MS; ; ) {
+	const isStarted = async () => {
 		const response = await fetch(`${url}/webhook/${path}`, {
 			method: 'POST',
 			headers: { ...OWN_CONNECTION, 'content-type': 'application/json' },
 			body: JSON.stringify({ rows }),
 		});
-		if (response.ok) return;
 		const text = await response.text();
-		if (response.status !== 404 || performance.now() > deadline) {
+		if (!response.ok && response.status !== 404)
 			throw new Error(`The webhook responded with ${String(response.status)}: ${text}`);
-		}
-		await wait(200);
-	}
+		return response.ok;
+	};
+	await until('the webhook to be registered', isStarted, { withinMs: 180_000, everyMs: 200 });
 }
 
 /**
@@ -116,17 +110,17 @@ export async function newestFinished(
 	rest: N8nRest,
 	workflowId: string,
 	count: number,
-	withinMs: number = 120_000,
+	withinMs = 120_000,
 ): Promise<Execution> {
-	for (const deadline = performance.now() + withinMs; performance.now() < deadline; ) {
-		await wait(250);
+	const finished = async () => {
 		const executions = await rest.executions(workflowId).catch((error: unknown) => {
 			// A busy n8n responds like this if its database is too slow.
 			if (error instanceof N8nRefused && error.status === 503) return [];
 			throw error;
 		});
 		const [newest] = executions;
-		if (executions.length >= count && newest && !['new', 'running'].includes(newest.status)) return newest;
-	}
-	throw new Error(`No execution of workflow ${workflowId} ended within ${String(withinMs / 1000)} s`);
+		const isFinished = executions.length >= count && newest && !['new', 'running'].includes(newest.status);
+		return isFinished ? newest : undefined;
+	};
+	return await until(`the end of workflow ${workflowId}`, finished, { withinMs, everyMs: 250 });
 }

@@ -49,12 +49,17 @@ async function deleteAfterPlan(person: Person, { client, grids }: Demo) {
 	assert.ok(!(await remaining()).includes('M-1'));
 }
 
+async function openRequests(client: Demo['client'], grids: Demo['grids']) {
+	const grid = (await openExampleGrids(client, grids)).find(({ name }) => name === 'Requests');
+	assert.ok(grid);
+	const fields = await client.fields.of(grid);
+	return { grid, fieldId: (column: string) => fields.find(({ name }) => name === column)?.id ?? '' };
+}
+
 /** A wrong link says so; the right one shows the fields of its form and takes a row. */
 async function publicForm(person: Person, { client, grids, service }: Demo) {
-	const known = await openExampleGrids(client, grids);
-	const requests = known.find(({ grid }) => grid.name === 'Requests');
-	assert.ok(requests);
-	const formId = [...requests.forms.values()][0] ?? '';
+	const requests = await openRequests(client, grids);
+	const formId = (await client.forms.many(requests.grid)).items[0]?.id ?? '';
 	const path = await makePublicLink(client, requests.grid, { kind: 'form', formId });
 	const link = `${service.url}${path}`;
 	await beginWith(person, 'DataGrid Public Link', 'Submit form behind link');
@@ -63,7 +68,7 @@ async function publicForm(person: Person, { client, grids, service }: Demo) {
 	await person.browsing.picture('no-such-link');
 	await person.fill({ link });
 	await person.byId('mapping-fields-container').waitFor();
-	await person.fill({ [requests.fields.get('Name') ?? '']: 'Grace' });
+	await person.fill({ [requests.fieldId('Name')]: 'Grace' });
 	await person.execute('submitted');
 	const rows = (await client.entities.page(requests.grid, { layout: 'property' })).items;
 	assert.ok(rows.some(({ Name }) => Name === 'Grace'));
@@ -71,9 +76,8 @@ async function publicForm(person: Person, { client, grids, service }: Demo) {
 
 /** A value that the column refuses is named with its column; the corrected one is taken. */
 async function refusedValue(person: Person, { client, grids }: Demo) {
-	const requests = (await openExampleGrids(client, grids)).find(({ grid }) => grid.name === 'Requests');
-	assert.ok(requests);
-	const email = requests.fields.get('Email') ?? '';
+	const requests = await openRequests(client, grids);
+	const email = requests.fieldId('Email');
 	await beginWith(person, 'DataGrid Form', 'Submit form');
 	await person.pick('grid', 'Requests');
 	await person.pick('form', 'Requests');
