@@ -247,10 +247,10 @@ export class Accounts {
 		return { token, expiresAt };
 	}
 
-	/** The address that a link to join is for. */
+	/** The address that a link to join is for. The link ends with the last share of the address. */
 	joining(token: string): string | undefined {
 		return this.db.all<{ email: string }>(
-			'SELECT email FROM joinings WHERE token_hash = ? AND expires_at > ?',
+			'SELECT email FROM joinings WHERE token_hash = ? AND expires_at > ? AND email IN (SELECT email FROM shares)',
 			hashSecret(token),
 			Date.now(),
 		)[0]?.email;

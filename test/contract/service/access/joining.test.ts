@@ -55,6 +55,13 @@ test('an invitation makes an account with the role of its share, once', async ()
 	expect((await owner.read(share))['users']).toEqual([joined.json()['userId']]);
 });
 
+test('an invitation ends with the share of its address', async () => {
+	const { share, link } = await invite('ivy@example.com');
+	await owner.delete(share);
+	expect((await send('GET', link)).status).toBe(404);
+	expect((await send('POST', link, { name: 'Ivy', password: 'correct horse' })).status).toBe(404);
+});
+
 test('a session begins with address and password, and ends with the log-out', async () => {
 	await join('bob@example.com', 'Bob');
 	expect((await logIn('bob@example.com', 'wrong horse')).status).toBe(401);
