@@ -277,6 +277,7 @@ export class Fields {
 			);
 		// In the layout keyAndField, a key that equals another field's ID would be ambiguous
 		// (§2.7).
-		if (taken.id.has(candidate.key)) throw badRequest('The key of a field cannot be the ID of another field');
+		if (taken.id.has(candidate.key) || taken.key.has(candidate.id))
+			throw badRequest('The key of a field cannot be the ID of another field');
 	}
 }

@@ -40,6 +40,13 @@ test('a removed field is not restored beside another one of its name', async () 
 	expect(await keysOf()).toEqual(['title', 'last', 'm']);
 });
 
+test('§2.7 a removed field is not restored if its ID has become the key of another one', async () => {
+	await owner.post(`${grid}/ColumnRemove`, { fieldId: id(ids, 'n') });
+	await owner.post(`${grid}/ColumnKeyChange`, { fieldId: id(ids, 'last'), key: id(ids, 'n') });
+	const [removed = {}] = await owner.items(`${grid}/removedFields`);
+	expect((await owner.post(href(removed, 'restore'), {})).status).toBe(400);
+});
+
 test('a discarded grid is gone for all addresses, and restored with rows, views and links', async () => {
 	const fields = [id(ids, 'title')];
 	const view = await owner.create(`${grid}/virtualgrids`, { name: 'Few', fields, filter: {} });
