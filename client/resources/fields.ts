@@ -17,11 +17,11 @@ const optionSchema = z.union([
 	z.string().transform((value) => withSent({ value, name: value }, value)),
 	z
 		.looseObject({
-			value: z.union([z.string(), z.number()]).optional(),
-			id: z.union([z.string(), z.number()]).optional(),
-			key: z.string().optional(),
-			name: z.string().optional(),
-			label: z.string().optional(),
+			value: z.union([z.string(), z.number()]).nullish(),
+			id: z.union([z.string(), z.number()]).nullish(),
+			key: z.string().nullish(),
+			name: z.string().nullish(),
+			label: z.string().nullish(),
 		})
 		.transform((option) => {
 			const value = optionValue(option);

@@ -124,6 +124,29 @@ test('keeps the properties of existing options', async () => {
 	expect((await grid.rows()).map(({ State }) => State)).toEqual(['new', 'done', 'lost']);
 });
 
+test('keeps the properties of existing options, of which one has no key', async () => {
+	bed.proxy.setRules(({ path }) =>
+		path.includes('/grids/') && !path.includes('/entities')
+			? {
+					kind: 'change',
+					response: ({ body }) => ({
+						body: body.replace(
+							/\{"value":"done","label":"Done"/g,
+							'{"value":"done","key":null,"label":"Done"',
+						),
+					}),
+				}
+			: undefined,
+	);
+	await run('create', { ...grid.auto(), ...how('addToColumn') }, [{ State: 'lost' }]);
+	const { type } = await world.newClient().fields.get(grid.grid, grid.field('State'));
+	expect(type.options).toMatchObject([
+		{ value: 'new' },
+		{ value: 'done', color: 'green' },
+		{ value: 'lost' },
+	]);
+});
+
 describe('concurrent runs lose no option', () => {
 	const adding = async (value: string) =>
 		await run('create', { ...grid.auto(), ...how('addToColumn') }, [{ Name: value, State: value }]);
