@@ -4,7 +4,7 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { linkInPage } from '../client/resources/pageLink';
+import { bareAddress, linkInPage } from '../client/resources/pageLink';
 import { authorized } from './authorization';
 import { overPlainHttp } from './plainHttp';
 
@@ -76,9 +76,9 @@ export class DataGridLinkApi implements ICredentialType {
 	}
 }
 
-/** The address of the link, also of one that a page of the service shows. */
+/** The address of the link, as the node reads it. */
 function addressOf(link: unknown): unknown {
-	const text = String(link ?? '').trim();
+	const text = bareAddress(String(link ?? ''));
 	return URL.canParse(text) ? linkInPage(new URL(text)).href : link;
 }
 

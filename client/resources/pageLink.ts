@@ -1,3 +1,15 @@
+/** What mail programs and chats put around an address. */
+const AROUND = /^[\s<"'(]+|[\s>"')]+$/g;
+
+/** An address without the `https://` that browsers hide. */
+const WITHOUT_SCHEME = /^[\w-]+(\.[\w-]+)+(:\d+)?\/\S*$/;
+
+/** An address as a person may paste it, without what is around it and with its scheme. */
+export function bareAddress(text: string): string {
+	const bare = text.replaceAll(AROUND, '');
+	return WITHOUT_SCHEME.test(bare) ? `https://${bare}` : bare;
+}
+
 /**
  * The address of a public link (§4.6) that a page of the service shows, such as
  * `https://grids.example.com/?link=%2Fapi%2Fa%2Fu1%2Fl1`. Any other address is returned unchanged,

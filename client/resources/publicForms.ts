@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { InvalidInput, NotFound, StatusError, Unauthorized, type Facts } from '../errors';
 import { ifReadable } from './forms';
 import { endpoints } from '../endpoints/endpoints';
-import { LINK_PATH, linkInPage } from './pageLink';
+import { bareAddress, LINK_PATH, linkInPage } from './pageLink';
 import { idSchema, resourceSchema } from '../hal/links';
 import { createdBy } from '../session/created';
 import type { Created, Session } from '../session/session';
@@ -25,19 +25,12 @@ export interface PublicLink {
 	apiUrl: string;
 }
 
-/** What mail programs and chats put around an address. */
-const AROUND = /^[\s<"'(]+|[\s>"')]+$/g;
-
-/** An address without the `https://` that browsers hide. */
-const WITHOUT_SCHEME = /^[\w-]+(\.[\w-]+)+(:\d+)?\/\S*$/;
-
 /**
  * Parses the address of a public link, or of the page that shows it, as a person may paste it.
  * @throws InvalidInput if it is not one
  */
 export function parsePublicLink(text: string): PublicLink {
-	const bare = text.replaceAll(AROUND, '');
-	const trimmed = WITHOUT_SCHEME.test(bare) ? `https://${bare}` : bare;
+	const trimmed = bareAddress(text);
 	const fix = 'Enter the link as it was shared, e.g. https://grids.example.com/api/a/u1/l1';
 	if (trimmed === '') throw new InvalidInput('The link is empty', fix);
 	if (!URL.canParse(trimmed)) throw new InvalidInput('The link is not a web address', fix);

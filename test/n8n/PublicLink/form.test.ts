@@ -129,25 +129,19 @@ describe('destinations of credentials', () => {
 });
 
 describe('a link as a person may paste it', () => {
-	const path = () => new URL(links.none).pathname;
 	const page = (query: string) => `${world.service.url}/?link=${query}`;
 
-	test.each<[string, () => string]>([
-		['in the page of the service', () => page(encodeURIComponent(path()))],
-		['in the page, not encoded', () => page(path())],
-		['in the page, with its origin', () => page(encodeURIComponent(links.none))],
-		['with a fragment and a line break', () => `${links.none}#top\n`],
-		['in angle brackets of a mail', () => `<${links.none}>`],
-		['in quotation marks', () => `"${links.none}"`],
-	])('opens the form: %s', async (_form, link) => {
-		expect(await run('get', 'none', link())).toMatchObject({ rows: [{ fields: [{}, {}] }] });
-	});
-
-	test('is sent with its password if the credential has the address in the page', async () => {
-		const link = `${world.service.url}/?link=${encodeURIComponent(new URL(links.link).pathname)}`;
-		const { rows, error } = await run('get', 'link', '', {}, { credentials: linkCredential({ link }) });
-		expect(error).toBeUndefined();
-		expect(rows[0]?.fields).toHaveLength(2);
+	test.each<[string, (link: string) => string]>([
+		['in the page of the service', (link) => page(encodeURIComponent(new URL(link).pathname))],
+		['in the page, not encoded', (link) => page(new URL(link).pathname)],
+		['in the page, with its origin', (link) => page(encodeURIComponent(link))],
+		['with a fragment and a line break', (link) => `${link}#top\n`],
+		['in angle brackets of a mail', (link) => `<${link}>`],
+		['in quotation marks', (link) => `"${link}"`],
+	])('opens the form, without and with a credential: %s', async (_form, pasted) => {
+		expect(await run('get', 'none', pasted(links.none))).toMatchObject({ rows: [{ fields: [{}, {}] }] });
+		const credentials = linkCredential({ link: pasted(links.link) });
+		expect(await run('get', 'link', '', {}, { credentials })).toMatchObject({ rows: [{ fields: [{}, {}] }] });
 	});
 
 	test('is sent with the account, also as the page shows it', async () => {
