@@ -9,7 +9,7 @@ const MAX_PAGES = 20;
 const PAGE_SIZE = 300;
 
 /**
- * The newest entry that is accepted, on the first or the last page of the feed.
+ * The newest entry that is accepted, on the first or the last two pages of the feed.
  * @param now approximate milliseconds since 1970
  * @param accepted selects entries and keeps their order
  * @returns undefined if there is none
@@ -34,7 +34,7 @@ export async function newestEntry<Entry extends FeedEntry>(
 	return undefined;
 }
 
-/** The first and the last page, where the newest entry is in a sorted feed; all of an array. */
+/** The first and the last two pages, which have the newest entries if sorted; all of an array. */
 async function endsOf<Entry extends FeedEntry>(
 	feed: Feed<Entry>,
 	since: number,
@@ -42,8 +42,12 @@ async function endsOf<Entry extends FeedEntry>(
 	const { page: first, size } = await firstPage(feed, since, PAGE_SIZE);
 	const pages = [first];
 	if (first.isLast || first.entries.length === 0) return pages;
-	if (first.total !== undefined)
-		return [first, await feed.read(since, Math.ceil(first.total / first.entries.length), size)];
+	if (first.total !== undefined) {
+		const last = Math.ceil(first.total / first.entries.length);
+		// The last page may have a single entry.
+		for (const page of new Set([Math.max(2, last - 1), last])) pages.push(await feed.read(since, page, size));
+		return pages;
+	}
 	for (let last = first; !last.isLast && pages.length < MAX_PAGES; pages.push(last))
 		last = await feed.read(since, pages.length + 1, size);
 	return pages;

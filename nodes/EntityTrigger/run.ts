@@ -308,7 +308,7 @@ async function showNewest(node: IPollFunctions, place: string): Promise<INodeExe
 	const items = emission ? await itemsOf(open, settings, [emission]) : [];
 	if (items.length > 0) return items;
 	throw new InvalidInput(
-		'There is no event to show: nothing in the grid matches the events and options of the trigger so far',
+		'There is no event to show: none of the newest changes matches the events and options of the trigger',
 		'Change a row in the way that the trigger waits for, and fetch the test event again. Or activate the workflow: it does not need a test event.',
 	);
 }

@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { EntityTrigger } from '../../../nodes/EntityTrigger/EntityTrigger.node';
 import { ActiveTrigger } from '../../../testbed/engine/activeTrigger';
 import { pollContext } from '../../../testbed/engine/engine';
+import { pageOf } from '../../fixtures/pageOf';
 import { getChanges, triggerSettings } from '../../simulation/feedNodes';
 import { FeedService } from '../../simulation/feedService';
 
@@ -131,3 +132,17 @@ test.each(['ascending', 'descending'])(
 		expect(items.map(({ json }) => json)).toMatchObject([{ changes: [{ new: 2 }] }]);
 	},
 );
+
+test('Fetch Test Event looks at the 300 newest changes, even if the last page has a single one', async () => {
+	const events = Array.from({ length: 601 }, (_, number) => ({
+		id: `u${number}`,
+		type: number === 400 ? 'created' : 'updated',
+		entityId: `e${number}`,
+		timestamp: new Date(Date.parse(timestamp) + number).toISOString(),
+	}));
+	service.updates = (query) => pageOf(events, query);
+	const settings = triggerSettings(service, {}, { events: ['created'] });
+	const { context } = pollContext(settings, { mode: 'manual', activation: 'manual' });
+	const items = (await new EntityTrigger().poll.call(context))?.flat() ?? [];
+	expect(items.map(({ json }) => json)).toMatchObject([{ event: 'created', _id: 'e400' }]);
+});
