@@ -192,7 +192,7 @@ class Settling {
 	/** Whether a row holds exactly what this run has written to it. */
 	private isUnchanged(row: Entity, values: Values): boolean {
 		const { fields } = this.rows;
-		if (Object.keys(differing(fields, row, values)).length > 0) return false;
+		if (Object.keys(differing(fields, row, values, true)).length > 0) return false;
 		return fields.every((field) => {
 			if (!isWritable(field) || Object.hasOwn(values, field.id)) return true;
 			const value = ownMember(row, field.id);

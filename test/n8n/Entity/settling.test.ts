@@ -137,6 +137,22 @@ test('a row that somebody has changed is not deleted, but named', async () => {
 	expect((await pair.grid.rows()).map(({ Note }) => Note)).toEqual([null, 'mine']);
 });
 
+test('a row whose empty text the service stores as no value counts as unchanged', async () => {
+	const [proxy] = pair.proxies;
+	let isEarlier = false;
+	proxy.setRules(async ({ method, body }) => {
+		if (method === 'POST' && !isEarlier) {
+			isEarlier = true;
+			await pair.grid.fill({ Mail: 'a@example.com' });
+		}
+		return { kind: 'change', request: { body: body.replaceAll(':""', ':null') } };
+	});
+	const items = [{ Mail: 'a@example.com', Note: '' }];
+	const { rows } = await pair.grid.run('upsert', pair.grid.auto(['Mail']), items, { baseUrl: proxy.url });
+	expect(rows).toMatchObject([{ _outcome: 'settled' }]);
+	expect(await mailsOf()).toEqual(ANN);
+});
+
 test('if the row that should stay is gone, the own one stays', async () => {
 	const { rows } = await withEarlierRow(async () => {
 		const [earlier] = (await world.client.entities.many(pair.grid.grid)).items;
