@@ -101,14 +101,14 @@ export async function repeat<Result>(
 		}
 		if (!isTransient(reason)) throw reason;
 		// This execution no longer waits, so a repetition would fail at once, again and again.
-		if (limiter.isStopped) throw lastError ?? reason;
+		if (limiter.isStopped) throw lastError ?? neverSent(reason);
 		// While the service is away, the requests of all take turns to find out whether it is back.
 		if (!isHeldBack) counted++;
 		const wait = isHeldBack ? limiter.pauseLeft : waitBefore(repetitions, policy, error);
 		const hasTime = clock.now() - began + wait <= time;
 		if (policy.retries === 0 || counted > policy.retries || !hasTime) {
 			if (isHeldBack) limiter.giveUp(reason);
-			throw lastError ?? reason;
+			throw lastError ?? neverSent(reason);
 		}
 		await limiter.waitWithoutSlot(wait);
 	}
@@ -117,6 +117,11 @@ export async function repeat<Result>(
 function timeFor(error: unknown, { totalTime, unreachedTime }: RetryPolicy): number {
 	const unreached = error instanceof ConnectionFailed && !error.reached;
 	return unreached ? Math.min(totalTime, unreachedTime) : totalTime;
+}
+
+/** The error of a request that was not sent, because others found out that the service is away. */
+function neverSent(reason: unknown): unknown {
+	return reason instanceof ConnectionFailed ? new ConnectionFailed(reason.code, false, reason.facts) : reason;
 }
 
 function unknownAfter(error: unknown): unknown {
