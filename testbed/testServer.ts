@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 
 /** A received request. */
 interface SeenRequest {
@@ -22,20 +24,23 @@ export interface TestServer {
  * @param chosenPort any free one if omitted
  */
 export async function startTestServer(
-	respond: (request: IncomingMessage, response: ServerResponse, body: string) => void,
+	respond: (request: IncomingMessage, response: ServerResponse, body: string, bytes: Buffer) => void,
 	chosenPort = 0,
 ): Promise<TestServer> {
 	const requests: SeenRequest[] = [];
 	const server = createServer((request, response) => {
 		const { method = '', url: path = '', headers } = request;
 		requests.push({ method, path, headers });
-		const parts: Buffer[] = [];
-		request.on('data', (part: Buffer) => parts.push(part));
-		request.on('end', () => {
-			respond(request, response, Buffer.concat(parts).toString());
-		});
+		void buffer(request).then(
+			(bytes) => {
+				respond(request, response, bytes.toString(), bytes);
+			},
+			() => response.destroy(),
+		);
 	});
-	await new Promise<void>((listening) => server.listen(chosenPort, '127.0.0.1', listening));
+	// By default, the server closes idle connections and announces it in a header.
+	server.keepAliveTimeout = 0;
+	await once(server.listen(chosenPort, '127.0.0.1'), 'listening');
 	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('The server has no port');
 	return {
@@ -44,11 +49,7 @@ export async function startTestServer(
 		requests,
 		stop: async () => {
 			server.closeAllConnections();
-			await new Promise<void>((closed) =>
-				server.close(() => {
-					closed();
-				}),
-			);
+			await once(server.close(), 'close');
 		},
 	};
 }

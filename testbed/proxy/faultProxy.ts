@@ -1,15 +1,14 @@
 import { EventEmitter, on } from 'node:events';
 import {
 	Agent,
-	createServer,
 	request as forward,
 	type IncomingHttpHeaders,
 	type IncomingMessage,
-	type Server,
 	type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import { startTestServer, type TestServer } from '../testServer';
 
 /** A request that the proxy has received. */
 interface PassingRequest {
@@ -79,18 +78,13 @@ export function refuseFirst(refused: string): Rule {
 	};
 }
 
-export interface FaultProxy {
-	url: string;
-	port: number;
-	/** Requests since the rules were set. */
-	requests: Array<Pick<PassingRequest, 'method' | 'path' | 'headers'>>;
-	/** Replaces all rules. */
+export interface FaultProxy extends TestServer {
+	/** Replaces all rules, and empties the log of requests. */
 	setRules(...rules: Rule[]): void;
 	/** Resolves when the next request of a path arrives. */
 	requested(matches?: (path: string) => boolean): Promise<void>;
 	/** Resolves when the next response to a request of a path has been sent. */
 	responded(matches?: (path: string) => boolean): Promise<void>;
-	stop(): Promise<void>;
 }
 
 type RawRequest = Pick<PassingRequest, 'method' | 'headers'> & { body: Buffer };
@@ -109,76 +103,23 @@ function forwarded(headers: IncomingHttpHeaders): IncomingHttpHeaders {
  * Starts a proxy in front of a service, on a free port of 127.0.0.1; its rules decide what goes
  * wrong.
  */
-export async function startFaultProxy(
-	target: string,
-	{ rules = [] }: { rules?: readonly Rule[] } = {},
-): Promise<FaultProxy> {
-	const proxy = new RuledProxy(target, rules);
-	await proxy.start();
-	return proxy;
-}
-
-class RuledProxy implements FaultProxy {
-	url = '';
-	port = 0;
-	readonly requests: FaultProxy['requests'] = [];
-	private inFlight = 0;
-	private readonly agent = new Agent({ keepAlive: true });
-	private readonly events = new EventEmitter<{ request: [path: string]; response: [path: string] }>();
-	private readonly server: Server;
-
-	constructor(
-		private readonly target: string,
-		private rules: readonly Rule[],
-	) {
-		this.server = createServer((incoming, outgoing) => {
-			this.serve(incoming, outgoing).catch(() => outgoing.destroy());
-		});
-		// By default, the server closes idle connections and announces it in a header.
-		this.server.keepAliveTimeout = 0;
-	}
-
-	async start(): Promise<void> {
-		await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-		const { port } = this.server.address() as AddressInfo;
-		this.port = port;
-		this.url = `http://127.0.0.1:${port}`;
-	}
-
-	setRules(...rules: Rule[]): void {
-		this.rules = rules;
-		this.requests.length = 0;
-	}
-
-	requested(matches: (path: string) => boolean = () => true): Promise<void> {
-		return this.next('request', matches);
-	}
-
-	responded(matches: (path: string) => boolean = () => true): Promise<void> {
-		return this.next('response', matches);
-	}
-
-	async stop(): Promise<void> {
-		this.agent.destroy();
-		this.server.closeAllConnections();
-		await new Promise((resolve) => this.server.close(resolve));
-	}
-
-	private async next(event: 'request' | 'response', matches: (path: string) => boolean): Promise<void> {
-		for await (const [path] of on(this.events, event)) if (matches(String(path))) return;
-	}
-
-	private async serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-		const { method = 'GET', url: path = '/', headers } = incoming;
-		const number = this.requests.push({ method, path, headers });
-		this.events.emit('request', path);
-		outgoing.once('finish', () => this.events.emit('response', path));
-		const arrived = { method, path, headers, inFlight: ++this.inFlight };
-		outgoing.on('close', () => this.inFlight--);
-		const { rules } = this;
-		const content = await contentOf(incoming);
-		const request = { ...arrived, body: content.toString() };
-		const faults = await faultsOf(rules, request, number);
+export async function startFaultProxy(target: string): Promise<FaultProxy> {
+	const agent = new Agent({ keepAlive: true });
+	const events = new EventEmitter<{ request: [path: string]; response: [path: string] }>();
+	let rules: readonly Rule[] = [];
+	let number = 0;
+	let inFlight = 0;
+	const serve = async (
+		{ method = 'GET', url: path = '/', headers }: IncomingMessage,
+		outgoing: ServerResponse,
+		content: string,
+		bytes: Buffer,
+	) => {
+		events.emit('request', path);
+		outgoing.once('finish', () => events.emit('response', path));
+		const request = { method, path, headers, inFlight: ++inFlight, body: content };
+		outgoing.on('close', () => inFlight--);
+		const faults = await faultsOf(rules, request, ++number);
 		if (refused(outgoing, faults)) return;
 		const late = faults.find((fault) => fault.kind === 'late');
 		if (late) {
@@ -186,10 +127,30 @@ class RuledProxy implements FaultProxy {
 			await delay(late.milliseconds);
 		}
 		const sent = faults.reduce(withRequestChange, request);
-		const body = sent.body === request.body ? content : Buffer.from(sent.body);
-		const response = await pass(new URL(sent.path, this.target), this.agent, { ...sent, body });
+		const body = sent.body === content ? bytes : Buffer.from(sent.body);
+		const response = await pass(new URL(sent.path, target), agent, { ...sent, body });
 		if (!late) respond(outgoing, withResponseChanges(sent, response, faults), faults);
-	}
+	};
+	const server = await startTestServer((incoming, outgoing, content, bytes) => {
+		serve(incoming, outgoing, content, bytes).catch(() => outgoing.destroy());
+	});
+	const next = async (event: 'request' | 'response', matches: (path: string) => boolean = () => true) => {
+		for await (const [path] of on(events, event)) if (matches(String(path))) return;
+	};
+	return {
+		...server,
+		setRules: (...changed) => {
+			rules = changed;
+			number = 0;
+			server.requests.length = 0;
+		},
+		requested: (matches) => next('request', matches),
+		responded: (matches) => next('response', matches),
+		stop: async () => {
+			agent.destroy();
+			await server.stop();
+		},
+	};
 }
 
 /** Faults of a request. Resolves after its latency. */
@@ -214,31 +175,17 @@ function refused(outgoing: ServerResponse, faults: readonly Fault[]): boolean {
 	return false;
 }
 
-async function contentOf(incoming: IncomingMessage): Promise<Buffer> {
-	const parts: Buffer[] = [];
-	for await (const part of incoming) parts.push(Buffer.from(part as Uint8Array));
-	return Buffer.concat(parts);
-}
-
 function withRequestChange(request: PassingRequest, fault: Fault): PassingRequest {
 	return fault.kind === 'change' ? { ...request, ...fault.request } : request;
 }
 
 async function pass(url: URL, agent: Agent, { method, headers, body }: RawRequest): Promise<RawResponse> {
 	const length = body.length > 0 ? { 'content-length': String(body.length) } : {};
-	return await new Promise((resolve, reject) => {
-		const onward = forward(
-			url,
-			{ method, headers: { ...forwarded(headers), ...length }, agent },
-			(response) => {
-				contentOf(response).then((content) => {
-					resolve({ status: response.statusCode ?? 502, headers: response.headers, body: content });
-				}, reject);
-			},
-		);
-		onward.on('error', reject);
-		onward.end(body);
+	const options = { method, headers: { ...forwarded(headers), ...length }, agent };
+	const response = await new Promise<IncomingMessage>((resolve, reject) => {
+		forward(url, options, resolve).on('error', reject).end(body);
 	});
+	return { status: response.statusCode ?? 502, headers: response.headers, body: await buffer(response) };
 }
 
 function withResponseChanges(
