@@ -16,31 +16,29 @@ const QUICK_MS = 300_000;
  * `npm run bench [-- name …] [-- --quick]`: compares this package in a real n8n with n8n's HTTP
  * Request node and loops. Without names, all benchmarks run; `--quick` does less work, runs each
  * once, and leaves out what would not end within five minutes; `--times=5` sets the number of runs
- * (default three); `--as-built` uses the existing builds. The last line is JSON. Full runs are
- * stored in `bench/results.json`.
+ * (default three). The last line is JSON. Full runs are stored in `bench/results.json`.
  */
 function readOptions() {
 	const refuse = (message: string) =>
-		new Fault(message, 'Use `npm run bench -- [name …] [--quick] [--times=<number>] [--as-built]`.');
+		new Fault(message, 'Use `npm run bench -- [name …] [--quick] [--times=<number>]`.');
 	try {
 		const { values, positionals } = parseArgs({
 			options: {
 				quick: { type: 'boolean', default: false },
-				'as-built': { type: 'boolean', default: false },
 				times: { type: 'string' },
 			},
 			allowPositionals: true,
 		});
 		const times = Number(values.times ?? (values.quick ? 1 : 3));
 		if (!Number.isInteger(times) || times < 1) throw refuse('--times is not a number of runs.');
-		return { quick: values.quick, asBuilt: values['as-built'], times, asked: positionals };
+		return { quick: values.quick, times, asked: positionals };
 	} catch (error) {
 		throw error instanceof Fault ? error : refuse(error instanceof Error ? error.message : String(error));
 	}
 }
 
 void runCommand(async () => {
-	const { quick, asBuilt, times, asked } = readOptions();
+	const { quick, times, asked } = readOptions();
 	// Imported late, because their packages may just have been installed.
 	const { BENCHMARKS } = await import('./benchmarks');
 	const { withBench } = await import('./bench');
@@ -56,7 +54,7 @@ void runCommand(async () => {
 		);
 	}
 	const install = await installN8n(PINNED_N8N);
-	if (!asBuilt) await buildProject();
+	await buildProject();
 	const full = join(root, 'bench', 'results.json');
 	const file = quick ? join(root, 'build', 'bench-n8n', 'quick.json') : full;
 	await mkdir(join(root, 'build', 'bench-n8n'), { recursive: true });
@@ -99,13 +97,8 @@ void runCommand(async () => {
 	});
 	say();
 	for (const { name, ours, httpRequestNode, limit, helper, unit, goal, met } of all) {
-		const beside = [
-			`goal ${String(goal)}`,
-			`HTTP Request ${String(httpRequestNode ?? '–')}`,
-			`limit ${String(limit ?? '–')}`,
-			`loop in n8n ${String(helper ?? '–')}`,
-		];
-		say(`${met ? '✔' : '✖'} ${name}: ${String(ours)} ${unit} (${beside.join(', ')})`);
+		const beside = `HTTP Request ${httpRequestNode ?? '–'}, limit ${limit ?? '–'}, loop in n8n ${helper ?? '–'}`;
+		say(`${met ? '✔' : '✖'} ${name}: ${ours} ${unit} (goal ${goal}, ${beside})`);
 	}
 	say(`\n${JSON.stringify(all)}`);
 	// A missed goal is a result, not a failure of the run.

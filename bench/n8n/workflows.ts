@@ -1,5 +1,5 @@
 import type { TargetService } from '../target/service';
-import { ROW_SOURCE } from '../target/shapes';
+import { rowOf } from '../target/shapes';
 
 export type Step = {
 	name: string;
@@ -49,7 +49,7 @@ export function flow(name: string, steps: readonly Step[]): Flow {
  * @param change JavaScript that changes the row `row` of the number `n`
  */
 export function rows(count: number, change = ''): Step {
-	const code = `const rowOf = ${ROW_SOURCE};
+	const code = `const rowOf = ${rowOf.toString()};
 return Array.from({ length: ${String(count)} }, (_, n) => { const row = rowOf(n); ${change}; return { json: row }; });`;
 	return { name: 'Rows', type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode: code } };
 }

@@ -9,29 +9,15 @@ export interface Shape {
 	rowOf: (n: number) => Readonly<Record<string, Value>>;
 }
 
-const orderOf = (n: number) => `A-${String(n).padStart(7, '0')}`;
-const STATES = ['new', 'paid', 'sent', 'done'];
-const stateOf = (n: number) => STATES[n % STATES.length] ?? '';
-
-/** The row for a sequence number, by column name. */
+/** The row for a sequence number, by column name; n8n's Code node runs its source. */
 export const rowOf = (n: number) => ({
-	Order: orderOf(n),
+	Order: `A-${String(n).padStart(7, '0')}`,
 	Customer: `Customer ${String(n % 997)}`,
-	Status: stateOf(n),
+	Status: ['new', 'paid', 'sent', 'done'][n % 4] ?? '',
 	Amount: n / 100,
 	Quantity: n % 50,
 	Paid: n % 2 === 0,
 });
-
-/** The same as JavaScript for n8n's Code node. */
-export const ROW_SOURCE = `(n) => ({
-	Order: 'A-' + String(n).padStart(7, '0'),
-	Customer: 'Customer ' + (n % 997),
-	Status: ['new', 'paid', 'sent', 'done'][n % 4],
-	Amount: n / 100,
-	Quantity: n % 50,
-	Paid: n % 2 === 0,
-})`;
 
 /** Columns of an order. */
 export const ORDERS: Shape = {
@@ -50,7 +36,8 @@ export const ORDERS: Shape = {
 const day = (n: number) =>
 	`2026-${String((n % 12) + 1).padStart(2, '0')}-${String((n % 28) + 1).padStart(2, '0')}`;
 const hour = (n: number) => String(n % 24).padStart(2, '0');
-const options = STATES.map((value) => ({ value, name: value }));
+const stateOf = (n: number) => rowOf(n).Status;
+const options = [0, 1, 2, 3].map((n) => ({ value: stateOf(n), name: stateOf(n) }));
 
 /** Twenty columns with the types of §2.5, with values as in workflows. */
 export const WIDE: Shape = {
@@ -78,7 +65,7 @@ export const WIDE: Shape = {
 		Place: { name: 'geolocation' },
 	},
 	rowOf: (n) => ({
-		Order: orderOf(n),
+		Order: rowOf(n).Order,
 		Note: `Handle with care, crate ${String(n)}`,
 		Quantity: n % 50,
 		Weight: `${String(n % 900)}.25`,
