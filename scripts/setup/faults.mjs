@@ -32,6 +32,12 @@ const KNOWN = [
 		hint: 'Free about 4 GB (`npm cache clean --force` frees some) and run the same command again.',
 	},
 	{
+		// Before the next one: the script of the package first tries to download its binary.
+		sign: /gyp ERR! find (Python|VS)|not found: make|(cc|\+\+): (command )?(not found|No such file)/,
+		what: 'It has to be compiled here, and a tool for that is missing.',
+		hint: 'Install the tools (Debian and Ubuntu: `sudo apt-get install -y python3 make g++`; macOS: `xcode-select --install`; Windows: the "Desktop development with C++" workload of Visual Studio Build Tools, and Python 3), then run the same command again.',
+	},
+	{
 		sign: /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT)\b/,
 		what: 'The npm registry cannot be reached.',
 		hint: 'Check the connection (and `npm config get registry`, `npm config get proxy`), then run the same command again: it continues where it stopped.',

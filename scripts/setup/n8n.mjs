@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
-import { env, execPath, platform } from 'node:process';
+import { join } from 'node:path';
+import { execPath } from 'node:process';
 import { promisify } from 'node:util';
 import { npm } from './command.mjs';
-import { Fault, Interrupted } from './faults.mjs';
+import { Fault } from './faults.mjs';
 import { withSetupLock } from './lock.mjs';
 import { headersOf, nodeOfAtLeast } from './node.mjs';
 import { countPackages, INSTALL_AS_LOCKED, isInstalled, needDisk } from './packages.mjs';
@@ -115,44 +115,14 @@ async function buildSqlite(version, node, folder) {
 	const label = `Preparing the database driver of n8n ${version}`;
 	const own = await headersOf(execPath);
 	const of = Object.keys(own).length > 0 ? execPath : node;
-	try {
-		await withProgress({ label, usually: '1 to 2 minutes' }, async () =>
-			npm({
-				label,
-				node: of,
-				args: ['rebuild', 'sqlite3', '--ignore-scripts=false', '--foreground-scripts'],
-				cwd: folder,
-				env: await headersOf(of),
-			}),
-		);
-	} catch (error) {
-		if (error instanceof Interrupted) throw error;
-		const missing = missingTools();
-		if (missing.length === 0) throw error;
-		throw new Fault(
-			`${label}: it has to be compiled here, and there is no ${missing.join(', no ')}.`,
-			`Install them (Debian and Ubuntu: \`sudo apt-get install -y python3 make g++\`; macOS: \`xcode-select --install\`; Windows: the "Desktop development with C++" workload of Visual Studio Build Tools, and Python 3), then run the same command again.`,
-			{ cause: error },
-		);
-	}
+	const args = ['rebuild', 'sqlite3', '--ignore-scripts=false', '--foreground-scripts'];
+	await withProgress({ label, usually: '1 to 2 minutes' }, async () =>
+		npm({ label, node: of, args, cwd: folder, env: await headersOf(of) }),
+	);
 	if (!(await sqliteRuns(node, folder))) {
 		throw new Fault(
 			`${label}: it was built but does not run.`,
 			`Remove testbed/installs/n8n-${version}/node_modules and run the same command again.`,
 		);
 	}
-}
-
-/** @returns {string[]} missing build tools */
-function missingTools() {
-	if (platform === 'win32') return ['C++ compiler or Python'];
-	const folders = (env['PATH'] ?? '').split(delimiter);
-	const found = (/** @type {string} */ name) => folders.some((folder) => existsSync(join(folder, name)));
-	/** @type {[string, string[]][]} */
-	const tools = [
-		['python3', ['python3', 'python']],
-		['make', ['make', 'gmake']],
-		['C++ compiler', ['g++', 'c++', 'clang++']],
-	];
-	return tools.filter(([, names]) => !names.some(found)).map(([tool]) => tool);
 }

@@ -14,6 +14,12 @@ for (const { output, what, hint } of [
 		what: /disk is full/,
 		hint: /Free about 4 GB/,
 	},
+	{
+		output: 'prebuild-install WARN install ENOTFOUND\ngyp ERR! stack Error: not found: make',
+		what: /tool for that is missing/,
+		hint: /python3 make g\+\+/,
+	},
+	{ output: 'make: g++: No such file or directory', what: /tool for that is missing/, hint: /Xcode|xcode/ },
 	{ output: 'npm error code E403', what: /refused access/, hint: /npm config get registry/ },
 	{ output: 'npm error code ETARGET', what: /does not have a package/, hint: /public registry/ },
 	{ output: 'npm error code EACCES', what: /cannot be written/, hint: /owner of/ },
