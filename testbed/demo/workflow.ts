@@ -74,25 +74,8 @@ function withChoices(file: string, node: ExampleNode, { credentials, pollSeconds
 	};
 }
 
-/**
- * Imports a workflow into n8n. Keeps an existing workflow of that name, because the user may have
- * changed it, unless it works on other grids.
- */
+/** Imports a workflow into n8n, unless it has one of that name, which the user may have changed. */
 export async function putWorkflow(rest: N8nRest, example: Example): Promise<Workflow> {
-	const summary = (await rest.workflows()).find(({ name }) => name === example.name);
-	if (summary === undefined) return await rest.createWorkflow(example);
-	return await updateIfOnOtherGrids(rest, await rest.workflow(summary.id), example);
-}
-
-async function updateIfOnOtherGrids(rest: N8nRest, old: Workflow, example: Example) {
-	const grids = (nodes: { parameters: Record<string, unknown> }[]) =>
-		nodes.flatMap(
-			({ parameters }) =>
-				z.looseObject({ value: z.string() }).safeParse(parameters['grid']).data?.value ?? [],
-		);
-	const ours = new Set(grids(example.nodes));
-	if (grids(old.nodes).every((grid) => ours.has(grid))) return old;
-	if (old.active) await rest.deactivate(old.id);
-	const { nodes, connections } = example;
-	return await rest.changeWorkflow(old.id, { nodes, connections });
+	const old = (await rest.workflows()).find(({ name }) => name === example.name);
+	return await (old ? rest.workflow(old.id) : rest.createWorkflow(example));
 }
