@@ -12,52 +12,40 @@ const usage = `Usage: npm run prove -- [options]
   --first               stop at the first difference
 `;
 
-const options = /** @type {const} */ ({
-	runs: { type: 'string' },
-	seed: { type: 'string', default: '1' },
-	only: { type: 'string' },
-	variant: { type: 'string' },
-	probe: { type: 'string' },
-	aspects: { type: 'string' },
-	first: { type: 'boolean', default: false },
-});
-
-/** @returns {never} */
-function refuse() {
-	process.stderr.write(usage);
-	process.exit(2);
-}
-
 function read() {
 	try {
-		return parseArgs({ options }).values;
+		const { values } = parseArgs({
+			options: {
+				runs: { type: 'string' },
+				seed: { type: 'string', default: '1' },
+				only: { type: 'string' },
+				variant: { type: 'string' },
+				probe: { type: 'string' },
+				aspects: { type: 'string' },
+				first: { type: 'boolean', default: false },
+			},
+		});
+		const { seed, only, runs = values.variant === undefined ? '1000' : '1' } = values;
+		if (/^[1-9]\d*$/.test(runs) && /^\d+$/.test(seed) && ['trigger', 'variants', undefined].includes(only))
+			return { ...values, runs };
 	} catch {
-		return refuse();
+		// An unknown option.
 	}
+	process.stderr.write(usage);
+	return process.exit(2);
 }
 
 const values = read();
-const { seed, variant, probe, aspects, first, runs = variant === undefined ? '1000' : '1' } = values;
-const isNumber = (/** @type {string} */ text) => /^\d+$/.test(text);
-if (
-	!isNumber(runs) ||
-	runs === '0' ||
-	!isNumber(seed) ||
-	!['trigger', 'variants', undefined].includes(values.only)
-)
-	refuse();
+const { runs, seed, variant, probe, aspects, first } = values;
 const ofVariants = variant ?? probe ?? aspects;
 const only = values.only ?? (ofVariants === undefined ? undefined : 'variants');
 
-const begun = performance.now();
 let shown = 0;
 /** @param {number} done @param {number} events */
 function progress(done, events) {
 	if (performance.now() - shown < 1000 && done < Number(runs)) return;
 	shown = performance.now();
-	const left = Math.round((((shown - begun) / done) * (Number(runs) - done)) / 1000);
-	const bar = '█'.repeat(Math.round((done / Number(runs)) * 30)).padEnd(30, '░');
-	process.stderr.write(`${bar} ${done}/${runs} runs, ${events} events, ${left} s left\n`);
+	process.stderr.write(`${done}/${runs} runs, ${events} events\n`);
 }
 
 /** @type {Record<string, object>} */
@@ -72,14 +60,8 @@ if (only !== 'variants') {
 }
 if (only !== 'trigger') {
 	process.stderr.write("The nodes in n8n's engine, against variants of the service …\n");
-	const proof = await proveVariants({
-		runs,
-		seed,
-		variant,
-		probe,
-		aspects,
-		first: first ? 'yes' : undefined,
-	});
+	const filters = { variant, probe, aspects, first: first ? 'yes' : undefined };
+	const proof = await proveVariants({ runs, seed, ...filters });
 	wrong += proof.differences;
 	proofs['variants'] = proof;
 }

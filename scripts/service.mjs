@@ -9,20 +9,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const main = `${root}dist-service/main.js`;
 
-/**
- * Time of the newest change below a folder; 0 if there is no file.
- * @param {string} path
- * @returns {number}
- */
-function newest(path) {
-	const entry = statSync(path, { throwIfNoEntry: false });
-	if (!entry) return 0;
-	if (!entry.isDirectory()) return entry.mtimeMs;
-	return Math.max(entry.mtimeMs, ...readdirSync(path).map((name) => newest(`${path}/${name}`)));
-}
+/** Time of the last change; 0 if there is no such file. @param {string} path */
+const changedAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-const source = Math.max(newest(`${root}service`), newest(`${root}tsconfig.service.json`));
-if (newest(main) < source) {
+const sources = readdirSync(`${root}service`, { recursive: true, encoding: 'utf8' });
+const paths = ['tsconfig.service.json', ...sources.map((path) => `service/${path}`)];
+if (changedAt(main) < Math.max(...paths.map((path) => changedAt(root + path)))) {
 	process.stderr.write('Compiling the service …\n');
 	const gulp = `${root}node_modules/gulp/bin/gulp.js`;
 	execFileSync(process.execPath, [gulp, 'service'], { cwd: root, stdio: ['ignore', 2, 2] });

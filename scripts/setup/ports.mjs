@@ -1,23 +1,22 @@
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
  * @param {number} port 0 for any
  * @returns {Promise<number | undefined>} the port on 127.0.0.1; undefined if it is in use
  */
-function tryPort(port) {
-	return new Promise((resolve, reject) => {
-		const server = createServer();
-		server.once('error', (error) => {
-			if ('code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')) resolve(undefined);
-			else reject(error);
-		});
-		server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
-			const address = server.address();
-			server.close(() => {
-				resolve(typeof address === 'object' && address !== null ? address.port : undefined);
-			});
-		});
-	});
+async function tryPort(port) {
+	const server = createServer();
+	try {
+		await once(server.listen({ port, host: '127.0.0.1', exclusive: true }), 'listening');
+	} catch (error) {
+		const code = error instanceof Error && 'code' in error ? error.code : undefined;
+		if (code === 'EADDRINUSE' || code === 'EACCES') return undefined;
+		throw error;
+	}
+	const address = server.address();
+	await once(server.close(), 'close');
+	return typeof address === 'object' ? address?.port : undefined;
 }
 
 /**

@@ -4,6 +4,7 @@ import { stdout } from 'node:process';
 const LIVE_MS = 150;
 /** Interval of lines without a terminal. */
 const PLAIN_MS = 10_000;
+const MEASURE_MS = 2_000;
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 
 /**
@@ -41,7 +42,7 @@ export function duration(ms) {
  *
  * @template T
  * @param {{ label: string, usually?: string, measure?: () => Promise<string> }} step label, usual
- *   duration, and progress (requested at most every two seconds)
+ *   duration, and progress (requested every two seconds)
  * @param {() => Promise<T>} work
  * @param {(result: T) => boolean} [passed] whether the step has succeeded
  * @returns {Promise<T>} result of the work
@@ -51,40 +52,27 @@ export async function withProgress({ label, usually, measure }, work, passed = (
 	const live = stdout.isTTY;
 	const expectation = usually === undefined ? '' : ` (usually ${usually})`;
 	let measured = '';
-	let measuring = false;
-	let lastMeasure = 0;
 	let frame = 0;
 
 	const elapsed = () => duration(performance.now() - began);
 	const line = () => `${label}${expectation}: ${elapsed()}${measured === '' ? '' : `, ${measured}`}`;
-	const remeasure = () => {
-		if (measure === undefined || measuring || performance.now() - lastMeasure < 2000) return;
-		measuring = true;
-		measure()
-			.then((now) => {
-				measured = now;
-			})
-			.catch(() => {
-				// Progress is optional: it may be unknown while files appear and vanish.
-				measured = '';
-			})
-			.finally(() => {
-				measuring = false;
-				lastMeasure = performance.now();
-			});
+	// Progress is optional: it may be unknown while files appear and vanish.
+	const remeasure = async () => {
+		measured = (await measure?.().catch(() => '')) ?? '';
 	};
 	const show = () => {
-		remeasure();
 		frame += 1;
 		const spinner = SPINNER[frame % SPINNER.length] ?? '';
 		stdout.write(`\r\u001b[2K${spinner} ${line().slice(0, Math.max(20, stdout.columns - 3))}`);
 	};
 	const showPlain = () => {
-		remeasure();
 		say(`  … ${line()}`);
 	};
 	if (!live) say(`… ${label}${expectation}`);
-	const timer = setInterval(live ? show : showPlain, live ? LIVE_MS : PLAIN_MS);
+	const timers = [
+		setInterval(live ? show : showPlain, live ? LIVE_MS : PLAIN_MS),
+		setInterval(() => void remeasure(), MEASURE_MS),
+	];
 	try {
 		const result = await work();
 		sayAbove(`${passed(result) ? '✔' : '✖'} ${label}: ${elapsed()}`);
@@ -93,6 +81,6 @@ export async function withProgress({ label, usually, measure }, work, passed = (
 		sayAbove(`✖ ${label}: ${elapsed()}`);
 		throw error;
 	} finally {
-		clearInterval(timer);
+		for (const timer of timers) clearInterval(timer);
 	}
 }
