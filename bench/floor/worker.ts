@@ -10,57 +10,53 @@ import { WIDE } from '../target/shapes';
 import { profiled } from './causes';
 
 /** Parameters of a turn. */
-const orderSchema = z.object({
-	work: z.enum(['create', 'read']),
-	contender: z.enum(['ours', 'plain', 'loop']),
+export interface FloorOrder {
+	work: 'create' | 'read';
+	contender: 'ours' | 'plain' | 'loop';
 	/** Base URL of the service. */
-	baseUrl: z.string(),
-	key: z.string(),
-	secret: z.string(),
-	spaceId: z.string(),
-	gridId: z.string(),
+	baseUrl: string;
+	key: string;
+	secret: string;
+	spaceId: string;
+	gridId: string;
 	/** Path of the rows. */
-	entities: z.string(),
-	rows: z.number(),
+	entities: string;
+	rows: number;
 	/** Concurrency. */
-	ceiling: z.number(),
-	pageSize: z.number(),
-	isProfiled: z.boolean(),
-});
-export type FloorOrder = z.infer<typeof orderSchema>;
+	ceiling: number;
+	pageSize: number;
+	isProfiled: boolean;
+}
+
+type Execution = (context: IExecuteFunctions, order: FloorOrder) => Promise<INodeExecutionData[]>;
 
 const pageSchema = z.object({ items: z.array(z.custom<IDataObject>()), numberOfPages: z.number() });
 
 /** A minimal node, which has the cost of any node in n8n. */
-function nodeOf(
-	execute: (context: IExecuteFunctions, order: FloorOrder) => Promise<INodeExecutionData[]>,
-): INodeType {
-	return {
-		description: {
-			displayName: 'Floor',
-			name: 'floor',
-			group: ['transform'],
-			version: 1,
-			description: 'Sends requests with the HTTP helper of n8n',
-			defaults: { name: 'Floor' },
-			inputs: ['main'],
-			outputs: ['main'],
-			credentials: [{ name: 'dataGridApi', required: true }],
-			properties: [{ displayName: 'Order', name: 'order', type: 'json', default: '{}' }],
-		},
-		async execute() {
-			const order: unknown = JSON.parse(z.string().parse(this.getNodeParameter('order', 0)));
-			return [await execute(this, orderSchema.parse(order))];
-		},
-	};
-}
+const nodeOf = (execute: Execution, order: FloorOrder): INodeType => ({
+	description: {
+		displayName: 'Floor',
+		name: 'floor',
+		group: ['transform'],
+		version: 1,
+		description: 'Sends requests with the HTTP helper of n8n',
+		defaults: { name: 'Floor' },
+		inputs: ['main'],
+		outputs: ['main'],
+		credentials: [{ name: 'dataGridApi', required: true }],
+		properties: [],
+	},
+	async execute() {
+		return [await execute(this, order)];
+	},
+});
 
 const headersOf = ({ key, secret }: FloorOrder) => ({
 	authorization: `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`,
 });
 
 /** Lower bound for creates: n8n's helper in a loop. */
-const creating = nodeOf(async (context, order) => {
+const creating: Execution = async (context, order) => {
 	const items = context.getInputData();
 	const url = `${order.baseUrl}${order.entities}?layout=key`;
 	const headers = { ...headersOf(order), 'content-type': 'application/json' };
@@ -71,7 +67,7 @@ const creating = nodeOf(async (context, order) => {
 		output[index] = { json: {} };
 	});
 	return output;
-});
+};
 
 /** Functions of their own, so that a profile shows their time. */
 function writtenRow(item: { json?: IDataObject | undefined } = {}): string {
@@ -82,7 +78,8 @@ function parsedPage(text: string): unknown {
 }
 
 /** Lower bound for reads: parsing pages. */
-const reading = nodeOf(async (context, order) => (await pagesRead(context, order)).map((json) => ({ json })));
+const reading: Execution = async (context, order) =>
+	(await pagesRead(context, order)).map((json) => ({ json }));
 
 async function pagesRead(context: IExecuteFunctions, order: FloorOrder): Promise<IDataObject[]> {
 	const url = `${order.baseUrl}${order.entities}?layout=field&pageSize=${order.pageSize}&pageIndex=`;
@@ -103,7 +100,7 @@ async function pagesRead(context: IExecuteFunctions, order: FloorOrder): Promise
 }
 
 /** The same with the work of every node: n8n's credential, new items, pairing. */
-const creatingPlainly = nodeOf(async (context, order) => {
+const creatingPlainly: Execution = async (context, order) => {
 	const items = context.getInputData();
 	const url = `${order.baseUrl}${order.entities}?layout=key`;
 	const headers = { 'content-type': 'application/json' };
@@ -132,19 +129,19 @@ const creatingPlainly = nodeOf(async (context, order) => {
 		};
 	});
 	return output;
-});
+};
 
 const createdSchema = z.object({ headers: z.object({ location: z.string() }) });
 
 /** The same with new items without links, and with pairing. */
-const readingPlainly = nodeOf(async (context, order) => {
+const readingPlainly: Execution = async (context, order) => {
 	const items = await pagesRead(context, order);
 	return items.map((entity) => {
 		const json: IDataObject = {};
 		for (const name in entity) if (name !== '_links' && name !== '_representation') json[name] = entity[name];
 		return { json, pairedItem: { item: 0 } };
 	});
-});
+};
 
 const entitySchema = z.object({
 	Entity: z.custom<new () => INodeType>((value) => typeof value === 'function'),
@@ -154,10 +151,10 @@ const entitySchema = z.object({
 const built: unknown = createRequire(__filename)(join(root, 'dist', 'nodes', 'Entity', 'Entity.node.js'));
 const { Entity } = entitySchema.parse(built);
 addNodeType('bench.ours', new Entity());
-addNodeType('bench.create', creating);
-addNodeType('bench.read', reading);
-addNodeType('bench.createPlainly', creatingPlainly);
-addNodeType('bench.readPlainly', readingPlainly);
+const FLOORS = {
+	create: { plain: creatingPlainly, loop: creating },
+	read: { plain: readingPlainly, loop: reading },
+};
 
 const inputOf = ({ work, rows }: FloorOrder): IDataObject[] =>
 	work === 'read' ? [{}] : Array.from({ length: rows }, (_, n) => ({ ...WIDE.rowOf(n) }));
@@ -170,17 +167,12 @@ const OPERATIONS = {
 async function run(order: FloorOrder) {
 	const { work, contender, baseUrl, key, secret, spaceId, gridId, ceiling } = order;
 	const input = inputOf(order);
-	const parameters =
-		contender === 'ours'
-			? {
-					...{ resource: 'entity', ...OPERATIONS[work] },
-					space: { __rl: true, mode: 'id', value: spaceId },
-					grid: { __rl: true, mode: 'id', value: gridId },
-				}
-			: { order: JSON.stringify(order) };
+	const space = { __rl: true, mode: 'id', value: spaceId };
+	const grid = { __rl: true, mode: 'id', value: gridId };
+	if (contender !== 'ours') addNodeType('bench.floor', nodeOf(FLOORS[work][contender], order));
 	const settings = {
-		type: contender === 'ours' ? 'bench.ours' : `bench.${work}${contender === 'plain' ? 'Plainly' : ''}`,
-		parameters,
+		type: contender === 'ours' ? 'bench.ours' : 'bench.floor',
+		parameters: contender === 'ours' ? { resource: 'entity', ...OPERATIONS[work], space, grid } : {},
 		credentials: {
 			dataGridApi: { baseUrl, authentication: 'apiKey', key, secret, requestsAtATime: ceiling },
 		},
@@ -197,8 +189,8 @@ async function run(order: FloorOrder) {
 	return { cpu: (user + system) / 1000, wall, items: items.length, shares, error: error?.message };
 }
 
-process.on('message', (order: unknown) => {
-	void run(orderSchema.parse(order)).then((result) => process.send?.(result));
+process.on('message', (order: FloorOrder) => {
+	void run(order).then((result) => process.send?.(result));
 });
 process.on('disconnect', () => {
 	stopEngine();
