@@ -34,11 +34,6 @@ function nodeAt(path) {
 	return describedNodeSchema.parse(Reflect.construct(Node, [])).description;
 }
 
-/** @param {string} text @param {string} path */
-async function formatted(text, path) {
-	return await format(text, { ...(await resolveConfig(path)), filepath: path });
-}
-
 /** @param {string} path */
 function textOf(path) {
 	try {
@@ -53,25 +48,23 @@ const nodes = manifest.n8n.nodes.map(nodeAt);
 mkdirSync(folder, { recursive: true });
 /** @type {Map<string, string>} */
 const pages = new Map();
-const pictures = readdirSync(join(root, 'docs', 'images')).sort();
-for (const node of nodes) {
-	const path = join(folder, `${node.name}.md`);
-	pages.set(path, await formatted(pageOf(node, pictures), path));
+/** @param {string} path @param {(old: string) => string} change */
+async function add(path, change) {
+	const text = change(textOf(path) ?? '');
+	pages.set(path, await format(text, { ...(await resolveConfig(path)), filepath: path }));
 }
+const pictures = readdirSync(join(root, 'docs', 'images')).sort();
+for (const node of nodes) await add(join(folder, `${node.name}.md`), () => pageOf(node, pictures));
 const orphans = readdirSync(folder)
 	.map((name) => join(folder, name))
 	.filter((path) => !pages.has(path));
-const errorsPage = join(root, 'docs', 'errors.md');
-pages.set(errorsPage, await formatted(withErrors(textOf(errorsPage) ?? '', root), errorsPage));
-const permissions = join(root, 'docs', 'permissions.md');
+await add(join(root, 'docs', 'errors.md'), (page) => withErrors(page, root));
 const { endpoints } = endpointsSchema.parse(clientEndpoints);
-pages.set(permissions, await formatted(withPermissions(textOf(permissions) ?? '', endpoints), permissions));
+await add(join(root, 'docs', 'permissions.md'), (page) => withPermissions(page, endpoints));
 const results = await readResults(join(root, 'bench', 'results.json'));
 if (results) {
-	const readme = join(root, 'README.md');
-	const benchmarks = join(root, 'docs', 'development', 'benchmarks.md');
-	pages.set(readme, await formatted(withSummary(textOf(readme) ?? '', results), readme));
-	pages.set(benchmarks, await formatted(withFigures(textOf(benchmarks) ?? '', results), benchmarks));
+	await add(join(root, 'README.md'), (page) => withSummary(page, results));
+	await add(join(root, 'docs', 'development', 'benchmarks.md'), (page) => withFigures(page, results));
 }
 const stale = [...pages].filter(([path, text]) => textOf(path) !== text).map(([path]) => path);
 if (check) {

@@ -16,27 +16,16 @@ const scriptTests = join(root, 'test', 'unit', 'scripts');
 const reportFile = join(root, 'build', 'checks.json');
 
 /** @typedef {{ name: string, args: string[], echo?: boolean }} Check */
-
-/**
- * @param {string} name
- * @param {string} script of package.json
- * @returns {Check}
- */
-const npmScript = (name, script) => ({ name, args: ['run', script] });
-
-/**
- * @param {string} name
- * @param {string[]} command
- * @returns {Check}
- */
-const npmExec = (name, ...command) => ({ name, args: ['exec', '--', ...command] });
-
 /** @typedef {{ usually: string, checks: readonly Check[] }} Group */
 
+/** @param {string} name @param {string} command of npm @param {string[]} more @returns {Check} */
+const check = (name, command, ...more) => ({ name, args: [...command.split(' '), ...more] });
+
 /** They start processes, as other tests of the second tier do. */
-const testsOfScripts = npmExec(
+const testsOfScripts = check(
 	'Tests of the scripts',
-	...['node', '--test', ...readdirSync(scriptTests).map((file) => join(scriptTests, file))],
+	'exec -- node --test',
+	...readdirSync(scriptTests).map((file) => join(scriptTests, file)),
 );
 
 /**
@@ -47,11 +36,11 @@ const testsOfScripts = npmExec(
 const staticChecks = (all) => ({
 	usually: '30 seconds',
 	checks: [
-		npmScript('Build of the package', 'build'),
-		npmScript('Build of the service', 'build:service'),
-		npmScript('Spelling', 'spelling'),
-		npmScript('Imports between layers', 'deps'),
-		npmScript('Unused files and exports', 'unused'),
+		check('Build of the package', 'run build'),
+		check('Build of the service', 'run build:service'),
+		check('Spelling', 'run spelling'),
+		check('Imports between layers', 'run deps'),
+		check('Unused files and exports', 'run unused'),
 		...(all ? [testsOfScripts] : []),
 	],
 });
@@ -65,14 +54,13 @@ const staticChecks = (all) => ({
 const lintAndTests = (all) => ({
 	usually: all ? '15 minutes' : '3 minutes',
 	checks: [
-		npmScript('Types and lint', 'lint'),
+		check('Types and lint', 'run lint'),
 		{
-			name: 'Tests',
-			args: ['run', 'jest', '--', '--json', `--outputFile=${jestFile}`, ...testsOf(all)],
+			...check('Tests', 'run jest -- --json', `--outputFile=${jestFile}`, ...testsOf(all)),
 			echo: true,
 		},
-		npmScript('Format check', 'format:check'),
-		npmExec('Pages of nodes and errors', 'node', '--import', 'tsx', 'scripts/docs.mjs', '--check'),
+		check('Format check', 'run format:check'),
+		check('Pages of nodes and errors', 'exec -- node --import tsx scripts/docs.mjs --check'),
 	],
 });
 
@@ -133,13 +121,10 @@ async function runGroup({ usually, checks }) {
 	await withProgress(
 		{ label, usually, measure },
 		() => Promise.all(Array.from({ length: availableParallelism() }, work)),
-		() => ended.every(isOk),
+		() => ended.every(({ ok }) => ok),
 	);
 	return ended;
 }
-
-/** @param {{ ok: boolean }} result */
-const isOk = ({ ok }) => ok;
 
 /**
  * @param {Check} check
