@@ -46,11 +46,11 @@ export async function startMeasuredN8n(
 	// Outside this project; otherwise the package would resolve this project's modules instead of
 	// n8n's.
 	const folder = await mkdtemp(join(tmpdir(), 'bench-n8n-'));
-	const packaged = await packagedN8n({ install, userFolder: folder });
+	const startPackaged = await packagedN8n({ install, userFolder: folder });
 	const notes = join(folder, 'notes.jsonl');
 	await writeFile(notes, '');
 	const start = async () =>
-		await packaged.start({
+		await startPackaged({
 			log: join(folder, 'n8n.log'),
 			env: {
 				EXTERNAL_HOOK_FILES: join(root, 'bench', 'n8n', 'observer.mjs'),

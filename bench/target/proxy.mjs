@@ -15,12 +15,6 @@ import { MessageReader } from './message.mjs';
  * @property {boolean} [standsIn] whether it responds to POSTs itself, so that the service uses no
  *   processor time
  *
- * @typedef {object} ProxySeen
- * @property {number} requests
- * @property {number} refused with 503
- * @property {number} highest maximum number of concurrent requests
- * @property {number} cpu milliseconds of processor time
- *
  * @typedef {{ set: ProxySettings } | { tell: true }} ProxyOrder
  * @typedef {import('node:net').Socket} Socket
  */
@@ -28,14 +22,12 @@ import { MessageReader } from './message.mjs';
 /** @type {ProxySettings} */
 let settings = { target: 'http://127.0.0.1', delay: 0 };
 let port = 0;
-let seen = nothingSeen();
 let inFlight = 0;
 let cpuBefore = process.cpuUsage();
 
-/** @returns {ProxySeen} */
-function nothingSeen() {
-	return { requests: 0, refused: 0, highest: 0, cpu: 0 };
-}
+/** `refused` with 503; the highest number of concurrent requests */
+const nothingSeen = () => ({ requests: 0, refused: 0, highest: 0 });
+let seen = nothingSeen();
 
 /** @type {Set<{ socket: Socket, since: number }>} */
 const idle = new Set();

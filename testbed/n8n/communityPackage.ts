@@ -5,7 +5,6 @@ import { env } from 'node:process';
 import { z } from 'zod/v4';
 import { npm, run } from '../../scripts/setup/command.mjs';
 import { root } from '../../scripts/setup/paths.mjs';
-import { communityFolder } from './n8n';
 
 const packSchema = z
 	.array(z.object({ filename: z.string(), name: z.string(), version: z.string() }))
@@ -47,7 +46,7 @@ export async function installCommunityPackage(
 	{ name, tarball }: PackedPackage,
 	node: string,
 ) {
-	const nodes = communityFolder(userFolder);
+	const nodes = join(userFolder, '.n8n', 'nodes');
 	const folder = join(nodes, 'node_modules', name);
 	await rm(folder, { recursive: true, force: true });
 	await mkdir(folder, { recursive: true });

@@ -1,4 +1,4 @@
-import { dirname, delimiter, join } from 'node:path';
+import { dirname, delimiter } from 'node:path';
 import { env as ownEnv } from 'node:process';
 import { freePort } from '../../scripts/setup/ports.mjs';
 import { startProcess, type Running } from '../process';
@@ -110,12 +110,4 @@ export async function startN8n({
 		throw error;
 	}
 	return { ...process, url };
-}
-
-/**
- * @param userFolder user folder of n8n
- * @returns n8n's folder of community packages
- */
-export function communityFolder(userFolder: string): string {
-	return join(userFolder, '.n8n', 'nodes');
 }

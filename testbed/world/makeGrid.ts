@@ -13,9 +13,7 @@ export function newId({ id, href }: Created): string {
 
 /** Creates a space. @returns its ID */
 export async function makeSpace(client: Client, name: string): Promise<string> {
-	const me = await client.users.me();
-	const href = pathOf(endpoints.spaceCreate, { userId: me.id });
-	return newId(await client.session.create({ method: 'POST', href, body: { name } }));
+	return newId(await client.spaces.create({ name }));
 }
 
 /** The name of a type (§2.5), or the type with its properties. */

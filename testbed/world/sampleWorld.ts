@@ -7,7 +7,7 @@ import { makeSpace, newId } from './makeGrid';
 import { fileItem } from './fileItem';
 import { byId } from './parameters';
 import { makePublicLink } from './publicLink';
-import { PushProvider } from './pushProvider';
+import { startPushProvider, type PushProvider } from './pushProvider';
 import { World } from './world';
 import type { WorldGrid } from './worldGrid';
 
@@ -60,7 +60,7 @@ export class SampleWorld extends World {
 			view: await link({ kind: 'view' }),
 			edit: await link({ kind: 'edit', entityId: linked.id }),
 		};
-		const push = await PushProvider.start();
+		const push = await startPushProvider();
 		this.startedSamples = { proxy, push, orders, viewId: newId(view), formId, links };
 		this.listen();
 	}

@@ -39,7 +39,7 @@ export async function startTriggerTestbed({
 	const folder = join(root, 'build', 'trigger', name);
 	await rm(folder, { recursive: true, force: true });
 	const userFolder = join(folder, 'n8n');
-	const packaged = await packagedN8n({ install, userFolder });
+	const startPackaged = await packagedN8n({ install, userFolder });
 	const service = await startService({ folder, port: 0 });
 	const client = connectDataGrid(service);
 	const { space, orders, activity } = await openDemoGrids(client);
@@ -50,7 +50,7 @@ export async function startTriggerTestbed({
 	/** @param more settings, of this start only */
 	const start = async (more: Readonly<Record<string, string>> = {}) => {
 		starts += 1;
-		return await packaged.start({ log: log(), env: { ...env, ...more, N8N_ENCRYPTION_KEY: 'trigger' } });
+		return await startPackaged({ log: log(), env: { ...env, ...more, N8N_ENCRYPTION_KEY: 'trigger' } });
 	};
 	const { key, secret } = service;
 	const credentialData = { baseUrl: proxy.url, authentication: 'apiKey', key, secret };
