@@ -20,9 +20,9 @@ export class PeopledWorld extends ProxiedWorld {
 
 	/** Adds an account with a role in the world's space. @returns its credentials */
 	async person(role: string) {
-		const { client, spaceId, owner } = this.world;
+		const { client, spaceId } = this;
 		const { key, secret, email } = addUser(this.data, role, undefined);
 		await client.shares.create(await client.spaces.get(spaceId), { email, role });
-		return { dataGridApi: { ...owner, key, secret, baseUrl: this.proxy.url } };
+		return { dataGridApi: { ...this.owner, key, secret, baseUrl: this.proxy.url } };
 	}
 }

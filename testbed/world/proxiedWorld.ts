@@ -4,12 +4,17 @@ import { startFaultProxy, type FaultProxy } from '../proxy/faultProxy';
 import type { Identity } from './call';
 import { World } from './world';
 
-/** A world whose nodes send their requests through a proxy. */
-class WorldBehindProxy extends World {
+/** A world, and the proxy in front of its service, which all nodes use by default. */
+export class ProxiedWorld extends World {
 	private startedProxy: FaultProxy | undefined;
 
-	static override forTests(options: Partial<ServiceOptions> = {}): WorldBehindProxy {
-		return new WorldBehindProxy().withHooks(options);
+	/** Registers the hooks of a test file: starts both once, clears the rules before each test. */
+	constructor(options: Partial<ServiceOptions> = {}) {
+		super();
+		this.withHooks(options);
+		beforeEach(() => {
+			this.proxy.setRules();
+		});
 	}
 
 	protected override async begin(options: Partial<ServiceOptions>): Promise<void> {
@@ -33,22 +38,5 @@ class WorldBehindProxy extends World {
 	override async stop(): Promise<void> {
 		await this.proxy.stop();
 		await super.stop();
-	}
-}
-
-/** A world, and the proxy in front of its service, which all nodes use by default. */
-export class ProxiedWorld {
-	readonly world: WorldBehindProxy;
-
-	/** Registers the hooks of a test file: starts both once, clears the rules before each test. */
-	constructor(options: Partial<ServiceOptions> = {}) {
-		this.world = WorldBehindProxy.forTests(options);
-		beforeEach(() => {
-			this.proxy.setRules();
-		});
-	}
-
-	get proxy(): FaultProxy {
-		return this.world.proxy;
 	}
 }

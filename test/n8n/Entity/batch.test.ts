@@ -6,7 +6,7 @@ const bed = new ProxiedWorld();
 let orders: WorldGrid;
 
 beforeEach(async () => {
-	orders = await bed.world.grid({ Number: 'integer', Status: 'string', _cursor: 'string' });
+	orders = await bed.grid({ Number: 'integer', Status: 'string', _cursor: 'string' });
 });
 
 const fill = (count: number) =>

@@ -12,7 +12,7 @@ let orders: WorldGrid;
 let creator: NodeSettings['credentials'];
 
 beforeAll(async () => {
-	orders = await bed.world.grid({ Title: 'string', Amount: 'decimal', Due: 'date' });
+	orders = await bed.grid({ Title: 'string', Amount: 'decimal', Due: 'date' });
 	creator = await bed.person('creator');
 });
 
@@ -30,7 +30,7 @@ const create = async (columns: object, input?: IDataObject[], more: INodeParamet
 
 /** Reads the values of a row as the owner. */
 async function stored(id: unknown) {
-	const row = await bed.world.client.entities.get(orders.grid, String(id));
+	const row = await bed.client.entities.get(orders.grid, String(id));
 	return [...orders.fields.values()].map((field) => row[field.id] ?? null);
 }
 

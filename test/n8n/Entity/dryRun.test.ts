@@ -7,7 +7,7 @@ let grid: WorldGrid;
 let ids: string[];
 
 beforeEach(async () => {
-	grid = await bed.world.grid({
+	grid = await bed.grid({
 		Order: 'string',
 		Amount: 'integer',
 		State: { name: 'enum', options: ['new', 'done'] },
@@ -148,7 +148,7 @@ describe('before the first write', () => {
 	});
 
 	test('reports every invalid value of an item', async () => {
-		const twice = await bed.world.grid({ Amount: 'integer', At: 'date', Name: 'string' });
+		const twice = await bed.grid({ Amount: 'integer', At: 'date', Name: 'string' });
 		const { error } = await twice.run('create', twice.auto(), [{ Amount: 'many', At: 'soon', Name: 'x' }]);
 		expect(error?.message).toContain('"Amount"');
 		expect(error?.message).toContain('"At"');

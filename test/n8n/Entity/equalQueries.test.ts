@@ -3,8 +3,8 @@ import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 const bed = new ProxiedWorld();
 
 test('equal Get Many queries of one run are read once, and their items share no objects', async () => {
-	const { world, proxy } = bed;
-	const grid = await world.grid({ Name: 'string', Tags: 'stringcollection' });
+	const { proxy } = bed;
+	const grid = await bed.grid({ Name: 'string', Tags: 'stringcollection' });
 	await grid.fill({ Name: 'a', Tags: ['x'] }, { Name: 'b', Tags: ['y'] });
 	const where = {
 		conditions: { condition: [{ column: grid.id('Name'), operator: '$eq', value: '={{ $json.name }}' }] },

@@ -12,7 +12,7 @@ const bed = new ProxiedWorld();
 let grid: WorldGrid;
 
 beforeEach(async () => {
-	grid = await bed.world.grid({ Order: 'string', Amount: 'integer' });
+	grid = await bed.grid({ Order: 'string', Amount: 'integer' });
 	await grid.fill(...Array.from({ length: ROWS }, (_, n) => ({ Order: `A-${n}`, Amount: n })));
 	bed.proxy.setRules(smallPages);
 });
@@ -194,7 +194,7 @@ test('creates a row that was deleted after the grid was read', async () => {
 		if (gone || !isChange(request)) return undefined;
 		gone = true;
 		const id = /entities\/([^/?]+)/.exec(request.path)?.[1] ?? '';
-		await bed.world.client.entities.remove(grid.grid, decodeURIComponent(id));
+		await bed.client.entities.remove(grid.grid, decodeURIComponent(id));
 		return undefined;
 	});
 	const given = { ...grid.auto(['Order']), options: { findRows: 'allAtOnce' } };

@@ -5,8 +5,7 @@ import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
 const eventsSchema = z.object({ items: z.array(z.looseObject({})) });
 const history = { resource: 'history' };
-const bed = new ProxiedWorld();
-const { world } = bed;
+const world = new ProxiedWorld();
 let tasks: WorldGrid;
 let id: string;
 let moment: string;
@@ -71,11 +70,11 @@ describe('Restore', () => {
 
 	test('writes nothing if the history kept changing while it was read', async () => {
 		let first: object[] = [];
-		bed.proxy.setRules(({ path }) => ({
+		world.proxy.setRules(({ path }) => ({
 			kind: 'change',
 			response: ({ body }) => {
 				if (!path.includes('/events')) return {};
-				const page = Number(new URL(path, bed.proxy.url).searchParams.get('pageIndex'));
+				const page = Number(new URL(path, world.proxy.url).searchParams.get('pageIndex'));
 				if (page === 1) first = eventsSchema.parse(JSON.parse(body)).items;
 				const more = [1, 2].map((id) => ({ ...first[0], id: `new ${id}` }));
 				const items = page === 1 ? first : more;

@@ -7,7 +7,7 @@ const bed = new ProxiedWorld();
 let grid: WorldGrid;
 
 beforeAll(async () => {
-	grid = await bed.world.grid({ Name: 'string', Count: 'integer', State: 'string' });
+	grid = await bed.grid({ Name: 'string', Count: 'integer', State: 'string' });
 	await grid.fill(
 		{ Name: 'a', Count: 1, State: 'New' },
 		{ Name: 'b', Count: 2, State: 'new' },

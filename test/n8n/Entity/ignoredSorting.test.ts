@@ -6,7 +6,7 @@ const bed = new ProxiedWorld();
 let grid: WorldGrid;
 
 beforeAll(async () => {
-	grid = await bed.world.grid({ Name: 'string', Count: 'integer', At: 'date-time' });
+	grid = await bed.grid({ Name: 'string', Count: 'integer', At: 'date-time' });
 	await grid.fill(
 		{ Name: 'b', Count: 10, At: '2026-03-01T10:00:00Z' },
 		{ Name: 'C', Count: 9, At: '2026-03-01T09:00:00Z' },

@@ -6,7 +6,7 @@ const bed = new ProxiedWorld();
 let grid: WorldGrid;
 
 beforeEach(async () => {
-	grid = await bed.world.grid({ Order: 'string', At: 'date-time', Price: 'decimal', Count: 'integer' });
+	grid = await bed.grid({ Order: 'string', At: 'date-time', Price: 'decimal', Count: 'integer' });
 });
 
 const STORED = '2026-01-01T12:00:00.000Z';

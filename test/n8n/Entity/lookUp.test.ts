@@ -5,7 +5,7 @@ const bed = new ProxiedWorld();
 let grid: WorldGrid;
 
 beforeAll(async () => {
-	grid = await bed.world.grid({ Number: 'integer', Name: 'string', Country: 'string' });
+	grid = await bed.grid({ Number: 'integer', Name: 'string', Country: 'string' });
 	await grid.fill(
 		{ Number: 1, Name: 'Alder', Country: 'SE' },
 		{ Number: 2, Name: 'Birch', Country: 'NO' },
@@ -50,7 +50,7 @@ test('a text of spaces, or one without what is compared, matches no row', async 
 test.each(['automatic', 'oneByOne', 'allAtOnce'])(
 	'a value that the column does not accept is in no row, with Find Rows %s',
 	async (findRows) => {
-		const contacts = await bed.world.grid({ Mail: 'email', Name: 'string' });
+		const contacts = await bed.grid({ Mail: 'email', Name: 'string' });
 		await contacts.fill({ Mail: 'a@example.com', Name: 'Ada' });
 		const matchBy = { key: [{ column: 'Mail', value: '={{ $json.Mail }}' }] };
 		const input = [{ Mail: 'n/a' }, { Mail: 'a@example.com' }];

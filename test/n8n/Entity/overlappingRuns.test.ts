@@ -45,7 +45,7 @@ async function mailsOf(grid: WorldGrid): Promise<string[]> {
 }
 
 test.each(Object.keys(WRITES))('10 runs at once of %s make one row for each key', async (name) => {
-	const grid = await bed.world.grid({ Mail: 'string', Visits: 'integer' });
+	const grid = await bed.grid({ Mail: 'string', Visits: 'integer' });
 	const random = new Random(name.length);
 	bed.proxy.setRules(() => ({ kind: 'latency', milliseconds: random.below(15) }));
 	const inputs = Array.from({ length: 10 }, () => itemsOf(random, 9));
@@ -56,7 +56,7 @@ test.each(Object.keys(WRITES))('10 runs at once of %s make one row for each key'
 });
 
 test('a run waits only for keys that it writes, and goes on when the other one ends with an error', async () => {
-	const grid = await bed.world.grid({ Mail: 'string', Visits: 'integer' });
+	const grid = await bed.grid({ Mail: 'string', Visits: 'integer' });
 	const signal = new EventEmitter();
 	const [release, isHeld] = [once(signal, 'release'), once(signal, 'held')];
 	let creations = 0;
@@ -81,7 +81,7 @@ test('a run waits only for keys that it writes, and goes on when the other one e
 test.each(['sync', 'importFile'] as const)(
 	'Only New of %s updates no row that another run creates first',
 	async (operation) => {
-		const grid = await bed.world.grid({ Mail: 'string', Visits: 'integer' });
+		const grid = await bed.grid({ Mail: 'string', Visits: 'integer' });
 		const signal = new EventEmitter();
 		const [release, isHeld] = [once(signal, 'release'), once(signal, 'held')];
 		let readings = 0;

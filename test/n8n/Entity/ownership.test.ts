@@ -10,7 +10,7 @@ let stock: WorldGrid;
 let id: string;
 
 beforeEach(async () => {
-	stock = await bed.world.grid({ Item: 'string', Count: 'integer' });
+	stock = await bed.grid({ Item: 'string', Count: 'integer' });
 	[id = ''] = await stock.fill({ Item: 'A', Count: 1 });
 });
 
@@ -112,7 +112,7 @@ describe('Only If Unchanged', () => {
 	});
 
 	test('finds a column by its key, although another one has that name, if rows are named by key', async () => {
-		await bed.world.client.fields.changeKey(stock.grid, stock.id('Count'), 'Item');
+		await bed.client.fields.changeKey(stock.grid, stock.id('Count'), 'Item');
 		const named = { columnNaming: 'key' };
 		const planned = await stock.run('update', { ...values(), ...at(named), dryRun: true });
 		expect(planned.rows).toMatchObject([{ _changes: [{ field: 'Item', old: 1, new: 5 }] }]);
@@ -187,7 +187,7 @@ describe.each(['upsert', 'sync'])('Column Rules of %s', (operation) => {
 });
 
 test('Only If Empty writes to a cell that holds an empty list', async () => {
-	const grid = await bed.world.grid({ Item: 'string', Tags: 'stringcollection' });
+	const grid = await bed.grid({ Item: 'string', Tags: 'stringcollection' });
 	await grid.fill({ Item: 'A', Tags: [] }, { Item: 'B', Tags: ['old'] });
 	const options = { columnRules: { rule: [{ column: 'Tags', write: 'ifEmpty' }] } };
 	const input = ['A', 'B'].map((Item) => ({ Item, Tags: ['new'] }));
@@ -258,7 +258,7 @@ describe('Report Differences', () => {
 	};
 
 	beforeEach(async () => {
-		stock = await bed.world.grid({ Item: 'string', Count: 'integer', Seller: 'string' });
+		stock = await bed.grid({ Item: 'string', Count: 'integer', Seller: 'string' });
 		await stock.fill({ Item: 'A', Count: 1, Seller: 'Tom' }, { Item: 'Same', Count: 2, Seller: 'Tom' });
 	});
 

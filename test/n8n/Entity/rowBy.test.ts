@@ -9,7 +9,7 @@ let stock: WorldGrid;
 let ids: string[];
 
 beforeEach(async () => {
-	stock = await bed.world.grid({ Item: 'string', Weight: 'decimal', Count: 'integer' });
+	stock = await bed.grid({ Item: 'string', Weight: 'decimal', Count: 'integer' });
 	ids = await stock.fill({ Item: 'A', Weight: 1.5, Count: 1 }, { Item: 'B', Weight: 2, Count: 2 });
 });
 

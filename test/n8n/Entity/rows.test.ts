@@ -19,7 +19,7 @@ const columns = {
 };
 
 beforeAll(async () => {
-	people = await bed.world.grid(columns);
+	people = await bed.grid(columns);
 	ids = await people.fill(
 		{ Name: 'Ada', City: 'London', Age: 36, Paid: true, Since: '2024-01-01' },
 		{ Name: 'Bo', City: 'Oslo', Age: 0, Paid: false, Note: '' },
@@ -154,7 +154,7 @@ describe('output', () => {
 	});
 
 	test('a search in a grid of at most four columns takes one request', async () => {
-		const grid = await bed.world.grid({ Name: 'string' });
+		const grid = await bed.grid({ Name: 'string' });
 		await grid.fill({ Name: 'Eve' });
 		const { rows } = await grid.run('getMany', { searchText: 'eve' });
 		expect(rows).toMatchObject([{ Name: 'Eve' }]);
@@ -185,7 +185,7 @@ describe('output', () => {
 });
 
 test('omits a row that was deleted between search and reading, with a hint', async () => {
-	const grid = await bed.world.grid(columns);
+	const grid = await bed.grid(columns);
 	const found = await grid.fill({ Name: 'Dee' }, { Name: 'Dee' }, { Name: 'Dee' });
 	bed.proxy.setRules(({ path }) =>
 		path.includes(`/entities/${found[1] ?? ''}`) ? { kind: 'response', status: 404 } : undefined,
@@ -234,7 +234,7 @@ describe('items and errors', () => {
 	});
 
 	test('Retry On Fail with a failed item that continues does not write the others again', async () => {
-		const grid = await bed.world.grid({ Count: 'integer' });
+		const grid = await bed.grid({ Count: 'integer' });
 		const { rows } = await grid.run('create', grid.auto(), [{ Count: 'not a number' }, { Count: 5 }], {
 			onError: 'continueRegularOutput',
 			retryOnFail: true,
@@ -246,7 +246,7 @@ describe('items and errors', () => {
 
 describe('writes', () => {
 	test('refuses an item without a matching column', async () => {
-		const grid = await bed.world.grid({ Name: 'string' });
+		const grid = await bed.grid({ Name: 'string' });
 		const [id] = await grid.fill({ Name: 'x' });
 		const created = await grid.run('create', grid.auto(), [{ Nmae: 'y' }]);
 		expect(created.error?.message).toContain('no value for any column of the grid');
@@ -259,7 +259,7 @@ describe('writes', () => {
 	});
 
 	test('says that an update without values changes nothing', async () => {
-		const grid = await bed.world.grid({ Name: 'string' });
+		const grid = await bed.grid({ Name: 'string' });
 		const [id] = await grid.fill({ Name: 'x' });
 		const none = await grid.run('update', { ...grid.mapped({}), ...entity(id) });
 		expect(none.error).toBeUndefined();
@@ -273,7 +273,7 @@ describe('writes', () => {
 	});
 
 	test('clears columns; refuses a column that also has a value', async () => {
-		const grid = await bed.world.grid({ Name: 'string', Count: 'integer' });
+		const grid = await bed.grid({ Name: 'string', Count: 'integer' });
 		const [id] = await grid.fill({ Name: 'x', Count: 0 });
 		const clear = { ...entity(id), options: { columnsToClear: [grid.id('Count')] } };
 		const { rows } = await grid.run('update', { ...clear, ...grid.mapped({}) });
@@ -283,7 +283,7 @@ describe('writes', () => {
 	});
 
 	test('writes many items in order; an invalid item prevents all writes', async () => {
-		const grid = await bed.world.grid({ Count: 'integer' });
+		const grid = await bed.grid({ Count: 'integer' });
 		const input = Array.from({ length: 60 }, (_, Count) => ({ Count }));
 		const summary: unknown = expect.stringContaining('60 not tried (0 to 59)');
 		const bad = await grid.run('create', grid.auto(), [...input, { Count: 'many' }]);
@@ -313,7 +313,7 @@ describe('unusual grids', () => {
 		);
 
 	test('handles a grid without columns and rows', async () => {
-		const grid = await bed.world.grid({});
+		const grid = await bed.grid({});
 		expect((await options(grid)).fields).toEqual([]);
 		const read = await grid.run('getMany', { returnAll: true });
 		expect([read.error, read.rows]).toEqual([undefined, []]);
@@ -321,7 +321,7 @@ describe('unusual grids', () => {
 	});
 
 	test('reads the columns of a grid again for the next item after a failed reading', async () => {
-		const grid = await bed.world.grid({ Name: 'string' });
+		const grid = await bed.grid({ Name: 'string' });
 		bed.proxy.setRules(
 			({ headers }) => ({
 				kind: 'change',
@@ -333,7 +333,7 @@ describe('unusual grids', () => {
 					: undefined,
 		);
 		const { rows } = await grid.run('create', grid.auto(), [{ Name: 'a' }, { Name: 'b' }], {
-			credentials: { dataGridApi: { ...bed.world.owner, baseUrl: bed.proxy.url, waitForService: 0 } },
+			credentials: { dataGridApi: { ...bed.owner, baseUrl: bed.proxy.url, waitForService: 0 } },
 			onError: 'continueRegularOutput',
 		});
 		expect(rows).toMatchObject([{ error: expect.stringContaining('500') as unknown }, { Name: 'b' }]);
@@ -341,7 +341,7 @@ describe('unusual grids', () => {
 
 	test('handles names in other scripts and with quotes', async () => {
 		const names = ['Größe', '名前', 'Имя "в кавычках"', "it's", 'a.b [c]', '_outcome'];
-		const grid = await bed.world.grid(Object.fromEntries(names.map((name) => [name, 'string'])));
+		const grid = await bed.grid(Object.fromEntries(names.map((name) => [name, 'string'])));
 		const { rows, error } = await grid.run('create', grid.auto(), [
 			Object.fromEntries(names.map((name) => [name, `${name}!`])),
 		]);

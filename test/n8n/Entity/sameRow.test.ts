@@ -7,7 +7,7 @@ const bed = new ProxiedWorld();
 let grid: WorldGrid;
 
 beforeEach(async () => {
-	grid = await bed.world.grid({ Name: 'string', Count: 'integer', Price: 'decimal' });
+	grid = await bed.grid({ Name: 'string', Count: 'integer', Price: 'decimal' });
 });
 
 /** Delays earlier writes longer, so that concurrent writes end in reverse order. */

@@ -7,7 +7,7 @@ const bed = new ProxiedWorld();
 let grid: WorldGrid;
 
 beforeEach(async () => {
-	grid = await bed.world.grid({ Name: 'string', Count: 'integer', State: 'string' });
+	grid = await bed.grid({ Name: 'string', Count: 'integer', State: 'string' });
 	await grid.fill(
 		{ Name: 'a', Count: 1, State: 'new' },
 		{ Name: 'b', Count: 2, State: 'new' },
@@ -129,7 +129,7 @@ describe('Update Many', () => {
 	});
 
 	test('writes nothing if the rows of one of several grids may not be changed', async () => {
-		const other = await bed.world.grid({ Name: 'string', Count: 'integer', State: 'string' });
+		const other = await bed.grid({ Name: 'string', Count: 'integer', State: 'string' });
 		await other.fill({ Name: 'x', Count: 1, State: 'new' });
 		change(({ method, path, body }) =>
 			method === 'GET' && path.includes(`${other.grid.id}/entities`)
@@ -294,7 +294,7 @@ describe('Delete Many', () => {
 	});
 
 	test('does not delete the row of another number if the condition in JSON is above 2^53', async () => {
-		const large = await bed.world.grid({ Name: 'string', Size: 'decimal' });
+		const large = await bed.grid({ Name: 'string', Size: 'decimal' });
 		await large.fill({ Name: 'near', Size: 9_007_199_254_740_992 });
 		const filter = '{ "Size": { "$eq": 9007199254740993 } }';
 		await large.run('deleteMany', { options: { filter, limitPercent: 100 } });

@@ -1,14 +1,13 @@
 import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import { reportOf, runAt } from './keyedRuns';
 
-const bed = new ProxiedWorld();
-const { world } = bed;
+const world = new ProxiedWorld();
 
 test('a file that creates many rows is compared with the grid once more', async () => {
 	const grid = await world.grid({ Mail: 'string', Visits: 'integer', Note: 'string' });
 	const mails = Array.from({ length: 1001 }, (_, number) => `m${number}@example.com`);
 	let isFilled = false;
-	bed.proxy.setRules(async ({ method }, number) => {
+	world.proxy.setRules(async ({ method }, number) => {
 		if (method !== 'POST' || number < 500 || isFilled) return undefined;
 		isFilled = true;
 		await grid.fill({ Mail: 'm1@example.com' });

@@ -7,7 +7,7 @@ const bed = new ProxiedWorld();
 let orders: WorldGrid;
 
 beforeEach(async () => {
-	orders = await bed.world.grid({ Order: 'string', Line: 'integer', Amount: 'decimal', At: 'date-time' });
+	orders = await bed.grid({ Order: 'string', Line: 'integer', Amount: 'decimal', At: 'date-time' });
 });
 
 describe('Create or Update', () => {
@@ -76,7 +76,7 @@ describe('Create or Update', () => {
 	});
 
 	test('distinguishes 0, false, "" and null', async () => {
-		const grid = await bed.world.grid({ Key: 'string', Count: 'integer', Done: 'boolean', Text: 'string' });
+		const grid = await bed.grid({ Key: 'string', Count: 'integer', Done: 'boolean', Text: 'string' });
 		await grid.fill({ Key: 'k', Count: 1, Done: true, Text: 'x' });
 		const write = async (values: Record<string, string | number | boolean | null>) =>
 			(await grid.run('upsert', grid.mapped({ Key: 'k', ...values }, ['Key']))).rows[0]?._outcome;

@@ -12,8 +12,7 @@ import type { WorldGrid } from '../../../testbed/world/worldGrid';
 import { newId } from '../../../testbed/world/makeGrid';
 
 const trigger = new EntityTrigger();
-const bed = new ProxiedWorld({ seed: 'demo' });
-const { world } = bed;
+const world = new ProxiedWorld({ seed: 'demo' });
 let client: Client;
 let orders: WorldGrid;
 let grid: Grid;
@@ -42,7 +41,7 @@ function settingsFor(parameters: INodeParameters = {}, secret = world.owner.secr
 		type: 'n8n-nodes-datagrid.entityTrigger',
 		parameters: { grid: locatorOf(grid), events: ['created', 'updated', 'deleted'], ...parameters },
 		credentials: {
-			dataGridApi: { ...world.owner, baseUrl: bed.proxy.url, secret },
+			dataGridApi: { ...world.owner, baseUrl: world.proxy.url, secret },
 		},
 	};
 }
@@ -89,10 +88,10 @@ describe('events', () => {
 	test('an idle poll is one request', async () => {
 		const unchanged = await world.grid({ Title: 'string' });
 		const active = await activated({ grid: locatorOf(unchanged.grid) });
-		bed.proxy.setRules();
+		world.proxy.setRules();
 		expect(await active.poll()).toEqual([]);
-		expect(bed.proxy.requests).toHaveLength(1);
-		expect(bed.proxy.requests[0]?.path).toContain('/updates?');
+		expect(world.proxy.requests).toHaveLength(1);
+		expect(world.proxy.requests[0]?.path).toContain('/updates?');
 	});
 
 	test('emits only the chosen kinds of events', async () => {
@@ -185,9 +184,9 @@ describe('events', () => {
 		const inside = await create('named');
 		await create('not named');
 		expect(idsOf(await active.poll())).toEqual([inside]);
-		bed.proxy.setRules();
+		world.proxy.setRules();
 		expect(await active.poll()).toEqual([]);
-		expect(bed.proxy.requests).toHaveLength(1);
+		expect(world.proxy.requests).toHaveLength(1);
 		await client.grids.remove(await client.grids.open({ ...grid.address, gridId: view }));
 		await create('named');
 		await expect(active.poll()).rejects.toThrow('has no view');
@@ -252,9 +251,9 @@ describe('events', () => {
 		const options = { view: await other.view(['Order']), checkViewEvery: 1 };
 		const active = await activated({ grid: locatorOf(other.grid), events: ['entered'], options });
 		const hasRead = async () => {
-			bed.proxy.setRules();
+			world.proxy.setRules();
 			expect(await active.poll()).toEqual([]);
-			return bed.proxy.requests.some(({ path }) => path.includes('/entities'));
+			return world.proxy.requests.some(({ path }) => path.includes('/entities'));
 		};
 		expect(await hasRead()).toBe(false);
 		const later = Date.now() + 59_900;
@@ -364,7 +363,7 @@ describe('the cursor', () => {
 	test('a poll that overlaps another one is left to the next interval', async () => {
 		const active = await activated();
 		const id = await create('T-overlap');
-		bed.proxy.setRules(() => ({ kind: 'latency', milliseconds: 200 }));
+		world.proxy.setRules(() => ({ kind: 'latency', milliseconds: 200 }));
 		const [first, second] = await Promise.all([active.poll(), active.poll()]);
 		expect([idsOf(first), second]).toEqual([[id], []]);
 	});
@@ -372,12 +371,12 @@ describe('the cursor', () => {
 	test('an edit during a slow poll duplicates no event', async () => {
 		const active = await activated();
 		const id = await create('T-edited');
-		bed.proxy.setRules(() => ({ kind: 'latency', milliseconds: 200 }));
+		world.proxy.setRules(() => ({ kind: 'latency', milliseconds: 200 }));
 		const slow = active.poll();
 		active.load();
 		expect(await active.poll()).toEqual([]);
 		const emitted = await slow;
-		bed.proxy.setRules();
+		world.proxy.setRules();
 		// Newer n8n versions drop the result of the slow poll, so the next poll must emit it.
 		for (let polls = 0; polls < 2; polls++) emitted.push(...(await active.poll()));
 		expect(idsOf(emitted)).toEqual([id]);
@@ -480,16 +479,16 @@ describe('activation', () => {
 		const active = await activated();
 		const id = await create('T-down');
 		pollBriefly();
-		bed.proxy.setRules(() => down);
+		world.proxy.setRules(() => down);
 		expect(await active.activate()).toEqual([]);
 		await expect(active.poll()).rejects.toThrow('The service reported an error');
-		bed.proxy.setRules();
+		world.proxy.setRules();
 		expect(idsOf(await active.poll())).toEqual([id]);
 	});
 
 	test('for the first time while the service is unavailable: an error, because events could be lost', async () => {
 		pollBriefly();
-		bed.proxy.setRules(() => down);
+		world.proxy.setRules(() => down);
 		await expect(new ActiveTrigger(trigger, settingsFor()).activate()).rejects.toThrow('reported an error');
 	});
 
@@ -497,12 +496,12 @@ describe('activation', () => {
 		const active = await activated();
 		const id = await create('T-refused');
 		const body = JSON.stringify({ message: 'Authorization header is wrong' });
-		bed.proxy.setRules(() => ({ kind: 'response', status: 401, body }));
+		world.proxy.setRules(() => ({ kind: 'response', status: 401, body }));
 		const refused: unknown = await active.activate().catch((error: unknown) => error);
 		expect(refused).toBeInstanceOf(Error);
 		expect(JSON.stringify([refused, String(refused)])).not.toMatch(/authorization/i);
 		expect(JSON.stringify([refused, String(refused)])).not.toContain(world.owner.secret);
-		bed.proxy.setRules();
+		world.proxy.setRules();
 		expect(idsOf(await active.activate())).toEqual([id]);
 	});
 });
@@ -532,13 +531,13 @@ describe('faults of the connection: no event is lost or duplicated', () => {
 		for (let number = 0; number < 5; number++) written.push(await create(`T-fault-${number}`));
 
 		if (times === ALWAYS) pollBriefly();
-		bed.proxy.setRules((_request, number) => (number <= times ? fault : undefined));
+		world.proxy.setRules((_request, number) => (number <= times ? fault : undefined));
 		const outcome = await active.poll().then(
 			(rows) => ({ failed: false, rows }),
 			() => ({ failed: true, rows: [] }),
 		);
 		expect(outcome.failed).toBe(fails);
-		bed.proxy.setRules();
+		world.proxy.setRules();
 		const emitted = [...outcome.rows];
 		for (let polls = 0; polls < 3; polls++) emitted.push(...(await active.poll()));
 		written.push(await create('T-fault-after'));

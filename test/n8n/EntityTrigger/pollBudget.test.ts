@@ -11,14 +11,14 @@ const CHANGES = 15;
 const PAGE = 10;
 
 test('each poll of a slow feed ends within the time limit of n8n, and no event is lost', async () => {
-	const { world, proxy } = bed;
-	const orders = await world.grid({ Order: 'string' });
+	const { proxy } = bed;
+	const orders = await bed.grid({ Order: 'string' });
 	const { spaceId, gridId } = orders.grid.address;
 	const grid = { __rl: true, mode: 'list', value: `${spaceId}/${gridId}` };
 	const active = new ActiveTrigger(new EntityTrigger(), {
 		type: 'n8n-nodes-datagrid.entityTrigger',
 		parameters: { grid, events: ['created'], output: 'changes', options: { eventsPerExecution: CHANGES } },
-		credentials: world.credentials('owner', proxy.url),
+		credentials: bed.credentials('owner', proxy.url),
 	});
 	await active.activate();
 	const created = await orders.fill(...Array.from({ length: CHANGES }, (_, n) => ({ Order: `T-${n}` })));

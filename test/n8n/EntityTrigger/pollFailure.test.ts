@@ -8,8 +8,7 @@ import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
 const failureSchema = z.looseObject({ failure: z.unknown() });
 
-const bed = new ProxiedWorld();
-const { world } = bed;
+const world = new ProxiedWorld();
 let orders: WorldGrid;
 
 beforeAll(async () => {
@@ -24,7 +23,7 @@ async function activated(options: INodeParameters = {}, { grid } = orders): Prom
 			events: ['created', 'updated'],
 			options,
 		},
-		credentials: world.credentials('owner', bed.proxy.url),
+		credentials: world.credentials('owner', world.proxy.url),
 	});
 	expect(await active.activate()).toEqual([]);
 	return active;
@@ -53,9 +52,9 @@ test.each<[string, Fault, object | undefined]>([
 	['a body that is no feed', { kind: 'response', status: 200, body: '"login"' }, undefined],
 ])('%s', async (_name, fault, failure) => {
 	const active = await activated();
-	bed.proxy.setRules(({ path }) => (path.includes('/updates') ? fault : undefined));
+	world.proxy.setRules(({ path }) => (path.includes('/updates') ? fault : undefined));
 	expect(await failureOfPoll(active)).toEqual(failure);
-	bed.proxy.setRules();
+	world.proxy.setRules();
 	expect(await active.poll()).toEqual([]);
 });
 
@@ -69,7 +68,7 @@ test('a column that is gone is to be repaired', async () => {
 
 test('a change without a user needs no repair: n8n polls again soon', async () => {
 	const active = await activated({ ignoreChangesBy: ['me'] });
-	bed.proxy.setRules(({ path }) =>
+	world.proxy.setRules(({ path }) =>
 		path.includes('/updates')
 			? {
 					kind: 'change',

@@ -8,8 +8,7 @@ import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
 const COLUMNS = { Order: 'string', Quantity: 'integer', Paid: 'boolean', Notes: 'string', Made: 'createdat' };
 
-const bed = new PeopledWorld();
-const { world } = bed;
+const world = new PeopledWorld();
 let orders: WorldGrid;
 let grid: string;
 let formId: string;
@@ -168,7 +167,7 @@ describe('submit', () => {
 });
 
 test('a creator key, which may submit but not read, submits JSON by field ID', async () => {
-	const credentials = await bed.person('creator');
+	const credentials = await world.person('creator');
 	const valuesJson = JSON.stringify({ [idOf('Order')]: 'Hello' });
 	const parameters = { ...inForm(), valuesAs: 'json', valuesJson };
 	const { rows, error } = await run('submit', parameters, { credentials });

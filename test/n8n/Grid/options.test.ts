@@ -9,9 +9,7 @@ let count = 0;
 
 beforeEach(async () => {
 	count += 1;
-	grid = await newGrid(bed.world, `Things ${count}`, [
-		{ name: 'State', type: 'enum', options: 'new, "old"' },
-	]);
+	grid = await newGrid(bed, `Things ${count}`, [{ name: 'State', type: 'enum', options: 'new, "old"' }]);
 });
 
 const field = (operation: string, parameters: Call['parameters'] = {}): Call => ({
@@ -20,54 +18,52 @@ const field = (operation: string, parameters: Call['parameters'] = {}): Call => 
 	operation,
 	parameters: { ...grid, ...parameters },
 });
-const columns = async () => rowsIn(await bed.world.rows(field('getMany', { returnAll: true })));
+const columns = async () => rowsIn(await bed.rows(field('getMany', { returnAll: true })));
 const named = async (name: string) => (await columns()).find((column) => column.name === name);
-const rowsOf = async () => rowsIn(rowIn(await readGrid(bed.world, grid, '/entities?layout=property')).items);
-const throughProxy = async (call: Call) => await bed.world.run(call);
+const rowsOf = async () => rowsIn(rowIn(await readGrid(bed, grid, '/entities?layout=property')).items);
+const throughProxy = async (call: Call) => await bed.run(call);
 
 test('options in the type details are added and replaced by the same rules', async () => {
-	await addEntity(bed.world, grid, { State: 'new' });
+	await addEntity(bed, grid, { State: 'new' });
 	const change = (additionalFields: INodeParameters) =>
 		field('update', { field: picked('State'), additionalFields });
 	const typeDetails = '{ "options": ["lost"] }';
-	await bed.world.row(change({ typeDetails }));
+	await bed.row(change({ typeDetails }));
 	expect(await named('State')).toMatchObject({
 		type: { options: [{ value: 'new' }, { value: '"old"' }, { value: 'lost' }] },
 	});
-	const { error } = await bed.world.run(change({ typeDetails, replaceOptions: true }));
+	const { error } = await bed.run(change({ typeDetails, replaceOptions: true }));
 	expect(error?.message).toContain('Options of "State" that would be dropped are in use in 1 row: "new" (1)');
 	expect(await rowsOf()).toMatchObject([{ State: 'new' }]);
-	const broken = await bed.world.run(change({ typeDetails: '{ "options": 5 }' }));
+	const broken = await bed.run(change({ typeDetails: '{ "options": 5 }' }));
 	expect(broken.error?.message).toContain('"Options" cannot be used');
 });
 
 test('options keep the other members that the service returns', async () => {
 	const options = '[{ "value": "red", "label": "Rot", "color": "#f00" }, "blue"]';
-	await bed.world.row(field('create', { name: 'Colour', type: 'enum', options }));
-	await bed.world.row(field('update', { field: picked('Colour'), options: 'green' }));
-	const read = await readGrid(bed.world, grid, `/fields/${String((await named('Colour'))?.id)}`);
+	await bed.row(field('create', { name: 'Colour', type: 'enum', options }));
+	await bed.row(field('update', { field: picked('Colour'), options: 'green' }));
+	const read = await readGrid(bed, grid, `/fields/${String((await named('Colour'))?.id)}`);
 	expect(read).toMatchObject({
 		type: { options: [{ value: 'red', label: 'Rot', color: '#f00' }, 'blue', 'green'] },
 	});
 	// People know an option by its label.
-	await bed.world.row(field('update', { field: picked('Colour'), options: 'Rot, green' }));
+	await bed.row(field('update', { field: picked('Colour'), options: 'Rot, green' }));
 	expect(await named('Colour')).toMatchObject({
 		type: { options: [{ value: 'red' }, { value: 'blue' }, { value: 'green' }] },
 	});
 	const additionalFields = { replaceOptions: true };
-	await bed.world.row(
-		field('update', { field: picked('Colour'), options: 'green, Rot, red', additionalFields }),
-	);
-	expect(await readGrid(bed.world, grid, `/fields/${String((await named('Colour'))?.id)}`)).toMatchObject({
+	await bed.row(field('update', { field: picked('Colour'), options: 'green, Rot, red', additionalFields }));
+	expect(await readGrid(bed, grid, `/fields/${String((await named('Colour'))?.id)}`)).toMatchObject({
 		type: { options: ['green', { value: 'red', label: 'Rot', color: '#f00' }] },
 	});
 });
 
 test('fails if the grid keeps changing while the rows with an option are counted', async () => {
-	const { client } = bed.world;
+	const { client } = bed;
 	const opened = await client.grids.open(idsOf(grid));
 	const rows: string[] = [];
-	for (let n = 0; n < 6; n++) rows.push(await addEntity(bed.world, grid, { State: 'new' }));
+	for (let n = 0; n < 6; n++) rows.push(await addEntity(bed, grid, { State: 'new' }));
 	// Pages have two rows. Before each second page, a row is deleted, so that the others move up.
 	bed.proxy.setRules(async ({ path }) => {
 		if (!path.includes('/entities?')) return undefined;
@@ -90,7 +86,7 @@ test('an option that was added after the column was read is not removed', async 
 	bed.proxy.setRules(async ({ method, path }) => {
 		if (method !== 'GET' || !/\/fields\/[^/]+$/.test(path) || isAdded) return undefined;
 		isAdded = true;
-		await bed.world.row(field('update', { field: picked('State'), options: 'theirs' }));
+		await bed.row(field('update', { field: picked('State'), options: 'theirs' }));
 		return undefined;
 	});
 	const adding = field('update', { field: picked('State'), options: 'mine' });
@@ -102,24 +98,24 @@ test('an option that was added after the column was read is not removed', async 
 });
 
 test('a change of the type of a column with options keeps them, and replaces none that rows use', async () => {
-	await addEntity(bed.world, grid, { State: 'new' });
+	await addEntity(bed, grid, { State: 'new' });
 	const change = (parameters: Call['parameters']) =>
 		field('update', { field: picked('State'), type: 'enum', options: 'lost', ...parameters });
-	await bed.world.row(change({}));
+	await bed.row(change({}));
 	expect(await named('State')).toMatchObject({
 		type: { options: [{ value: 'new' }, { value: '"old"' }, { value: 'lost' }] },
 	});
-	const { error } = await bed.world.run(change({ additionalFields: { replaceOptions: true } }));
+	const { error } = await bed.run(change({ additionalFields: { replaceOptions: true } }));
 	expect(error?.message).toContain('Options of "State" that would be dropped are in use in 1 row: "new" (1)');
-	await bed.world.row(change({ type: 'enumcollection', options: '' }));
+	await bed.row(change({ type: 'enumcollection', options: '' }));
 	expect(await named('State')).toMatchObject({
 		type: { name: 'enumcollection', options: { length: 3 } },
 	});
 	expect(await rowsOf()).toMatchObject([{ State: ['new'] }]);
-	const several = await bed.world.run(
+	const several = await bed.run(
 		change({ type: 'enumcollection', additionalFields: { replaceOptions: true } }),
 	);
 	expect(several.error?.message).toContain('"new" (1)');
-	await bed.world.row(change({ additionalFields: { replaceOptions: true, dropUsedOptions: true } }));
+	await bed.row(change({ additionalFields: { replaceOptions: true, dropUsedOptions: true } }));
 	expect(await named('State')).toMatchObject({ type: { name: 'enum', options: [{ value: 'lost' }] } });
 });

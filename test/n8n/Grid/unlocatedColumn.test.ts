@@ -4,7 +4,7 @@ import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 const bed = new ProxiedWorld();
 
 test('a new column without a Location is not taken for an older one of the same name', async () => {
-	const grid = await bed.world.grid({ Other: 'string' });
+	const grid = await bed.grid({ Other: 'string' });
 	bed.proxy.setRules(
 		rewrite({
 			response: ({ path, body, headers: { location, ...headers } }) =>
@@ -13,7 +13,7 @@ test('a new column without a Location is not taken for an older one of the same 
 					: { body: body.replaceAll('"name":"Other"', '"name":"Note"'), headers: { ...headers, location } },
 		}),
 	);
-	const { rows, error } = await bed.world.run({
+	const { rows, error } = await bed.run({
 		node: 'grid',
 		resource: 'field',
 		operation: 'create',
@@ -21,6 +21,6 @@ test('a new column without a Location is not taken for an older one of the same 
 	});
 	expect(error).toBeUndefined();
 	const { spaceId, gridId } = grid.grid.address;
-	const { fields } = await bed.world.newClient().grids.open({ spaceId, gridId });
+	const { fields } = await bed.newClient().grids.open({ spaceId, gridId });
 	expect(rows).toMatchObject([{ id: fields?.find(({ name }) => name === 'Note')?.id }]);
 });

@@ -3,7 +3,7 @@ import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 const bed = new ProxiedWorld();
 
 test('a run that waits no longer for a service says which items were not tried', async () => {
-	const grid = await bed.world.grid({ Number: 'integer' });
+	const grid = await bed.grid({ Number: 'integer' });
 	const sent = new Set<number>();
 	bed.proxy.setRules(({ method, body }, number) => {
 		if (method === 'POST') sent.add(Number(/:\s*(\d+)\s*\}/.exec(body)?.[1]));
@@ -11,7 +11,7 @@ test('a run that waits no longer for a service says which items were not tried',
 	});
 	const items = Array.from({ length: 1000 }, (_, Number) => ({ Number }));
 	const { rows } = await grid.run('create', grid.auto(), items, {
-		credentials: { dataGridApi: { ...bed.world.owner, baseUrl: bed.proxy.url, waitForService: '2' } },
+		credentials: { dataGridApi: { ...bed.owner, baseUrl: bed.proxy.url, waitForService: '2' } },
 		onError: 'continueRegularOutput',
 	});
 	expect(rows.filter(({ error }) => error === undefined)).toHaveLength((await grid.rows()).length);

@@ -6,8 +6,7 @@ import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
 /** A node sends no further requests after its execution was stopped. */
-const bed = new ProxiedWorld();
-const { world } = bed;
+const world = new ProxiedWorld();
 let grid: WorldGrid;
 
 beforeAll(async () => {
@@ -27,7 +26,7 @@ const refusal = { kind: 'response', status: 503, headers: { 'retry-after': '1' }
  */
 async function stopped(operation: string, parameters: INodeParameters, faults: Rule, items = 1) {
 	let cancel = () => {};
-	bed.proxy.setRules((request, number) => {
+	world.proxy.setRules((request, number) => {
 		if (isAboutEntities(request.path)) cancel();
 		return faults(request, number);
 	});
@@ -37,7 +36,7 @@ async function stopped(operation: string, parameters: INodeParameters, faults: R
 		cancel = stop;
 	});
 	await delay(WAIT_MS);
-	return bed.proxy.requests.filter(({ path }) => isAboutEntities(path));
+	return world.proxy.requests.filter(({ path }) => isAboutEntities(path));
 }
 
 it(

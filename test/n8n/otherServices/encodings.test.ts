@@ -5,7 +5,7 @@ const bed = new ProxiedWorld();
 
 it('refuses a JSON text in another encoding than UTF-8, whatever its type states', async () => {
 	const Name = 'A\u00e9\u00d8';
-	const grid = await bed.world.grid({ Name: 'string' });
+	const grid = await bed.grid({ Name: 'string' });
 	await grid.fill({ Name });
 	const types = [
 		'application/json',

@@ -11,7 +11,7 @@ const rowsSchema = z.looseObject({ items: z.array(z.looseObject({ _id: z.string(
 
 let grid: WorldGrid;
 beforeEach(async () => {
-	grid = await bed.world.grid({ Name: 'string', Price: 'decimal', Count: 'integer' });
+	grid = await bed.grid({ Name: 'string', Price: 'decimal', Count: 'integer' });
 	await grid.fill({ Name: 'old', Price: 0.5, Count: 0 });
 });
 

@@ -4,16 +4,16 @@ import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 const bed = new ProxiedWorld();
 
 it('ten executions with ten credentials share the limit of concurrent requests', async () => {
-	const grid = await bed.world.grid({ Item: 'string' });
+	const grid = await bed.grid({ Item: 'string' });
 	let highest = 0;
 	bed.proxy.setRules(({ inFlight }) => {
 		highest = Math.max(highest, inFlight);
 		return { kind: 'latency', milliseconds: 20 };
 	});
-	const ofService = { ...bed.world.owner, requestsAtATime: 4, baseUrl: bed.proxy.url };
+	const ofService = { ...bed.owner, requestsAtATime: 4, baseUrl: bed.proxy.url };
 	const executions = await Promise.all(
 		Array.from({ length: 10 }, async (_none, number) => {
-			const { key, secret } = await bed.world.client.accessKeys.create({
+			const { key, secret } = await bed.client.accessKeys.create({
 				name: `Key ${number}`,
 				role: 'admin',
 			});

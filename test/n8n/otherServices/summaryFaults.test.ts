@@ -60,7 +60,7 @@ it.each([
 ])('%s writes nothing wrong if reading rows in full fails', async (_operation, expected, run) => {
 	const errors: boolean[] = [];
 	for (const { fault, ...disturbed } of cases) {
-		grid = await bed.world.grid({ Name: 'string', Amount: 'decimal' });
+		grid = await bed.grid({ Name: 'string', Amount: 'decimal' });
 		await grid.fill(...ROWS);
 		disturb(fault, disturbed);
 		const { error } = await run();

@@ -18,7 +18,7 @@ const ROWS = [
 
 let grid: WorldGrid;
 beforeEach(async () => {
-	grid = await bed.world.grid({ Name: 'string', Amount: 'decimal', Note: 'string' });
+	grid = await bed.grid({ Name: 'string', Amount: 'decimal', Note: 'string' });
 	await grid.fill(...ROWS);
 	leaveOut(['Amount', 'Note']);
 });
@@ -85,7 +85,7 @@ it('Sync and Create or Update write no equal values', async () => {
 });
 
 it('outputs the values of a column that the second row has', async () => {
-	grid = await bed.world.grid({ Name: 'string', Note: 'string' });
+	grid = await bed.grid({ Name: 'string', Note: 'string' });
 	await grid.fill({ Name: 'a' });
 	await grid.fill({ Name: 'b', Note: 'rare' });
 	leaveOut(['Note'], { pageSize: 100 });
@@ -109,7 +109,7 @@ it('outputs rows as listed if the account may not read them in full', async () =
 });
 
 it('reads 250 rows in pages of at most 100 with five requests if absent columns are empty', async () => {
-	grid = await bed.world.grid({ Name: 'string', Amount: 'decimal', Note: 'string', Other: 'string' });
+	grid = await bed.grid({ Name: 'string', Amount: 'decimal', Note: 'string', Other: 'string' });
 	await grid.fill(...Array.from({ length: 250 }, (_, index) => ({ Name: `n${index}`, Amount: 1 })));
 	leaveOut(['Note', 'Other'], { pageSize: 100 });
 	const { rows, error } = await grid.run('getMany', { returnAll: true });
@@ -142,7 +142,7 @@ const emptyIn = (column: string) => ({
 
 describe('operations that depend on an absent column', () => {
 	it('Delete Many keeps a row with a value that few rows have', async () => {
-		grid = await bed.world.grid({ Name: 'string', Note: 'string' });
+		grid = await bed.grid({ Name: 'string', Note: 'string' });
 		await fillWithRareNote();
 		leaveOut(['Note'], { pageSize: 100 });
 		const { error } = await grid.run('deleteMany', emptyIn('Note'));
@@ -151,7 +151,7 @@ describe('operations that depend on an absent column', () => {
 	});
 
 	it('Delete Many within a view keeps it, too', async () => {
-		grid = await bed.world.grid({ Name: 'string', Note: 'string' });
+		grid = await bed.grid({ Name: 'string', Note: 'string' });
 		await fillWithRareNote();
 		const view = await grid.view(['Name', 'Note']);
 		leaveOut(['Note'], { pageSize: 100 });
@@ -162,7 +162,7 @@ describe('operations that depend on an absent column', () => {
 	});
 
 	it('Update Many clears a value that few rows have', async () => {
-		grid = await bed.world.grid({ Name: 'string', Note: 'string' });
+		grid = await bed.grid({ Name: 'string', Note: 'string' });
 		await fillWithRareNote();
 		leaveOut(['Note'], { pageSize: 100 });
 		const options = { columnsToClear: [grid.id('Note')] };
@@ -173,7 +173,7 @@ describe('operations that depend on an absent column', () => {
 	});
 
 	it('Update of a column drops no option that few rows have', async () => {
-		grid = await bed.world.grid({ Name: 'string', Note: { name: 'enum', options: ['rare', 'other'] } });
+		grid = await bed.grid({ Name: 'string', Note: { name: 'enum', options: ['rare', 'other'] } });
 		await fillWithRareNote();
 		leaveOut(['Note'], { pageSize: 100 });
 		const parameters = {
@@ -183,7 +183,7 @@ describe('operations that depend on an absent column', () => {
 			additionalFields: { replaceOptions: true },
 		};
 		const call = { node: 'grid', resource: 'field', operation: 'update', parameters } as const;
-		const { error } = await bed.world.run(call);
+		const { error } = await bed.run(call);
 		expect(error?.message).toContain('are in use in 1 row');
 	});
 

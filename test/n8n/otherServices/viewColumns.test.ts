@@ -13,12 +13,12 @@ const schemaSchema = z.looseObject({ properties: z.record(z.string(), z.unknown(
 let grid: WorldGrid;
 let view: string;
 beforeEach(async () => {
-	grid = await bed.world.grid({ Name: 'string', State: 'string', Count: 'integer' });
+	grid = await bed.grid({ Name: 'string', State: 'string', Count: 'integer' });
 	view = await grid.view(['Count', 'Name']);
 });
 
 const run = async (operation: string, parameters: object = {}) =>
-	await bed.world.run({
+	await bed.run({
 		node: 'grid',
 		resource: 'view',
 		operation,
@@ -27,7 +27,7 @@ const run = async (operation: string, parameters: object = {}) =>
 const rename = async () => await run('update', { newName: 'Renamed' });
 const stored = async () => {
 	const { spaceId } = grid.grid.address;
-	const { name, fields } = await bed.world.newClient().grids.open({ spaceId, gridId: view });
+	const { name, fields } = await bed.newClient().grids.open({ spaceId, gridId: view });
 	return { name, columns: fields?.map((field) => field.name) };
 };
 

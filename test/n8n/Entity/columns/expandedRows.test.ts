@@ -6,8 +6,7 @@ import { startTestServer, type TestServer } from '../../../../testbed/testServer
 import { ProxiedWorld } from '../../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../../testbed/world/worldGrid';
 
-const bed = new ProxiedWorld();
-const { world } = bed;
+const world = new ProxiedWorld();
 let elsewhere: TestServer;
 let customers: WorldGrid;
 let orders: WorldGrid;
@@ -34,7 +33,7 @@ const expanding = (...rule: INodeParameters[]) => ({ options: { expandLinkedRows
 const customer = { column: 'Customer', linkedColumns: 'Name' };
 const run = async (operation: string, parameters: INodeParameters) => await orders.run(operation, parameters);
 const readsOf = (gridId: string) =>
-	bed.proxy.requests.filter(({ path: of }) => of.includes(`/grids/${gridId}/entities/`)).length;
+	world.proxy.requests.filter(({ path: of }) => of.includes(`/grids/${gridId}/entities/`)).length;
 
 test.each([
 	['getMany', () => ({ returnAll: true })],
@@ -109,22 +108,22 @@ test('sends nothing to another path of the server', async () => {
 		`../other${path(ids[0])}`,
 		`/own/..%2F2${path(ids[0])}`,
 		`/own/%2e%2e/other${path(ids[0])}`,
-		`${bed.proxy.url}/other${path(ids[0])}`,
+		`${world.proxy.url}/other${path(ids[0])}`,
 	];
 	await orders.fill(
 		...[...foreign, path(ids[0])].map((uri, at) => ({ Order: `O-${at}`, Customer: { uri } })),
 	);
-	bed.proxy.setRules(({ path: of }) =>
+	world.proxy.setRules(({ path: of }) =>
 		of.startsWith('/own/api/')
 			? { kind: 'change', request: { path: of.slice('/own'.length) } }
 			: { kind: 'response', status: 200, body: '{"_id":"stolen"}' },
 	);
 	const given = { returnAll: true, ...expanding(customer) };
 	const { rows, hints, error } = await orders.run('getMany', given, [{}], {
-		baseUrl: `${bed.proxy.url}/own/api`,
+		baseUrl: `${world.proxy.url}/own/api`,
 	});
 	expect(error).toBeUndefined();
-	expect(bed.proxy.requests.map(({ path: of }) => of).filter((of) => !of.startsWith('/own/api/'))).toEqual(
+	expect(world.proxy.requests.map(({ path: of }) => of).filter((of) => !of.startsWith('/own/api/'))).toEqual(
 		[],
 	);
 	expect(rows.map(({ Customer }) => Customer)).toEqual([
@@ -193,7 +192,7 @@ test.each([
 
 test('a server error for a linked row fails the run', async () => {
 	await orders.fill({ Order: 'A', Customer: link(ids[0]) });
-	bed.proxy.setRules(({ path: of }) =>
+	world.proxy.setRules(({ path: of }) =>
 		of.includes(`/entities/${String(ids[0])}`) ? { kind: 'response', status: 401, body: '{}' } : undefined,
 	);
 	const { error } = await run('getMany', { returnAll: true, ...expanding(customer) });
@@ -204,14 +203,14 @@ test('a linked row that could not be read is read again for the next item', asyn
 	const [id] = await orders.fill({ Order: 'A', Customer: link(ids[0]) });
 	const given = { entity: { __rl: true, mode: 'id', value: String(id) }, ...expanding(customer) };
 	let failed = false;
-	bed.proxy.setRules(({ path: of }) => {
+	world.proxy.setRules(({ path: of }) => {
 		if (failed || !of.includes(String(ids[0]))) return undefined;
 		failed = true;
 		return { kind: 'response', status: 500 };
 	});
 	const { rows } = await orders.run('get', given, [{}, {}], {
 		credentials: {
-			dataGridApi: { ...world.owner, baseUrl: bed.proxy.url, waitForService: 0, requestsAtATime: 1 },
+			dataGridApi: { ...world.owner, baseUrl: world.proxy.url, waitForService: 0, requestsAtATime: 1 },
 		},
 		onError: 'continueRegularOutput',
 	});

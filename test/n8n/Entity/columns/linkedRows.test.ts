@@ -11,13 +11,13 @@ let orders: WorldGrid;
 let ids: string[];
 
 beforeEach(async () => {
-	customers = await bed.world.grid({ Name: 'string', City: 'string', Number: 'integer' });
+	customers = await bed.grid({ Name: 'string', City: 'string', Number: 'integer' });
 	ids = await customers.fill(
 		{ Name: 'Alder & Finch', City: 'Basel', Number: 1 },
 		{ Name: 'Birch', City: 'Bern', Number: 2 },
 		{ Name: 'Cedar', City: 'Bern', Number: 3 },
 	);
-	orders = await bed.world.grid({ Order: 'string', Customer: 'reference', Partners: 'references' });
+	orders = await bed.grid({ Order: 'string', Customer: 'reference', Partners: 'references' });
 });
 
 const url = (id: string | undefined) => new RegExp(`/entities/${String(id)}$`);

@@ -7,7 +7,7 @@ const bed = new ProxiedWorld();
 let grid: WorldGrid;
 
 beforeEach(async () => {
-	grid = await bed.world.grid(Object.fromEntries(ODD.map((name) => [name, 'string'])));
+	grid = await bed.grid(Object.fromEntries(ODD.map((name) => [name, 'string'])));
 });
 
 const item = (text: string) => Object.fromEntries(ODD.map((name) => [name, `${name} ${text}`]));

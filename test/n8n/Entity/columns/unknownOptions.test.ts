@@ -5,8 +5,7 @@ import { PeopledWorld } from '../../../../testbed/world/peopledWorld';
 import type { WorldGrid } from '../../../../testbed/world/worldGrid';
 import type { Rule } from '../../../../testbed/proxy/faultProxy';
 
-const bed = new PeopledWorld();
-const { world } = bed;
+const world = new PeopledWorld();
 let grid: WorldGrid;
 let ids: string[];
 
@@ -20,7 +19,7 @@ beforeEach(async () => {
 });
 
 const writes = () =>
-	bed.proxy.requests
+	world.proxy.requests
 		.filter(({ method }) => method !== 'GET')
 		.map(
 			({ method, path }) => `${method} ${path.replace(/^.*\/grids\/[^/]+/, '').replace(/[^/]{15,}/, 'id')}`,
@@ -96,7 +95,7 @@ test('Leave Empty writes no value, and a hint lists the unknown options', async 
 
 test('refuses a key that may not add options before anything is written', async () => {
 	const given = { ...grid.auto(), ...how('addToColumn') };
-	const { error } = await run('create', given, items, { credentials: await bed.person('writer') });
+	const { error } = await run('create', given, items, { credentials: await world.person('writer') });
 	expect(error?.message).toContain('No permission to change columns of the grid');
 	expect(writes()).toEqual([]);
 });
@@ -176,7 +175,7 @@ describe('concurrent runs lose no option', () => {
 			await overwrite();
 			return undefined;
 		};
-		bed.proxy.setRules(rule);
+		world.proxy.setRules(rule);
 		expect((await adding('mine')).error).toBeUndefined();
 		expect(await options('State')).toEqual(['new', 'done', 'theirs', 'mine']);
 		expect((await grid.rows()).at(-1)).toMatchObject({ State: 'mine' });
@@ -184,7 +183,7 @@ describe('concurrent runs lose no option', () => {
 });
 
 test('reports a column that the service does not change, and writes no row', async () => {
-	bed.proxy.setRules(({ method }) =>
+	world.proxy.setRules(({ method }) =>
 		method === 'PATCH' ? { kind: 'response', status: 200, body: '{}' } : undefined,
 	);
 	const { error } = await run('create', { ...grid.auto(), ...how('addToColumn') }, [{ State: 'lost' }]);
@@ -196,7 +195,7 @@ test('reports a column that the service does not change, and writes no row', asy
 });
 
 test('with continue on fail, a column that refuses new options fails only the items that need them', async () => {
-	bed.proxy.setRules(({ method, path }) =>
+	world.proxy.setRules(({ method, path }) =>
 		method === 'PATCH' && path.includes(grid.id('State'))
 			? { kind: 'response', status: 400, body: '{}' }
 			: undefined,
@@ -217,7 +216,7 @@ test('with continue on fail, a column that refuses new options fails only the it
 
 test('after an unknown outcome, the column is read before the change is repeated', async () => {
 	let cut = 0;
-	bed.proxy.setRules(({ method }) =>
+	world.proxy.setRules(({ method }) =>
 		method === 'PATCH' && cut++ === 0 ? { kind: 'resetAfter' } : undefined,
 	);
 	const { error } = await run('create', { ...grid.auto(), ...how('addToColumn') }, [{ State: 'lost' }]);
@@ -227,7 +226,7 @@ test('after an unknown outcome, the column is read before the change is repeated
 });
 
 test('if the options of the column are unknown, the service validates the value', async () => {
-	bed.proxy.setRules(({ path }) =>
+	world.proxy.setRules(({ path }) =>
 		path.includes('/grids/') && !path.includes('/entities')
 			? {
 					kind: 'change',
@@ -241,7 +240,7 @@ test('if the options of the column are unknown, the service validates the value'
 });
 
 test('an option may be given by any of its identifying members', async () => {
-	bed.proxy.setRules(({ path }) =>
+	world.proxy.setRules(({ path }) =>
 		path.includes('/grids/') && !path.includes('/entities')
 			? {
 					kind: 'change',

@@ -21,7 +21,7 @@ afterEach(() => {
 	keepFilesIn(undefined);
 });
 beforeEach(async () => {
-	parts = await bed.world.grid({
+	parts = await bed.grid({
 		Part: 'string',
 		Count: 'integer',
 		Tags: 'stringcollection',
@@ -173,7 +173,7 @@ describe('a grid that changes while it is read', () => {
 		let pages = 0;
 		const removing: Rule = async ({ method, path }) => {
 			const gone = method === 'GET' && /\/entities\?/.test(path) ? goneAt(++pages) : undefined;
-			if (gone !== undefined) await bed.world.client.entities.remove(parts.grid, gone);
+			if (gone !== undefined) await bed.client.entities.remove(parts.grid, gone);
 			return undefined;
 		};
 		bed.proxy.setRules(smallPages, removing);

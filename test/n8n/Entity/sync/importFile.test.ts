@@ -15,7 +15,7 @@ const bed = new ProxiedWorld();
 let stock: WorldGrid;
 
 beforeEach(async () => {
-	stock = await createStockGrid(bed.world);
+	stock = await createStockGrid(bed);
 });
 
 const sync = (file: SyncedFile, parameters?: Record<string, unknown>, options?: GridRunOptions) =>
@@ -31,7 +31,7 @@ const storedCells = async () => (await stock.rows()).map(({ Item, Count }) => [I
 test('a row that somebody else deletes meanwhile is gone, as wanted', async () => {
 	const [, gone = ''] = await stock.fill({ Item: 'A', Count: 1 }, { Item: 'Gone', Count: 2 });
 	bed.proxy.setRules(async ({ method }) => {
-		if (method === 'DELETE') await bed.world.client.entities.remove(stock.grid, gone);
+		if (method === 'DELETE') await bed.client.entities.remove(stock.grid, gone);
 		return undefined;
 	});
 	const options = { rowsNotInInput: 'delete', options: { deletionLimit: 50 } };
@@ -179,7 +179,7 @@ test.each([
 });
 
 test('writes no row if an unknown option cannot be added to its column', async () => {
-	const grid = await bed.world.grid({ Item: 'string', State: { name: 'enum', options: ['new'] } });
+	const grid = await bed.grid({ Item: 'string', State: { name: 'enum', options: ['new'] } });
 	bed.proxy.setRules(({ method }) => (method === 'PATCH' ? { kind: 'response', status: 400 } : undefined));
 	const parameters = { options: { unknownOptions: 'addToColumn' } };
 	const { error } = await importFile(grid, 'Item,State\nA,new\nB,sold\n', parameters);
@@ -259,7 +259,7 @@ test('keeps concurrent changes to columns that are missing from the file', async
 	let reads = 0;
 	bed.proxy.setRules(async ({ method, path }) => {
 		if (method === 'GET' && path.includes(`/entities/${id}`) && reads++ === 0)
-			await bed.world.client.entities.update(stock.grid, id, { [stock.id('Tags')]: ['y'] });
+			await bed.client.entities.update(stock.grid, id, { [stock.id('Tags')]: ['y'] });
 		return undefined;
 	});
 	const { rows } = await sync('Item,Count\nA,2\n');

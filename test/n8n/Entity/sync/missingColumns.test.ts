@@ -4,8 +4,7 @@ import { PeopledWorld } from '../../../../testbed/world/peopledWorld';
 import type { WorldGrid } from '../../../../testbed/world/worldGrid';
 import { importFile } from './stockGrid';
 
-const bed = new PeopledWorld();
-const { world } = bed;
+const world = new PeopledWorld();
 let empty: WorldGrid;
 
 beforeEach(async () => {
@@ -176,7 +175,7 @@ describe('Sync', () => {
 
 	test('a key that may not add columns is refused, in a dry run as well', async () => {
 		const grid = await world.grid({ Item: 'string' });
-		const credentials = await bed.person('writer');
+		const credentials = await world.person('writer');
 		const more = { options: ADD, keys: ['Item'] };
 		for (const dryRun of [true, false]) {
 			const { error } = await sync(grid, [{ Item: 'A', Count: 1 }], { ...more, dryRun }, { credentials });

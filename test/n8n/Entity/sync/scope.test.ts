@@ -9,7 +9,7 @@ const bed = new ProxiedWorld();
 let stock: WorldGrid;
 
 beforeEach(async () => {
-	stock = await bed.world.grid({ Item: 'string', Source: 'string', Count: 'integer', Active: 'boolean' });
+	stock = await bed.grid({ Item: 'string', Source: 'string', Count: 'integer', Active: 'boolean' });
 });
 
 /** The rows of a source, as the option chooses them. */
@@ -238,7 +238,7 @@ describe('Rows Not in the Input: Set Columns', () => {
 	});
 
 	test('finds an unknown option before the first write, and adds it if wanted', async () => {
-		const grid = await bed.world.grid({ Item: 'string', State: { name: 'enum', options: ['open'] } });
+		const grid = await bed.grid({ Item: 'string', State: { name: 'enum', options: ['open'] } });
 		await grid.fill({ Item: 'A', State: 'open' }, { Item: 'B', State: 'open' });
 		const more = {
 			...grid.auto(['Item']),

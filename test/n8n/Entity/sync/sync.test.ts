@@ -6,7 +6,7 @@ const bed = new ProxiedWorld();
 let stock: WorldGrid;
 
 beforeEach(async () => {
-	stock = await bed.world.grid({ Item: 'string', Count: 'integer', Since: 'date-time' });
+	stock = await bed.grid({ Item: 'string', Count: 'integer', Since: 'date-time' });
 });
 
 const sync = (input: Array<Record<string, string | number | null>>, more: object = {}, extra: object = {}) =>
@@ -31,8 +31,7 @@ describe('Sync', () => {
 			{ Item: 'Other', Count: 3 },
 		);
 		bed.proxy.setRules(async ({ method, path }) => {
-			if (method === 'DELETE' && path.includes(gone))
-				await bed.world.client.entities.remove(stock.grid, gone);
+			if (method === 'DELETE' && path.includes(gone)) await bed.client.entities.remove(stock.grid, gone);
 			return undefined;
 		});
 		const { rows, error } = await stock.run(
@@ -68,7 +67,7 @@ describe('Sync', () => {
 	});
 
 	test('an empty text is no change if no row has one: the service may not store it', async () => {
-		const grid = await bed.world.grid({ Item: 'string', Note: 'string' });
+		const grid = await bed.grid({ Item: 'string', Note: 'string' });
 		await grid.fill({ Item: 'A' });
 		const items = [{ Item: 'A', Note: '' }];
 		expect((await grid.run('sync', grid.auto(['Item']), items)).rows).toEqual([]);
@@ -140,7 +139,7 @@ describe('Output', () => {
 		sync(INPUT, { rowsNotInInput: 'delete', options: { deletionLimit: 100 }, ...more });
 
 	beforeEach(async () => {
-		stock = await bed.world.grid({ Item: 'string', Count: 'integer', Added: 'createdat' });
+		stock = await bed.grid({ Item: 'string', Count: 'integer', Added: 'createdat' });
 		await stock.fill({ Item: 'A', Count: 1 }, { Item: 'Gone', Count: 3 });
 	});
 
