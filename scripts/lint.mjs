@@ -28,13 +28,8 @@ const texts = {
  * @returns {ts.Program} as the linter needs it: with the parent of each node
  */
 function programOf(file) {
-	const parsed = ts.getParsedCommandLineOfConfigFile(join(root, file), undefined, {
-		...ts.sys,
-		onUnRecoverableConfigFileDiagnostic: (wrong) => {
-			throw new Error(ts.formatDiagnostic(wrong, texts));
-		},
-	});
-	if (parsed === undefined) throw new Error(`${file} is missing`);
+	const config = ts.readJsonConfigFile(join(root, file), (path) => ts.sys.readFile(path));
+	const parsed = ts.parseJsonSourceFileConfigFileContent(config, ts.sys, root, undefined, file);
 	const { fileNames: rootNames, options, errors: configFileParsingDiagnostics } = parsed;
 	const host = ts.createCompilerHost(options, true);
 	return ts.createProgram({ rootNames, options, host, configFileParsingDiagnostics });

@@ -9,24 +9,8 @@ import { lastResort } from '../scripts/setup/interruption.mjs';
 /** Maximum length of the end of an output that is kept. */
 const MAX_KEPT_LENGTH = 16 * 1024;
 
-/** A child process. */
-export interface Running {
-	pid: number;
-	/** File with its output. */
-	log: string;
-	/** How it ended (`exit code 1`, `SIGKILL`); never rejects. */
-	ended: Promise<string>;
-	isRunning: () => boolean;
-	/** The end of its output. */
-	lastOutput: () => string;
-	/** Asks it to end, and kills it with its children after a while. */
-	stop: (graceMs?: number) => Promise<void>;
-	/** Kills it immediately, like a power cut. */
-	kill: () => Promise<void>;
-}
-
 /** How a process is started. */
-export interface ProcessOptions {
+interface ProcessOptions {
 	file: string;
 	args: readonly string[];
 	cwd: string;
@@ -51,7 +35,7 @@ export async function startProcess({
 	log,
 	onOutput,
 	secretOutput = false,
-}: ProcessOptions): Promise<Running> {
+}: ProcessOptions) {
 	await mkdir(dirname(log), { recursive: true, mode: 0o700 });
 	// An existing log may have another mode.
 	await rm(log, { force: true });
@@ -76,7 +60,8 @@ export async function startProcess({
 	};
 	lastResort.add(killNow);
 	let running = true;
-	const ended = once(child, 'close').then(
+	/** How it ended (`exit code 1`, `SIGKILL`); never rejects. */
+	const ended: Promise<string> = once(child, 'close').then(
 		() => child.signalCode ?? `exit code ${String(child.exitCode)}`,
 		(error: unknown) => String(error),
 	);
@@ -88,22 +73,29 @@ export async function startProcess({
 	await once(child, 'spawn');
 	return {
 		pid: child.pid ?? 0,
+		/** File with its output. */
 		log,
 		ended,
 		isRunning: () => running,
+		/** The end of its output. */
 		lastOutput: () => lastOutput,
+		/** Asks it to end, and kills it with its children after a while. */
 		stop: async (graceMs = 30_000) => {
 			child.kill('SIGTERM');
 			const grace = setTimeout(killNow, graceMs);
 			await ended;
 			clearTimeout(grace);
 		},
+		/** Kills it immediately, like a power cut. */
 		kill: async () => {
 			killNow();
 			await ended;
 		},
 	};
 }
+
+/** A child process. */
+export type Running = Awaited<ReturnType<typeof startProcess>>;
 
 function killGroup(child: ChildProcess) {
 	if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;

@@ -64,21 +64,19 @@ export async function startMeasuredN8n(
 			},
 		});
 	let { n8n, rest } = await start();
-	const credentialsFor = async ({ key, secret }: TargetService) => {
-		const grid = { baseUrl: url, authentication: 'apiKey', key, secret };
-		const basic = { user: key, password: secret };
-		return {
-			dataGridApi: await rest.putCredential({ name: `Grid ${key}`, type: 'dataGridApi', data: grid }),
-			httpBasicAuth: await rest.putCredential({ name: `Basic ${key}`, type: 'httpBasicAuth', data: basic }),
-		};
-	};
 	/** IDs by path of the workflow */
 	const known: Map<string, string> = new Map();
 
 	/** Imports and activates a workflow that starts with a request to its path, unless it exists. */
 	const add = async (target: TargetService, { name, nodes, connections }: Flow) => {
 		if (known.has(name)) return;
-		const credentials = await credentialsFor(target);
+		const { key, secret } = target;
+		const grid = { baseUrl: url, authentication: 'apiKey', key, secret };
+		const basic = { user: key, password: secret };
+		const credentials = {
+			dataGridApi: await rest.putCredential({ name: 'Grid', type: 'dataGridApi', data: grid }),
+			httpBasicAuth: await rest.putCredential({ name: 'Basic', type: 'httpBasicAuth', data: basic }),
+		};
 		const withCredentials = nodes.map((node) => ({
 			...node,
 			...(node.credential === undefined

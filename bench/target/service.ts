@@ -9,35 +9,18 @@ import { endpoints } from '../../client/endpoints/endpoints';
 import { pathOf } from '../../client/endpoints/paths';
 import { root } from '../../scripts/setup/paths.mjs';
 import { ORDERS, type Shape } from './shapes';
-import type { Client } from '../../client';
-import type { Grid } from '../../client/resources/grids';
 
 /** The data file that `startService` opens in a folder. */
 const DATA = 'datagrid.db';
 
 /** The embedded service in a separate process, with one grid */
-export interface TargetService {
-	url: string;
-	key: string;
-	secret: string;
-	pid: number;
-	/** Without the proxy */
-	client: Client;
-	grid: Grid;
-	spaceId: string;
-	/** The path of its rows */
-	entities: string;
-	/** By column name */
-	fieldIds: Readonly<Record<string, string>>;
-	authorization: string;
-	stop: () => Promise<void>;
-}
+export type TargetService = Awaited<ReturnType<typeof startTargetService>>;
 
 /**
  * Starts the service on a copy of a data file with the given number of rows. IDs and key are the
  * same in each copy.
  */
-export async function startTargetService(rows: number, shape: Shape = ORDERS): Promise<TargetService> {
+export async function startTargetService(rows: number, shape: Shape = ORDERS) {
 	const folder = join(root, 'build', 'bench-n8n', 'grids');
 	const filled = join(folder, `${shape.name}-${String(rows)}`);
 	if (!existsSync(filled)) await fill(filled, rows, shape);
@@ -53,9 +36,13 @@ export async function startTargetService(rows: number, shape: Shape = ORDERS): P
 	const grid = await client.grids.open({ spaceId: space.id, gridId: found.id });
 	const fields = await client.fields.of(grid);
 	return {
-		...{ url, key, secret, client, grid, spaceId: space.id, pid: process.pid },
+		...{ url, key, secret, grid, spaceId: space.id, pid: process.pid },
+		/** Without the proxy */
+		client,
+		/** The path of its rows */
 		entities: pathOf(endpoints.entityList, grid.address),
-		fieldIds: Object.fromEntries(fields.map(({ name, id }) => [name, id])),
+		/** By column name */
+		fieldIds: Object.fromEntries(fields.map(({ name, id }): [string, string] => [name, id])),
 		authorization: `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`,
 		stop: process.stop,
 	};
