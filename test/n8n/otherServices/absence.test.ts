@@ -24,7 +24,7 @@ test('a run that waits no longer for a service says which items were not tried',
 });
 
 test('an item that was never sent does not say that its connection was lost', async () => {
-	const grid = await bed.world.grid({ Number: 'integer' });
+	const grid = await bed.grid({ Number: 'integer' });
 	const sent = new Set<number>();
 	bed.proxy.setRules(({ method, body }, number) => {
 		if (method === 'POST') sent.add(Number(/:\s*(\d+)\s*\}/.exec(body)?.[1]));
@@ -32,7 +32,7 @@ test('an item that was never sent does not say that its connection was lost', as
 	});
 	const items = Array.from({ length: 300 }, (_, Number) => ({ Number }));
 	const { rows } = await grid.run('create', grid.auto(), items, {
-		credentials: { dataGridApi: { ...bed.world.owner, baseUrl: bed.proxy.url, waitForService: '1' } },
+		credentials: { dataGridApi: { ...bed.owner, baseUrl: bed.proxy.url, waitForService: '1' } },
 		onError: 'continueRegularOutput',
 	});
 	const unsent = rows.filter((_row, index) => !sent.has(index));

@@ -124,7 +124,7 @@ test('keeps the properties of existing options', async () => {
 });
 
 test('keeps the properties of existing options, of which one has no key', async () => {
-	bed.proxy.setRules(({ path }) =>
+	world.proxy.setRules(({ path }) =>
 		path.includes('/grids/') && !path.includes('/entities')
 			? {
 					kind: 'change',
