@@ -72,6 +72,27 @@ describe('Update Many', () => {
 		expect(await names('done')).toEqual(['a', 'b', 'c', 'd']);
 	});
 
+	test('reads the rows of a later item again if the reading of an earlier one failed', async () => {
+		let readings = 0;
+		bed.proxy.setRules(({ path }) =>
+			path.includes('/entities?') && ++readings === 1 ? { kind: 'response', status: 500 } : undefined,
+		);
+		const { rows } = await grid.run(
+			'updateMany',
+			{ ...where(['State', '$eq', 'new']), ...toDone() },
+			[{}, {}],
+			{
+				credentials: { dataGridApi: { ...bed.owner, baseUrl: bed.proxy.url, waitForService: 0 } },
+				onError: 'continueRegularOutput',
+			},
+		);
+		expect(rows).toMatchObject([
+			{ error: expect.stringContaining('500') as unknown },
+			{ Name: 'a', _outcome: 'updated' },
+			{ Name: 'b', _outcome: 'updated' },
+		]);
+	});
+
 	test('does not write rows that already have the values', async () => {
 		const { rows } = await grid.run('updateMany', {
 			...where(['Count', '$gte', 3], ['Count', '$lte', 4]),
