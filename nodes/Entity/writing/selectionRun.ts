@@ -1,4 +1,4 @@
-import { Cache, type Entity, type Field, type Grid, type Outcome } from '../../../client';
+import type { Entity, Field, Grid, Outcome } from '../../../client';
 import { dryRun } from '../../shared/inputs/options';
 import type { Parameter } from '../../shared/inputs/parameter';
 import { prepareAll, resultsOf, markNotTried } from '../../shared/runner/bulk';
@@ -46,7 +46,7 @@ export async function runOnSelection(
 	const { parameter, option } = context.at(0);
 	const most = parameter(changeLimit);
 	const isDry = parameter(dryRun);
-	const readings = new Cache<Entity[]>();
+	const readings = new Map<string, Entity[]>();
 	const prepared = await prepareAll(context, async (item) => {
 		const itemPlan = await plan(item);
 		const { grid, selection, needs } = itemPlan;
@@ -54,9 +54,9 @@ export async function runOnSelection(
 		const key = JSON.stringify([grid.address, selection, needs]);
 		// One row more than allowed is enough to know that there are too many.
 		const limited = isDry ? {} : { limit: most + 1 };
-		const rows = await readings.get(key, () =>
-			selectedRows(client, itemPlan, { selection, read, needs, ...limited }),
-		);
+		const rows =
+			readings.get(key) ?? (await selectedRows(client, itemPlan, { selection, read, needs, ...limited }));
+		readings.set(key, rows);
 		const count = async () => await countRows(client, itemPlan, { selection, read });
 		return { ...itemPlan, rows, count };
 	});
