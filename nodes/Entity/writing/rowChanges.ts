@@ -148,11 +148,10 @@ export async function checkPermissions(
 	client: Client,
 	changes: ReadonlyArray<RowChange & { grid: Grid }>,
 ): Promise<void> {
-	const checked = new Set<string>();
+	const checked = { create: new Set<Grid>(), update: new Set<Grid>(), delete: new Set<Grid>() };
 	for (const { kind, grid, entity } of changes) {
-		const key = rowKey(grid, kind);
-		if (kind === 'unchanged' || checked.has(key)) continue;
-		checked.add(key);
+		if (kind === 'unchanged' || checked[kind].has(grid)) continue;
+		checked[kind].add(grid);
 		if (kind === 'create') client.entities.mayCreate(grid);
 		else await client.entities.writeLink(grid, entity, kind === 'update' ? 'update' : 'remove');
 	}
