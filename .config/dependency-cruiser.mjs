@@ -58,6 +58,15 @@ export default {
 			'client/',
 		),
 		...layered(
+			'rows-layers',
+			'nodes/Entity/(Entity\\.node|operations)',
+			'nodes/Entity/(entity|history)/',
+			'nodes/Entity/file/',
+			'nodes/Entity/writing/',
+			'nodes/Entity/reading/',
+			'nodes/Entity/keys/',
+		),
+		...layered(
 			'service-layers',
 			'service/(main|server)',
 			'service/cli/',

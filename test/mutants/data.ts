@@ -171,7 +171,7 @@ export const dataMutants: readonly Mutant[] = [
 	},
 	{
 		breaks: 'Sync rewrites empty strings if the service stores none',
-		file: 'nodes/Entity/sync/plan.ts',
+		file: 'nodes/Entity/writing/syncPlan.ts',
 		find: '...cleared }, keepsNone)',
 		replace: '...cleared }, !keepsNone && false)',
 		foundBy: [
@@ -196,28 +196,28 @@ export const dataMutants: readonly Mutant[] = [
 	},
 	{
 		breaks: 'A run does not look for the keys of its rows at its end',
-		file: 'nodes/Entity/keys/settling.ts',
+		file: 'nodes/Entity/writing/settling.ts',
 		find: 'for (const one of written) {',
 		replace: 'for (const one of written.slice(0, 0)) {',
 		foundBy: [{ test: SETTLING, named: 'the same rows at once leave one row for each key' }],
 	},
 	{
 		breaks: 'A row is deleted without being read again',
-		file: 'nodes/Entity/keys/settling.ts',
+		file: 'nodes/Entity/writing/settling.ts',
 		find: "own.state === 'failed' || !this.isUnchanged(own.value, values)",
 		replace: "own.state === 'failed'",
 		foundBy: [{ test: SETTLING, named: 'is not deleted, but named' }],
 	},
 	{
 		breaks: 'Another row stays than the one with the smaller id',
-		file: 'nodes/Entity/keys/settling.ts',
+		file: 'nodes/Entity/writing/settling.ts',
 		find: '(one._id < other._id ? -1 : 1)',
 		replace: '(one._id < other._id ? 1 : -1)',
 		foundBy: [{ test: SETTLING, named: 'the same rows at once leave one row for each key' }],
 	},
 	{
 		breaks: 'A row is deleted although the one that should stay is gone',
-		file: 'nodes/Entity/keys/settling.ts',
+		file: 'nodes/Entity/writing/settling.ts',
 		find: "if (keeping.state === 'failed') return undefined;",
 		replace: '',
 		foundBy: [{ test: SETTLING, named: 'the row that should stay is gone' }],

@@ -17,7 +17,7 @@ import { writeItems } from '../writing/dryRuns';
 import { compareAs, comparedFields } from '../keys/compareAs';
 import { findRows } from '../keys/findRows';
 import { KeyedGrids, readAllAhead, type KeyedRows, type RowKey } from '../keys/keyedRows';
-import { duplicatesMadeMeanwhile, settled } from '../keys/settling';
+import { duplicatesMadeMeanwhile, settled } from '../writing/settling';
 import { RunTurns } from '../keys/turns';
 import { plannedRow, type ChangeShape, type RowChange } from '../writing/rowChanges';
 import { returnOf, type ReturnedRows } from '../writing/returnedRows';

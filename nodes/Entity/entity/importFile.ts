@@ -16,7 +16,7 @@ import type { ItemContext } from '../../shared/runner/context';
 import { operation } from '../../shared/runner/operation';
 import { Tally } from '../writing/rowSteps';
 import { compareAs, comparedFields } from '../keys/compareAs';
-import { duplicatesMadeMeanwhile } from '../keys/settling';
+import { duplicatesMadeMeanwhile } from '../writing/settling';
 import { RunTurns } from '../keys/turns';
 import { invalidRows } from '../writing/invalidRows';
 import { LinkedRows } from '../writing/linkedRows';
@@ -36,7 +36,7 @@ import {
 	rowsToWrite,
 	rowsWithoutKeyOf,
 	updateLimit,
-} from '../sync/settings';
+} from '../writing/settings';
 
 const keyColumns = columnsOption({
 	displayName: 'Key Columns',

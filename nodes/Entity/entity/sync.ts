@@ -28,7 +28,7 @@ import { conditionsOption, filterOfAll } from '../../shared/inputs/selection/con
 import { columnsIn, filterReading } from '../../shared/rows/filterReading';
 import { compareAs, comparedFields } from '../keys/compareAs';
 import { CLEAN_UP, KeyedGrids, type KeyedRows } from '../keys/keyedRows';
-import { duplicatesMadeMeanwhile, settled } from '../keys/settling';
+import { duplicatesMadeMeanwhile, settled } from '../writing/settling';
 import { RunTurns } from '../keys/turns';
 import { addMissingOptionsOrThrow, OptionReader, unknownOptions } from '../writing/unknownOptions';
 import { WriteReader, type Write } from '../writing/write';
@@ -37,8 +37,8 @@ import { invalidRow } from '../writing/dryRuns';
 import { invalidRows, InvalidRows } from '../writing/invalidRows';
 import { addTo, missingColumns, missingIn, withColumns } from '../writing/missingColumns';
 import { carryOut, checkPermissions, updateOf } from '../writing/rowChanges';
-import { SyncPlan, type Desired } from '../sync/plan';
-import { syncResults, type SyncShape } from '../sync/report';
+import { SyncPlan, type Desired } from '../writing/syncPlan';
+import { syncResults, type SyncShape } from '../writing/syncReport';
 import {
 	columnsToSet,
 	creationLimit,
@@ -50,7 +50,7 @@ import {
 	rowsWithoutKeyOf,
 	updateLimit,
 	valuesToSet,
-} from '../sync/settings';
+} from '../writing/settings';
 
 const columns = columnMapper('upsert');
 const output = choice(

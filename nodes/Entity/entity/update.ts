@@ -7,7 +7,7 @@ import { updatableEntityPicker } from '../../shared/inputs/pickers/entity';
 import type { Entity, Values } from '../../../client';
 import type { BulkWork } from '../../shared/runner/bulk';
 import { batchOperation } from '../../shared/runner/operation';
-import { noteState, RowChoice, rowOf, type ChosenRow } from '../keys/chosenRow';
+import { noteState, RowChoice, rowOf, type ChosenRow } from '../writing/chosenRow';
 import { compareAs } from '../keys/compareAs';
 import { findRows } from '../keys/findRows';
 import { KeyedGrids } from '../keys/keyedRows';

@@ -19,7 +19,7 @@ import { columnRules, writableValues, type WritableValues } from '../writing/col
 import { compareAs, comparedFields } from '../keys/compareAs';
 import { findRows } from '../keys/findRows';
 import { CLEAN_UP, KeyedGrids, readAllAhead, type KeyedRows, type RowKey } from '../keys/keyedRows';
-import { duplicatesMadeMeanwhile, settled } from '../keys/settling';
+import { duplicatesMadeMeanwhile, settled } from '../writing/settling';
 import { RunTurns } from '../keys/turns';
 import {
 	changeRow,

@@ -10,7 +10,7 @@ import {
 	type Settings,
 	type Settlement,
 	settlementsOf,
-} from '../keys/settling';
+} from '../writing/settling';
 import type { FileWrite, FileWriteReader } from './fileColumns';
 import { CREATE, plannedRows, type FilePlan } from './filePlan';
 import type { RowFile } from './fileRows';

@@ -16,7 +16,7 @@ import { InvalidRows } from '../writing/invalidRows';
 import type { Writing } from '../writing/unknownOptions';
 import type { FileWrite, FileWriteReader } from './fileColumns';
 import type { FileRow, RowFile } from './fileRows';
-import type { RowsToWrite } from '../sync/settings';
+import type { RowsToWrite } from '../writing/settings';
 import { GridIndex } from './gridIndex';
 import { PackedNumbers } from './packedTexts';
 

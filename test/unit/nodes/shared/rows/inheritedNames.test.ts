@@ -1,7 +1,7 @@
 import { jsonObject, ownMember } from '../../../../../client/formats/json';
 import { entitySchema } from '../../../../../client/resources/entities';
 import { fieldSchema } from '../../../../../client/resources/fields';
-import { SyncPlan, type PlanSource } from '../../../../../nodes/Entity/sync/plan';
+import { SyncPlan, type PlanSource } from '../../../../../nodes/Entity/writing/syncPlan';
 import { changesOf, differing } from '../../../../../nodes/Entity/writing/differences';
 import { canonicalKey } from '../../../../../nodes/shared/rows/equality';
 import { filterReading } from '../../../../../nodes/shared/rows/filterReading';

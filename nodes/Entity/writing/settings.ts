@@ -5,7 +5,7 @@ import { numeric, parameter, type Parameter, shownFor } from '../../shared/input
 import { columnAndValue, columnValues } from '../../shared/inputs/selection/conditions';
 import { ColumnNames } from '../../shared/rows/columnNames';
 import { toServiceValue } from '../../shared/rows/values';
-import { excessiveShare, stopAt, type LimitedRun } from '../writing/changeLimits';
+import { excessiveShare, stopAt, type LimitedRun } from './changeLimits';
 
 const KEEP = { name: 'Keep', description: 'They stay as they are' };
 const DELETE = {

@@ -1,9 +1,9 @@
 import { addToGroup, type Entity, type Field, InvalidInput, ownMember, type Values } from '../../../client';
 import { canonicalKey, hasKeyValue } from '../../shared/rows/equality';
 import { CLEAN_UP, type RowKey } from '../keys/keyedRows';
-import { differing } from '../writing/differences';
-import type { WritableValues } from '../writing/columnRules';
-import type { RowChange } from '../writing/rowChanges';
+import { differing } from './differences';
+import type { WritableValues } from './columnRules';
+import type { RowChange } from './rowChanges';
 import type { RowsToWrite } from './settings';
 
 /** A row as the input describes it. */

@@ -4,17 +4,11 @@ import { FailedRow } from '../../shared/rows/output';
 import { addToHint, toNodeError } from '../../shared/display/nodeError';
 import { safeText } from '../../shared/display/shownText';
 import type { ItemsContext, Result } from '../../shared/runner/context';
-import {
-	changeRow,
-	failedOutcome,
-	outcomeWord,
-	type ChangeShape,
-	type ChangedRow,
-} from '../writing/rowChanges';
-import type { InvalidRows } from '../writing/invalidRows';
-import { changesOf } from '../writing/differences';
-import { notChanged, Tally } from '../writing/rowSteps';
-import type { Plan } from './plan';
+import { changeRow, failedOutcome, outcomeWord, type ChangeShape, type ChangedRow } from './rowChanges';
+import type { InvalidRows } from './invalidRows';
+import { changesOf } from './differences';
+import { notChanged, Tally } from './rowSteps';
+import type { Plan } from './syncPlan';
 
 /** Maximum number of changes in the data of an error. */
 const MAX_CHANGES_IN_ERROR = 1000;

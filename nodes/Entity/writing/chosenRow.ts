@@ -13,11 +13,11 @@ import { dryRun } from '../../shared/inputs/options';
 import { pickedBy } from '../../shared/inputs/pickers/locators';
 import type { BulkWork } from '../../shared/runner/bulk';
 import type { ItemContext, ItemsContext } from '../../shared/runner/context';
-import type { RowsInDryRun } from '../writing/dryRuns';
-import { compareAs, comparedFields } from './compareAs';
-import { findRows } from './findRows';
-import { CLEAN_UP, type KeyedGrids, type KeyedRows, readAllAhead, type RowKey } from './keyedRows';
-import { keyValuesOf, matchBy } from './keyValues';
+import type { RowsInDryRun } from './dryRuns';
+import { compareAs, comparedFields } from '../keys/compareAs';
+import { findRows } from '../keys/findRows';
+import { CLEAN_UP, type KeyedGrids, type KeyedRows, readAllAhead, type RowKey } from '../keys/keyedRows';
+import { keyValuesOf, matchBy } from '../keys/keyValues';
 
 /** The row that an item chooses, by its id or by a key. */
 export type ChosenRow = { entityId: string; rows?: undefined; key?: undefined } | RowByKey;

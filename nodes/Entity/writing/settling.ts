@@ -2,8 +2,8 @@ import { type Entity, isWritable, NotFound, outcomeOf, ownMember, type Values } 
 import { choice } from '../../shared/inputs/choice';
 import { isEmptyCell } from '../../shared/rows/values';
 import type { ItemsContext, Result } from '../../shared/runner/context';
-import { differing } from '../writing/differences';
-import { CLEAN_UP, type CreatedRow, type KeyedGrids, type KeyedRows, type RowKey } from './keyedRows';
+import { differing } from './differences';
+import { CLEAN_UP, type CreatedRow, type KeyedGrids, type KeyedRows, type RowKey } from '../keys/keyedRows';
 
 /** Another run may just have looked for a key, and be about to create its row. */
 export const FIRST_LOOK_DELAY_MS = 1000;
