@@ -67,7 +67,7 @@ export async function startService({
 		return line === undefined ? undefined : readySchema.parse(JSON.parse(line));
 	};
 	try {
-		const connection = await until('the service to be ready', ready, { withinMs: 60_000, everyMs: 50 });
+		const connection = await until('the service to be ready', ready, { everyMs: 50 });
 		return { ...connection, process };
 	} catch (error) {
 		await process.stop();

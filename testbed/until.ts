@@ -2,6 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Fault } from '../scripts/setup/faults.mjs';
 import { interruption } from '../scripts/setup/interruption.mjs';
 
+/** Only a defect may exceed it, however busy the machine is. */
+const PATIENCE_MS = 600_000;
+
 /**
  * Polls until something is found or true.
  * @param what its name for the error
@@ -9,7 +12,7 @@ import { interruption } from '../scripts/setup/interruption.mjs';
 export async function until<Found>(
 	what: string,
 	find: () => Found | false | undefined | Promise<Found | false | undefined>,
-	{ withinMs = 120_000, everyMs = 100 }: { withinMs?: number; everyMs?: number } = {},
+	{ withinMs = PATIENCE_MS, everyMs = 100 }: { withinMs?: number; everyMs?: number } = {},
 ): Promise<Found> {
 	for (const deadline = performance.now() + withinMs; ; ) {
 		const found = await find();

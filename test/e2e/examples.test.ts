@@ -14,7 +14,8 @@ import { aiAgent } from './examples/agent';
 import { agentEvaluation } from './examples/evaluation';
 import { mcpServer } from './examples/mcp';
 import { approvedChanges } from './examples/review';
-import { newestRun, runByHand, until } from './examples/running';
+import { newestRun, runByHand } from './examples/running';
+import { until } from '../../testbed/until';
 import { tablesAreWhole } from './examples/tables';
 import { makesItsGrids } from './examples/ownGrids';
 import { shopOrders } from './examples/shopOrders';
@@ -23,6 +24,7 @@ import { lateOrders, orderActivity, ordersCompleted, overdueView } from './examp
 import { toolReview } from './examples/toolReview';
 import { cut, example, noted, rows, whileOn, type ExampleDemo } from './examples/exampleDemo';
 import { outputOf } from '../../testbed/n8n/execution';
+import { requestN8n } from '../../testbed/n8n/request';
 import { freePort } from '../../scripts/setup/ports.mjs';
 
 const POLL_SECONDS = 3;
@@ -149,7 +151,7 @@ async function webhookIntake(demo: ExampleDemo) {
 async function requestsTaken(demo: ExampleDemo) {
 	const address = `${demo.n8n.url}/webhook/datagrid-intake`;
 	const post = (body: object) =>
-		fetch(address, {
+		requestN8n(address, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json' },
 			body: JSON.stringify(body),
@@ -180,7 +182,7 @@ async function fileImported(demo: ExampleDemo, workflow: { id: string }) {
 	];
 	const form = new FormData();
 	form.set('field-0', new Blob([lines.join('\n')], { type: 'text/csv' }), 'customers.csv');
-	const answer = await fetch(`${demo.n8n.url}/form/datagrid-csv`, { method: 'POST', body: form });
+	const answer = await requestN8n(`${demo.n8n.url}/form/datagrid-csv`, { method: 'POST', body: form });
 	assert.equal(answer.status, 200);
 	const { formWaitingUrl } = z.object({ formWaitingUrl: z.string() }).parse(await answer.json());
 	const customer = async (name: string) =>
@@ -190,11 +192,11 @@ async function fileImported(demo: ExampleDemo, workflow: { id: string }) {
 	const status = new URL(formWaitingUrl);
 	status.pathname += '/n8n-execution-status';
 	await until('the last page', async () => {
-		const text = (await (await fetch(status)).text()).trim();
+		const text = (await (await requestN8n(status)).text()).trim();
 		return text === 'form-waiting' ? text : undefined;
 	});
-	const page = await (await fetch(formWaitingUrl)).text();
-	await fetch(formWaitingUrl, { method: 'POST' });
+	const page = await (await requestN8n(formWaitingUrl)).text();
+	await requestN8n(formWaitingUrl, { method: 'POST' });
 	assert.match(page, /Imported, except some lines/);
 	assert.match(page, /1 added, 1 changed, 0 as before\./);
 	assert.match(page, /1 without an email address/);
@@ -213,7 +215,7 @@ async function gridToCsv(demo: ExampleDemo) {
 }
 
 async function fileGiven(demo: ExampleDemo) {
-	const answer = await fetch(`${demo.n8n.url}/webhook/datagrid-open-orders`);
+	const answer = await requestN8n(`${demo.n8n.url}/webhook/datagrid-open-orders`);
 	assert.equal(answer.status, 200);
 	assert.match(answer.headers.get('content-disposition') ?? '', /open-orders\.csv/);
 	const text = await answer.text();

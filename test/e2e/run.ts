@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { argv, env, execArgv, execPath } from 'node:process';
+import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod/v4';
 import { runCommand } from '../../scripts/setup/entry.mjs';
@@ -17,30 +19,34 @@ import { duration, say } from '../../scripts/setup/terminal.mjs';
 /** A test file and what it needs. */
 export interface Part {
 	file: string;
-	/** After which it is ended, and has failed */
-	minutes: number;
 	/** Of n8n; default: the one that `npm start` runs */
 	version?: string;
 	/** What it needs of the system */
 	tools?: readonly SystemTool[];
 }
 
-/** Four run at a time, because most of them wait more than they work; the longest ones first. */
+/** The longest ones first. */
 const PARTS: Readonly<Record<string, Part>> = {
-	jobs: { file: 'jobs.test.ts', minutes: 30, tools: ['chromium'] },
-	mistakes: { file: 'mistakes.test.ts', minutes: 30, tools: ['chromium'] },
-	examples: { file: 'examples.test.ts', minutes: 20 },
-	crash: { file: 'crash.test.ts', minutes: 20 },
-	features: { file: 'features.test.ts', minutes: 30 },
-	queue: { file: 'queue.test.ts', minutes: 20, tools: ['redis', 'postgresql'] },
-	browser: { file: 'browser.test.ts', minutes: 20, tools: ['chromium'] },
-	secrets: { file: 'secrets.test.ts', minutes: 20 },
-	trigger: { file: 'trigger.test.ts', minutes: 20 },
-	install: { file: 'install.test.ts', minutes: 10 },
-	oldest: { file: 'install.test.ts', minutes: 10, version: '1.123.81' },
-	deploy: { file: 'deploy.test.ts', minutes: 2 },
+	jobs: { file: 'jobs.test.ts', tools: ['chromium'] },
+	mistakes: { file: 'mistakes.test.ts', tools: ['chromium'] },
+	examples: { file: 'examples.test.ts' },
+	crash: { file: 'crash.test.ts' },
+	features: { file: 'features.test.ts' },
+	queue: { file: 'queue.test.ts', tools: ['redis', 'postgresql'] },
+	browser: { file: 'browser.test.ts', tools: ['chromium'] },
+	secrets: { file: 'secrets.test.ts' },
+	trigger: { file: 'trigger.test.ts' },
+	install: { file: 'install.test.ts' },
+	oldest: { file: 'install.test.ts', version: '1.123.81' },
+	deploy: { file: 'deploy.test.ts' },
 };
-const AT_A_TIME = 4;
+/** Most parts wait more than they work. */
+const MOST_PER_CORE = 2;
+/** Runnable processes for each core above which no further part starts. */
+const MOST_LOAD_PER_CORE = 4;
+/** After which a part is ended and has failed: only a defect takes so long. */
+const LIMIT_MINUTES = 45;
+const LOOK_MS = 5000;
 const GRACE_MS = 20_000;
 const STILL_MS = 30_000;
 
@@ -66,7 +72,7 @@ async function readTally(file: string): Promise<Tally | undefined> {
  * Runs the tests of one part in a process of their own;
  * what they print comes in one piece, at their end.
  */
-async function runPart(name: string, { file, minutes, version = PINNED_N8N }: Part): Promise<Tally> {
+async function runPart(name: string, { file, version = PINNED_N8N }: Part): Promise<Tally> {
 	const began = performance.now();
 	const counts = join(resultFolder, `${name}.tally.json`);
 	await rm(counts, { force: true });
@@ -93,9 +99,9 @@ async function runPart(name: string, { file, minutes, version = PINNED_N8N }: Pa
 		setTimeout(() => child.kill('SIGKILL'), GRACE_MS).unref();
 	};
 	const limit = setTimeout(() => {
-		printed += `\n✖ not done after ${String(minutes)} minutes\n`;
+		printed += `\n✖ not done after ${String(LIMIT_MINUTES)} minutes\n`;
 		end();
-	}, minutes * 60_000);
+	}, LIMIT_MINUTES * 60_000);
 	const still = setInterval(() => {
 		say(`  … e2e ${name}: ${duration(performance.now() - began)}`);
 	}, STILL_MS);
@@ -121,17 +127,26 @@ async function runPart(name: string, { file, minutes, version = PINNED_N8N }: Pa
 async function runParts(parts: readonly { name: string; part: Part }[]): Promise<Tally> {
 	const waiting = [...parts];
 	const total: Tally = { passed: 0, failed: 0, skipped: 0, failures: [] };
-	const lane = async () => {
-		for (let next = waiting.shift(); next && !interruption.aborted; next = waiting.shift()) {
-			const { name, part } = next;
-			const { passed, failed, skipped, failures } = await runPart(name, part);
-			total.passed += passed;
-			total.failed += failed;
-			total.skipped += skipped;
-			total.failures.push(...failures);
-		}
+	const cores = availableParallelism();
+	const running = new Set<Promise<void>>();
+	const isBusy = () =>
+		running.size >= MOST_PER_CORE * cores ||
+		(running.size > 0 && (loadavg()[0] ?? 0) > MOST_LOAD_PER_CORE * cores);
+	const add = async ({ name, part }: { name: string; part: Part }) => {
+		const { passed, failed, skipped, failures } = await runPart(name, part);
+		total.passed += passed;
+		total.failed += failed;
+		total.skipped += skipped;
+		total.failures.push(...failures);
 	};
-	await Promise.all(Array.from({ length: AT_A_TIME }, lane));
+	for (let next = waiting.shift(); next && !interruption.aborted; next = waiting.shift()) {
+		const part = add(next).finally(() => running.delete(part));
+		running.add(part);
+		// A part that has just started is not in the load yet.
+		do await Promise.race([...running, wait(LOOK_MS)]);
+		while (isBusy());
+	}
+	await Promise.all(running);
 	return total;
 }
 

@@ -71,7 +71,7 @@ async function runAll(
 ): Promise<Map<string, { status: string; said: string }>> {
 	const ended = [...workflows].map(async ([path, id]) => {
 		await post(url, path, [{ Order: `${PLANTED} ${path}` }]);
-		const { id: executionId, status } = await newestFinished(rest, id, count, 180_000);
+		const { id: executionId, status } = await newestFinished(rest, id, count);
 		const said = errorOf((await rest.execution(executionId)).data) ?? '';
 		return [path, { status, said }] as const;
 	});

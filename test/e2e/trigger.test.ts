@@ -15,7 +15,7 @@ import type { N8nRest } from '../../testbed/n8n/rest';
  */
 const version = env['E2E_N8N_VERSION'] ?? PINNED_N8N;
 /** Of a second each. Some of n8n's own repetitions come only after a minute. */
-const PATIENCE = 150;
+const PATIENCE = 600;
 const RENAMED = 'Changes of Orders';
 const UNAVAILABLE: Rule = () => ({ kind: 'response', status: 503, body: '{"message":"Being repaired"}' });
 const REFUSED: Rule = () => ({ kind: 'response', status: 401, body: '{"message":"This key is not known"}' });

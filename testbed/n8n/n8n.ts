@@ -104,7 +104,7 @@ export async function startN8n({
 			.catch(() => false);
 	};
 	try {
-		await until('n8n to be ready', isReady, { withinMs: 300_000, everyMs: 200 });
+		await until('n8n to be ready', isReady, { everyMs: 200 });
 	} catch (error) {
 		await process.stop(5000);
 		throw error;

@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
 import { runDataSchema, unflatten, type RunData } from './execution';
+import { requestN8n } from './request';
 
 const namedSchema = z.looseObject({ id: z.string(), name: z.string() });
 const credentialSchema = namedSchema.extend({ type: z.string() });
@@ -32,9 +33,6 @@ export type Workflow = z.infer<typeof workflowSchema>;
 export type Credential = z.infer<typeof credentialSchema>;
 export type Execution = z.infer<typeof executionSchema>;
 export type Owner = { email: string; password: string; firstName: string; lastName: string };
-
-/** n8n closes idle connections after five seconds, possibly while a request is sent on one. */
-export const OWN_CONNECTION = { connection: 'close' } as const;
 
 /** n8n responded with an error status. */
 export class N8nRefused extends Error {
@@ -73,10 +71,9 @@ export class N8nRest {
 		path: string,
 		body?: unknown,
 	): Promise<Data> {
-		const response = await fetch(`${this.url}/rest${path}`, {
+		const response = await requestN8n(`${this.url}/rest${path}`, {
 			method,
 			headers: {
-				...OWN_CONNECTION,
 				accept: 'application/json',
 				...(body === undefined ? {} : { 'content-type': 'application/json' }),
 				...(this.#cookie === '' ? {} : { cookie: this.#cookie }),
@@ -236,6 +233,6 @@ export class N8nRest {
 	}
 
 	#fetch(path: string) {
-		return fetch(`${this.url}${path}`, { headers: { ...OWN_CONNECTION, cookie: this.#cookie } });
+		return requestN8n(`${this.url}${path}`, { headers: { cookie: this.#cookie } });
 	}
 }

@@ -1,4 +1,5 @@
-import { N8nRefused, OWN_CONNECTION, type Credential, type N8nRest, type Execution } from './rest';
+import { requestN8n } from './request';
+import type { Credential, Execution, N8nRest } from './rest';
 import { until } from '../until';
 import type { Grid } from '../../client/resources/grids';
 
@@ -89,9 +90,9 @@ export function webhookWorkflow({
  */
 export async function post(url: string, path: string, rows: readonly object[]) {
 	const isStarted = async () => {
-		const response = await fetch(`${url}/webhook/${path}`, {
+		const response = await requestN8n(`${url}/webhook/${path}`, {
 			method: 'POST',
-			headers: { ...OWN_CONNECTION, 'content-type': 'application/json' },
+			headers: { 'content-type': 'application/json' },
 			body: JSON.stringify({ rows }),
 		});
 		const text = await response.text();
@@ -99,28 +100,19 @@ export async function post(url: string, path: string, rows: readonly object[]) {
 			throw new Error(`The webhook responded with ${String(response.status)}: ${text}`);
 		return response.ok;
 	};
-	await until('the webhook to be registered', isStarted, { withinMs: 180_000, everyMs: 200 });
+	await until('the webhook to be registered', isStarted);
 }
 
 /**
  * @param workflowId workflow of the execution
  * @param count expected number of executions
  */
-export async function newestFinished(
-	rest: N8nRest,
-	workflowId: string,
-	count: number,
-	withinMs = 120_000,
-): Promise<Execution> {
+export async function newestFinished(rest: N8nRest, workflowId: string, count: number): Promise<Execution> {
 	const finished = async () => {
-		const executions = await rest.executions(workflowId).catch((error: unknown) => {
-			// A busy n8n responds like this if its database is too slow.
-			if (error instanceof N8nRefused && error.status === 503) return [];
-			throw error;
-		});
+		const executions = await rest.executions(workflowId);
 		const [newest] = executions;
 		const isFinished = executions.length >= count && newest && !['new', 'running'].includes(newest.status);
 		return isFinished ? newest : undefined;
 	};
-	return await until(`the end of workflow ${workflowId}`, finished, { withinMs, everyMs: 250 });
+	return await until(`the end of workflow ${workflowId}`, finished, { everyMs: 250 });
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { z } from 'zod/v4';
 import type { Demo } from '../../../testbed/demo/session';
 import { outputOf } from '../../../testbed/n8n/execution';
+import { requestN8n } from '../../../testbed/n8n/request';
 import { until } from '../../../testbed/until';
 import { startModel } from '../examples/model';
 import { runByHand } from '../examples/running';
@@ -107,7 +108,7 @@ async function webhookToForm(person: Person, demo: Demo) {
 		body: JSON.stringify({ name: 'Ada', message: 'By a click' }),
 	};
 	// n8n opens the address a moment after it has published the workflow.
-	await until('the webhook', async () => (await fetch(`${demo.n8n.url}/webhook/${path}`, request)).ok);
+	await until('the webhook', async () => (await requestN8n(`${demo.n8n.url}/webhook/${path}`, request)).ok);
 	await until('the row of the form', async () =>
 		(await rowsOf(demo, 'Requests')).some(({ Name, Message }) => Name === 'Ada' && Message === 'By a click'),
 	);

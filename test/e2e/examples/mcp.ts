@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod/v4';
+import { requestN8n } from '../../../testbed/n8n/request';
 import { publish } from './running';
 import { example, rows, type ExampleDemo } from './exampleDemo';
 
@@ -23,7 +24,7 @@ class McpClient {
 	) {}
 
 	async send(message: object): Promise<Response> {
-		const response = await fetch(this.url, {
+		const response = await requestN8n(this.url, {
 			method: 'POST',
 			headers: {
 				'content-type': 'application/json',

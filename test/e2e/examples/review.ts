@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod/v4';
 import { outputOf, type RunData } from '../../../testbed/n8n/execution';
+import { requestN8n } from '../../../testbed/n8n/request';
 import type { Workflow } from '../../../testbed/n8n/rest';
 import { startModel } from './model';
 import { runUntilWaiting } from './running';
@@ -24,7 +25,7 @@ export async function click({ buttons }: z.infer<typeof reviewSchema>, text: str
 	const button = buttons.find((one) => one.text === text);
 	assert.ok(button, `there is no button "${text}"`);
 	const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
-	const response = await fetch(button.link, { headers: { 'user-agent': agent } });
+	const response = await requestN8n(button.link, { headers: { 'user-agent': agent } });
 	assert.equal(response.status, 200, await response.text());
 }
 

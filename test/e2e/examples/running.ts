@@ -1,29 +1,12 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod/v4';
 import { errorOf, type RunData } from '../../../testbed/n8n/execution';
 import type { N8nRest, Workflow } from '../../../testbed/n8n/rest';
+import { until } from '../../../testbed/until';
 
 const startedSchema = z.object({ executionId: z.string() });
 const publishedSchema = z.looseObject({ publicationStatus: z.literal('published') });
 const STARTING = new Set(['new', 'running']);
 const UNFINISHED = new Set([...STARTING, 'waiting']);
-/** Long enough for a machine that has much else to do. */
-const WITHIN_MS = 240_000;
-
-/**
- * Asks until something holds.
- * @template Found
- * @param what is waited for
- */
-export async function until<Found>(what: string, look: () => Promise<Found | undefined>): Promise<Found> {
-	for (const deadline = performance.now() + WITHIN_MS; performance.now() < deadline; ) {
-		const found = await look();
-		if (found !== undefined) return found;
-		await wait(100);
-	}
-	throw new Error(`Waited in vain for ${what}`);
-}
-
 /**
  * Runs a workflow from one of its triggers, as the editor's button does, to its end.
  * @param trigger a node's name

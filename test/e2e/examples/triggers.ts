@@ -4,7 +4,7 @@ import { connectDataGrid } from '../../../testbed/demo/dataGrid';
 import { newId } from '../../../testbed/world/makeGrid';
 import { outputOf } from '../../../testbed/n8n/execution';
 import { addUser, noted, rows, whileOn, type ExampleDemo } from './exampleDemo';
-import { until } from './running';
+import { until } from '../../../testbed/until';
 
 const createOrder = async ({ client, grids }: ExampleDemo, order: object) =>
 	newId(await client.entities.create(grids.orders, { ...order }, 'property'));
