@@ -1,15 +1,14 @@
 import { endpoints } from '../endpoints/endpoints';
 import { partOfGrid } from '../endpoints/permission';
-import { jsonObject } from '../formats/json';
+import { isJsonObject } from '../formats/json';
 import { pagesOf, readPage } from '../lists/page';
 import { readList, type Items } from '../lists/readList';
 import type { Session } from '../session/session';
 import type { Entity } from './entities';
 import type { Grid } from './grids';
 import { identitiesOf } from './updates/updateIdentity';
-import { readUpdate, type Update } from './updates/updateRecord';
-
-const eventPages = pagesOf(jsonObject);
+import { entrySchema, readUpdate, type Update } from './updates/updateRecord';
+import { saysWhatChanged } from './updates/words';
 
 export class History {
 	constructor(private readonly session: Session) {}
@@ -24,14 +23,14 @@ export class History {
 	async of(grid: Grid, entity: string | Entity, limit?: number): Promise<Items<Update>> {
 		const entityId = typeof entity === 'string' ? entity : entity._id;
 		const target = partOfGrid(grid, { entityId }, typeof entity === 'string' ? undefined : entity);
+		const eventPages = pagesOf(eventIn(entityId));
 		const { items, unstable } = await readList<PlacedEvent>(
 			{
 				fetchPage: async (request) => {
 					const query = { ...request };
 					const answer = await this.session.follow(endpoints.eventList, target, { query });
 					const page = readPage(eventPages, answer, request);
-					const events = page.items.map((raw) => eventOf(raw, entityId));
-					return { ...page, items: placed(events, request.pageIndex) };
+					return { ...page, items: placed(page.items, request.pageIndex) };
 				},
 				identity: ({ identity }) => identity,
 				limiter: this.session.limiter,
@@ -62,8 +61,10 @@ function placed(events: Update[], pageIndex: number): PlacedEvent[] {
 	});
 }
 
-/** In the history of an entity, events may omit the entity. */
-function eventOf(raw: Record<string, unknown>, entityId: string): Update {
-	const event = readUpdate({ entityId, ...raw }) ?? readUpdate({ ...raw, entityId });
-	return event ? { ...event, entityId, raw } : { kind: 'updated', entityId, changes: [], raw };
-}
+/** An event of the history of an entity, which it may omit. */
+const eventIn = (entityId: string) =>
+	entrySchema((raw) => {
+		if (!isJsonObject(raw) || !saysWhatChanged(raw)) return undefined;
+		const event = readUpdate({ ...raw, entityId });
+		return event && { ...event, raw };
+	}, 'it shows neither what changed nor when');

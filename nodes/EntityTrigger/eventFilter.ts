@@ -1,7 +1,7 @@
 import { type Field, InvalidInput, type Update } from '../../client';
 import { ColumnNames } from '../shared/rows/columnNames';
 import { sameValue } from '../shared/rows/equality';
-import type { EventKind, Settings } from './settings';
+import type { Settings } from './settings';
 
 /** The settings that decide which events start the workflow. */
 export type FilterSettings = Pick<Settings, 'kinds' | 'watched' | 'becomes' | 'ignoredUsers'>;
@@ -50,9 +50,8 @@ export class EventFilter {
 	}
 
 	accepts(update: Update): boolean {
-		const { kinds } = this.settings;
-		const kind: EventKind = update.kind === 'unreadable' ? 'updated' : update.kind;
-		if (!kinds.has(kind) || this.isIgnored(update)) return false;
+		const { kind } = update;
+		if (!this.settings.kinds.has(kind) || this.isIgnored(update)) return false;
 		if (kind === 'created') return this.becomes === undefined || this.isNewWithValue(update);
 		if (kind !== 'updated') return true;
 		return this.isWatched(update) && (this.becomes === undefined || this.hasBecome(update));

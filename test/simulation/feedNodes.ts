@@ -26,20 +26,17 @@ export async function activeTrigger(
 	return active;
 }
 
-/** Runs Get Changes on the grid of a service. */
-export const getChanges = async (
+/** Runs an operation of History on the grid of a service. */
+export const runHistory = async (
 	{ grid, credentials }: FeedService,
-	parameters: INodeParameters = {},
+	parameters: INodeParameters,
 ): Promise<NodeRun> =>
 	await runNode({
 		type: 'n8n-nodes-datagrid.entity',
-		parameters: {
-			resource: 'history',
-			operation: 'getChanges',
-			grid,
-			since: '2026-01-01T00:00:00Z',
-			returnAll: true,
-			...parameters,
-		},
+		parameters: { resource: 'history', grid, returnAll: true, ...parameters },
 		credentials,
 	});
+
+/** Runs Get Changes on the grid of a service. */
+export const getChanges = async (service: FeedService, parameters: INodeParameters = {}): Promise<NodeRun> =>
+	await runHistory(service, { operation: 'getChanges', since: '2026-01-01T00:00:00Z', ...parameters });

@@ -1,12 +1,14 @@
+import { z } from 'zod/v4';
 import { isJsonObject } from '../../formats/json';
 import {
 	asId,
 	changesOf,
 	creationOf,
 	isDeleted,
+	isOfStructure,
 	kindOf,
+	localTimeOf,
 	namedRow,
-	otherKind,
 	rowWithin,
 	timeOf,
 	userOf,
@@ -40,15 +42,35 @@ export interface Update {
  * Reads one entry of the feed in one of two shapes: a change, or a changed row.
  * @param since start of the requested period, in milliseconds since 1970: a row created earlier was
  * updated
- * @returns undefined if the entry names neither a row nor what else has changed
+ * @returns undefined if it names neither a row nor what else has changed, or has a time without an
+ * offset: the moment is unknown
  */
 export function readUpdate(entry: unknown, since = -Infinity): Update | undefined {
-	if (!isJsonObject(entry)) return undefined;
+	if (!isJsonObject(entry) || localTimeOf(entry) !== undefined) return undefined;
 	const entityId = namedRow(entry);
 	if (entityId !== undefined) return change(entry, entityId);
 	const rowId = asId(entry['_id']);
 	return rowId === undefined ? structureChange(entry) : changedRow(entry, rowId, since);
 }
+
+/**
+ * An entry as a page has it.
+ * @param read see `readUpdate`
+ * @param unknown why an entry cannot be read that `read` does not understand
+ */
+export const entrySchema = (
+	read: (entry: unknown) => Update | undefined,
+	unknown = 'it does not name the changed row',
+) =>
+	z.unknown().transform((entry, context): Update => {
+		const update = read(entry);
+		if (update) return update;
+		const time = isJsonObject(entry) ? localTimeOf(entry) : undefined;
+		const message =
+			time === undefined ? unknown : `its time "${time}" has no offset, so the moment is unknown`;
+		context.addIssue({ code: 'custom', message });
+		return z.NEVER;
+	});
 
 function change(raw: Record<string, unknown>, entityId: string): Update {
 	const id = [raw['id'], raw['_id']].map(asId).find((own) => own !== undefined && own !== entityId);
@@ -87,7 +109,7 @@ function changedRow(raw: Record<string, unknown>, entityId: string, since: numbe
 const wholeSecond = (time: number) => Math.floor(time / 1000) * 1000;
 
 function structureChange(raw: Record<string, unknown>): Update | undefined {
-	if (otherKind(raw) === undefined) return undefined;
+	if (!isOfStructure(raw)) return undefined;
 	const id = asId(raw['id']);
 	return {
 		...(id === undefined ? {} : { id }),

@@ -1,4 +1,3 @@
-import { z } from 'zod/v4';
 import { endpoints } from '../../endpoints/endpoints';
 import { pathOf } from '../../endpoints/paths';
 import { linkTo } from '../../endpoints/permission';
@@ -12,7 +11,7 @@ import { readList, type Items } from '../../lists/readList';
 import type { Session } from '../../session/session';
 import type { Grid } from '../grids';
 import { identitiesOf } from './updateIdentity';
-import { readUpdate, type Update } from './updateRecord';
+import { entrySchema, readUpdate, type Update } from './updateRecord';
 
 export type { Update, UpdateKind } from './updateRecord';
 
@@ -112,12 +111,6 @@ function withIdentities(updates: Update[]): Array<{ update: Update; identity: st
 }
 
 /** An entry of the feed. @param since see `readUpdate` */
-const updateSince = (since: number) =>
-	z.unknown().transform((entry, context): Update => {
-		const update = readUpdate(entry, since);
-		if (update) return update;
-		context.addIssue({ code: 'custom', message: 'it does not name the changed row' });
-		return z.NEVER;
-	});
+const updateSince = (since: number) => entrySchema((entry) => readUpdate(entry, since));
 
 const isoWithOffset = (time: number) => new Date(time).toISOString().replace('Z', '+00:00');

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../formats/json';
-import { parseMoment, timestampOf } from '../../formats/moment';
+import { parseMoment, timestampOf, type WrittenMoment } from '../../formats/moment';
 import { linksIn } from '../../hal/links';
 
 /**
@@ -35,7 +35,7 @@ const NAMES = {
 } as const;
 
 /** `structure`: a change of something other than a row, e.g. a new column. */
-export type UpdateKind = 'created' | 'updated' | 'deleted' | 'structure' | 'unreadable';
+export type UpdateKind = 'created' | 'updated' | 'deleted' | 'structure';
 
 const VERBS: ReadonlyArray<readonly [string, UpdateKind]> = [
 	['create', 'created'],
@@ -115,34 +115,60 @@ export function kindOf(raw: Raw): UpdateKind {
 	return firstOf(raw, NAMES.kind, kindIn) ?? (isDeleted(raw) ? 'deleted' : 'updated');
 }
 
-/** The service's word for a change that is none of a row. */
-export const otherKind = (raw: Raw) =>
-	firstOf(raw, NAMES.kind, kindIn) === undefined ? firstOf(raw, NAMES.kind, asId) : undefined;
+/** Whether an entry that names no row says that something else changed, e.g. `column.created`. */
+export function isOfStructure(raw: Raw): boolean {
+	const words = wordsIn(firstOf(raw, NAMES.kind, asId));
+	return words.some((word) => !KIND_WORDS.has(word) && !isIn(NAMES.row, word));
+}
+
+/** Whether an entry of a history says anything that is understood. */
+export const saysWhatChanged = (raw: Raw) =>
+	firstOf(raw, [...NAMES.kind, ...NAMES.time], asId) !== undefined ||
+	isDeleted(raw) ||
+	changesOf(raw).length > 0;
 
 /** Whether a changed row is marked as deleted. */
 export const isDeleted = (raw: Raw) => NAMES.deleted.some((name) => raw[name] === true);
 
 /** "ENTITY_CREATED", "entity.removed" and "rowUpdated" contain a known word. */
-function kindIn(value: unknown): UpdateKind | undefined {
-	if (typeof value !== 'string') return undefined;
-	const words = value
-		.slice(0, 100)
-		.replace(/([a-z])([A-Z])/g, '$1 $2')
-		.toLowerCase()
-		.split(/[^a-z]+/);
-	return words.map((word) => KIND_WORDS.get(word)).find((kind) => kind !== undefined);
+const kindIn = (value: unknown) =>
+	wordsIn(value)
+		.map((word) => KIND_WORDS.get(word))
+		.find((kind) => kind !== undefined);
+
+function wordsIn(value: unknown): string[] {
+	const text = asId(value)?.slice(0, 100) ?? '';
+	return (
+		text
+			.replace(/([a-z])([A-Z])/g, '$1 $2')
+			.toLowerCase()
+			.match(/[a-z]+/g) ?? []
+	);
 }
 
-/** ISO 8601 with a time of day; UTC without an offset. */
+const isIn = (names: readonly string[], word: string) => names.includes(word);
+
+/** ISO 8601 with a time of day and an offset. */
 function timeIn(value: unknown): EntryTime | undefined {
+	const written = momentIn(value);
+	return written?.offset === undefined
+		? undefined
+		: { time: timestampOf(written, 'UTC'), timestamp: String(value) };
+}
+
+function momentIn(value: unknown): WrittenMoment | undefined {
 	const written = typeof value === 'string' ? parseMoment(value) : undefined;
-	return typeof value === 'string' && written?.hasTime
-		? { time: timestampOf(written, 'UTC'), timestamp: value }
-		: undefined;
+	return written?.hasTime ? written : undefined;
 }
 
 export const timeOf = (raw: Raw) => firstOf(raw, NAMES.time, timeIn);
 export const creationOf = (raw: Raw) => firstOf(raw, NAMES.created, timeIn);
+
+/** The time of an entry whose only times lack an offset, so that the moment is unknown. */
+export function localTimeOf(raw: Raw): string | undefined {
+	if (timeOf(raw) ?? creationOf(raw)) return undefined;
+	return firstOf(raw, [...NAMES.time, ...NAMES.created], (value) => momentIn(value) && asId(value));
+}
 
 /** The user, by id or by another name. */
 export const userOf = (raw: Raw) =>

@@ -3,7 +3,7 @@ import { EntityTrigger } from '../../../nodes/EntityTrigger/EntityTrigger.node';
 import { ActiveTrigger } from '../../../testbed/engine/activeTrigger';
 import { pollContext } from '../../../testbed/engine/engine';
 import { pageOf } from '../../fixtures/pageOf';
-import { getChanges, triggerSettings } from '../../simulation/feedNodes';
+import { getChanges, runHistory, triggerSettings } from '../../simulation/feedNodes';
 import { FeedService } from '../../simulation/feedService';
 
 /** Services with unusual feeds that the specification allows. */
@@ -93,11 +93,28 @@ test('a change of an unknown kind is an update', async () => {
 test.each([
 	['an object without a list', { ok: true }],
 	['a list without its counts', { items: [] }],
+	['a time without an offset', [{ id: 'u1', entityId: 'e1', timestamp: '2026-01-01T00:00:00' }]],
 	['an entry that names no row', [{ type: 'created', timestamp: '2026-01-01T00:00:00Z' }]],
 ])('%s is an error of the poll, never "no changes"', async (_name, body) => {
 	const active = await activated();
 	service.updates = () => body;
 	await expect(active.poll()).rejects.toThrow('The list at');
+});
+
+test('a column that was created does not keep changes of rows from being read', async () => {
+	const active = await activated();
+	service.updates = () => [
+		{ id: 'u1', type: 'column.created', timestamp },
+		{ id: 'u2', type: 'updated', entityId: 'e1', timestamp },
+	];
+	expect(await active.poll()).toMatchObject([{ event: 'updated', _id: 'e1' }]);
+});
+
+test('an event of a history that shows nothing that is known is an error, not an update', async () => {
+	service.events = (query) => pageOf([{ entityId: 'e1', note: 'something' }], query);
+	const entity = { __rl: true, mode: 'id', value: 'e1' };
+	const { error } = await runHistory(service, { operation: 'getMany', entity });
+	expect(String(error?.message)).toContain('it shows neither what changed nor when');
 });
 
 describe('Start From', () => {

@@ -57,7 +57,7 @@ test('concurrent calls request the current user once', async () => {
 
 test('an event in the history of a row concerns that row, whatever it names', async () => {
 	const events = [
-		{ note: 'moved' },
+		{ type: 'moved' },
 		{ entityId: null, type: 'deleted' },
 		{ entityId: 'other', type: 'deleted' },
 	];

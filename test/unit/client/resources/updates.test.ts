@@ -1,8 +1,9 @@
 import { identitiesOf } from '../../../../client/resources/updates/updateIdentity';
-import { readUpdate } from '../../../../client/resources/updates/updateRecord';
+import { entrySchema, readUpdate } from '../../../../client/resources/updates/updateRecord';
 
 const TIME = '2026-03-01T12:00:00.250+01:00';
 const MILLISECONDS = Date.UTC(2026, 2, 1, 11, 0, 0, 250);
+const problemOf = (entry: unknown) => entrySchema(readUpdate).safeParse(entry).error?.issues[0]?.message;
 const change = { id: 'u1', type: 'updated', entityId: 'e1', timestamp: TIME };
 
 describe('a change', () => {
@@ -55,12 +56,25 @@ describe('a change', () => {
 
 	test.each([
 		[TIME, MILLISECONDS],
-		['2026-03-01T11:00:00.250', MILLISECONDS],
 		['2026-03-01T11:00:00.250123Z', MILLISECONDS],
 		['2026-03-01', undefined],
 		[MILLISECONDS, undefined],
 	])('at %p has the time %p', (modifiedAt, time) => {
 		expect(readUpdate({ entityId: 'e1', modifiedAt })?.time).toBe(time);
+	});
+
+	test.each([{ timestamp: '2026-03-01T11:00:00.250' }, { date: TIME.slice(0, -6), at: TIME.slice(0, -6) }])(
+		'at %j, a time without an offset, cannot be read',
+		(times) => {
+			const entry = { entityId: 'e1', ...times };
+			expect(readUpdate(entry)).toBeUndefined();
+			expect(problemOf(entry)).toMatch(/^its time "2026-03-01T\d\d:00:00.250" has no offset/);
+		},
+	);
+
+	test('has the time that has an offset', () => {
+		const times = { timestamp: TIME.slice(0, -6), date: TIME };
+		expect(readUpdate({ entityId: 'e1', ...times })?.time).toBe(MILLISECONDS);
 	});
 
 	test.each([
@@ -80,12 +94,13 @@ describe('a change', () => {
 		},
 	);
 
-	test('of something other than a row is a change of the structure', () => {
-		expect(readUpdate({ id: 'u1', type: 'ColumnAdd', timestamp: TIME })).toMatchObject({
-			kind: 'structure',
-			entityId: '',
-		});
-	});
+	test.each(['ColumnAdd', 'column.created', 'gridUpdated', 'FIELD_DELETED'])(
+		'%s without a row is a change of the structure',
+		(type) => {
+			const update = { kind: 'structure', entityId: '' };
+			expect(readUpdate({ id: 'u1', type, timestamp: TIME })).toMatchObject(update);
+		},
+	);
 });
 
 describe('a changed row', () => {
@@ -112,12 +127,24 @@ describe('a changed row', () => {
 	});
 });
 
-test.each([[7], [null], [{ when: TIME }], [{ type: 'created' }], [{ id: 'u1' }]])(
-	'%j is neither a change nor a row',
-	(entry) => {
-		expect(readUpdate(entry)).toBeUndefined();
-	},
-);
+test.each([
+	[7],
+	[null],
+	[{ when: TIME }],
+	[{ type: 'created' }],
+	[{ type: 'ENTITY_CREATED' }],
+	[{ action: 'rowUpdated' }],
+	[{ id: 'u1' }],
+])('%j is neither a change nor a row', (entry) => {
+	expect(readUpdate(entry)).toBeUndefined();
+	expect(problemOf(entry)).toBe('it does not name the changed row');
+});
+
+test('a changed row whose time has no offset cannot be read', () => {
+	const row = { _id: 'e1', createdAt: '2026-03-01T11:00:00' };
+	expect(readUpdate(row)).toBeUndefined();
+	expect(problemOf(row)).toMatch(/^its time "2026-03-01T11:00:00" has no offset/);
+});
 
 describe('the identity of an entry', () => {
 	const identityOf = (entry: object, computed?: ReadonlySet<string>) => {
