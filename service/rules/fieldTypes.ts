@@ -63,14 +63,14 @@ const attachment = z.strictObject({
 	largeThumbnail: text.nullable().optional(),
 	smallThumbnail: text.nullable().optional(),
 });
-const reference = z.union([
-	text.min(1).transform((value) => ({ uri: value })),
-	z.strictObject({ uri: text.min(1) }),
-]);
-const resource = z.union([
-	text.min(1).transform((value) => ({ href: value })),
-	z.strictObject({ href: text.min(1) }),
-]);
+const reference = z.union(
+	[text.min(1).transform((value) => ({ uri: value })), z.strictObject({ uri: text.min(1) })],
+	'expected an address',
+);
+const resource = z.union(
+	[text.min(1).transform((value) => ({ href: value })), z.strictObject({ href: text.min(1) })],
+	'expected an address',
+);
 
 const schemas: Record<
 	Exclude<FieldTypeName, 'enum' | 'enumcollection' | 'createdby' | 'createdat' | 'lookup' | 'formula'>,
@@ -105,6 +105,19 @@ const computed = new Set<FieldTypeName>(['createdby', 'createdat', 'lookup', 'fo
 
 /** Whether the service computes the values of this field. */
 export const isComputed = (field: Field): boolean => computed.has(field.type.name);
+
+const links = new Set<FieldTypeName>(['reference', 'references', 'resource', 'uri']);
+
+/** Whether the values of this field are addresses, e.g. of rows. */
+export const isLink = (field: Field): boolean => links.has(field.type.name);
+
+const clearedLink = z.union([
+	z.strictObject({ uri: z.literal('') }),
+	z.strictObject({ href: z.literal('') }),
+]);
+
+/** Whether a value is a link to a row that the copy of a space lacks (see CopiedIds). */
+export const isClearedLink = (value: unknown): boolean => clearedLink.safeParse(value).success;
 
 const optionCache = new WeakMap<FieldType, ReadonlySet<string>>();
 

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { LIMITS } from './limits';
 import { plainObject, listOf, objectOf } from './jsonObject';
 import { badRequest, ServiceError } from './errors';
-import { checkValue, convertValue, mismatch, type Field, type Value } from './fieldTypes';
+import { checkValue, convertValue, isClearedLink, mismatch, type Field, type Value } from './fieldTypes';
 
 /** A filter with resolved fields and validated values. `all` of nothing matches everything. */
 export type Condition =
@@ -192,7 +192,8 @@ class FilterReader {
 			if (!(error instanceof ServiceError)) throw error;
 			const json = jsonValue.safeParse(given);
 			const exact = name === '$eq' || name === '$ne' || name === '$in';
-			const converted = this.onProblem && exact && json.success ? convertValue(field, json.data) : null;
+			const isConvertible = this.onProblem && exact && json.success && !isClearedLink(given);
+			const converted = isConvertible ? convertValue(field, json.data) : null;
 			return converted ?? error;
 		}
 	}

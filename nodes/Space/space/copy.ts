@@ -17,7 +17,8 @@ const includeEntities = input(
 		name: 'includeEntities',
 		type: 'boolean',
 		default: false,
-		description: 'Whether to copy the rows, too. If off, only grids, columns and views are copied.',
+		description:
+			'Whether to copy the rows, too. If off, only grids, columns and views are copied, and views with conditions on linked rows show nothing until you choose other rows.',
 	},
 	z.boolean(),
 );

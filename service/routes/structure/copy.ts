@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { LIMITS } from '../../rules/limits';
 import { CopiedIds } from '../../rules/copiedIds';
 import { badRequest } from '../../rules/errors';
-import type { Field } from '../../rules/fieldTypes';
+import { isLink, type Field, type Value } from '../../rules/fieldTypes';
 import type { Values } from '../../rules/layouts';
 import { expandPath } from '../../http/links';
 import { parseInput } from '../../http/input';
@@ -12,6 +12,7 @@ import type { StatefulView } from '../../store/structure/presentation';
 import type { Steps } from '../../store/files/slices';
 import type { Reader } from '../../store/files/database';
 import type { Store } from '../../store/store';
+import { newId } from '../../store/ids';
 import { freeName, nameText } from '../../rules/text';
 import { writeCopiedIds } from './copiedRecords';
 import { created } from '../../http/route';
@@ -22,15 +23,11 @@ const copyBody = z.strictObject({
 	includeEntities: z.boolean().default(false),
 });
 
-/** Field ids of the original and of the copy. */
-type FieldMap = ReadonlyMap<string, string>;
-
 /** What is copied of a grid, as of the start of the copy. */
 interface Plan {
 	readonly original: Grid;
 	/** The fields of the original. */
 	readonly before: readonly Field[];
-	readonly ids: FieldMap;
 	/** The fields of the copy. */
 	readonly fields: readonly Field[];
 	readonly sviews: readonly StatefulView[];
@@ -40,10 +37,9 @@ interface Plan {
 function planOf(store: Store, original: Grid): Plan {
 	const before = store.fields.list(original.no);
 	const fields = store.fields.plan(before);
-	const ids = new Map(before.map(({ id }, index) => [id, fields[index]?.id ?? id]));
 	const sviewsOf = (grid: Grid) => store.presentation.sviews(grid.no, false);
 	const views = store.grids.views(original.no).map((view) => ({ view, sviews: sviewsOf(view) }));
-	return { original, before, ids, fields, sviews: sviewsOf(original), views };
+	return { original, before, fields, sviews: sviewsOf(original), views };
 }
 
 function* planAll(store: Store, grids: readonly Grid[]): Steps<Plan[]> {
@@ -74,7 +70,9 @@ function makeCopy(store: Store, plan: Plan, spaceId: string, ids: CopiedIds): Gr
 	const copy = store.addGrid(spaceId, { name, key, icon, properties });
 	ids.add(plan.original.id, copy.id);
 	store.fields.addPlanned(copy.no, plan.fields);
-	for (const [original, field] of plan.ids) ids.add(original, field);
+	plan.before.forEach(({ id }, index) => {
+		ids.add(id, plan.fields[index]?.id ?? id);
+	});
 	const forms = store.presentation.forms(copy.no);
 	store.presentation.forms(plan.original.no).forEach((form, index) => {
 		ids.add(form.id, forms[index]?.id ?? form.id);
@@ -90,22 +88,40 @@ function makeCopy(store: Store, plan: Plan, spaceId: string, ids: CopiedIds): Gr
 	return copy;
 }
 
-/** Values by the field IDs of the copy, without those of deleted fields. */
-function copiedValues(values: Values, ids: FieldMap): Values {
-	const copied: Values = {};
-	for (const [fieldId, value] of Object.entries(values)) {
-		const id = ids.get(fieldId);
-		if (id !== undefined) copied[id] = value;
+/** Assigns the IDs of copied rows, before links to them are copied. */
+function* assignRowIds(
+	{ store }: SpaceCall,
+	{ original }: Plan,
+	reader: Reader,
+	ids: CopiedIds,
+): Steps<void> {
+	for (const rows of store.selections.idPortions(original.no, reader)) {
+		for (const id of rows) ids.add(id, newId());
+		yield;
 	}
-	return copied;
 }
 
-/** Copies the entities of a grid. */
-function* copyEntities(call: SpaceCall, { original, ids }: Plan, reader: Reader, copy: Grid): Steps<void> {
-	const { store, identity } = call;
+/** Copies the entities of a grid, without values of deleted fields. */
+function* copyEntities(
+	{ store, identity }: SpaceCall,
+	{ original, before }: Plan,
+	reader: Reader,
+	copy: Grid,
+	ids: CopiedIds,
+): Steps<void> {
+	const columns = before.map((field) => ({
+		from: field.id,
+		to: ids.inText(field.id),
+		copied: isLink(field) ? (value: Value) => ids.in(value) : (value: Value) => value,
+	}));
 	for (const entities of store.selections.portions(original.no, reader)) {
-		for (const entity of entities) {
-			store.entities.create(copy.no, copiedValues(entity.values, ids), identity.userId);
+		for (const { id, values } of entities) {
+			const copies: Values = {};
+			for (const { from, to, copied } of columns) {
+				const value = values[from];
+				if (value !== undefined) copies[to] = copied(value);
+			}
+			store.entities.create(copy.no, copies, identity.userId, ids.copyOf(id));
 			yield;
 		}
 	}
@@ -119,12 +135,16 @@ function* fillCopy(
 	reader: Reader | undefined,
 ): Steps<void> {
 	const { store, identity } = call;
-	const ids = new CopiedIds(call.space.id, spacePath(identity.userId, target.id));
+	const ids = new CopiedIds(call.space.id, spacePath(identity.userId, target.id), reader !== undefined);
 	ids.add(call.space.id, target.id);
+	const grids: Array<readonly [Plan, Grid]> = [];
 	for (const plan of plans) {
-		const copy = makeCopy(store, plan, target.id, ids);
+		grids.push([plan, makeCopy(store, plan, target.id, ids)]);
 		yield;
-		if (reader) yield* copyEntities(call, plan, reader, copy);
+	}
+	if (reader) {
+		for (const [plan] of grids) yield* assignRowIds(call, plan, reader, ids);
+		for (const [plan, copy] of grids) yield* copyEntities(call, plan, reader, copy, ids);
 	}
 	yield* writeCopiedIds(store, target, ids);
 }

@@ -50,9 +50,8 @@ export class Entities {
 		readonly positions: Positions,
 	) {}
 
-	create(grid: number, values: Values, userId: string): Entity {
+	create(grid: number, values: Values, userId: string, id = newId()): Entity {
 		return this.db.transaction(() => {
-			const id = newId();
 			const at = this.events.nextTimestamp(grid);
 			const pos = this.positions.allocate(grid);
 			this.db.run(

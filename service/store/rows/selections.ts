@@ -262,6 +262,21 @@ export class Selections {
 		}
 	}
 
+	/** The IDs of all entities of a grid, in portions of some milliseconds. */
+	*idPortions(grid: number, reader: Reader): Generator<string[], undefined> {
+		const portion = new Portion();
+		const sql = 'SELECT pos, id FROM rows WHERE pos >= ? AND pos < ? ORDER BY pos LIMIT ?';
+		for (let from = firstKey(grid); ; ) {
+			const rows = portion.measure((limit) =>
+				reader.all<Pick<Row, 'pos' | 'id'>>(sql, from, endKey(grid), limit),
+			);
+			const last = rows.at(-1);
+			if (!last) return undefined;
+			from = last.pos + 1;
+			yield rows.map(({ id }) => id);
+		}
+	}
+
 	/**
 	 * The entities of a page. Entities read later than the search must still match the condition.
 	 */
