@@ -202,6 +202,27 @@ test('a share of a stateful view: the content of the view can be read, searched,
 	]);
 });
 
+test('a share of a stateful view: a guest’s own key as reader reads, and writes nothing', async () => {
+	for (const role of ['reader', 'writer', 'creator', 'admin']) {
+		const { caller } = await guest(role).caller.newKey('reader');
+		const one = path('one');
+		const allowed = role === 'creator' ? 403 : 200;
+		for (const address of ['', '/entities', '/csv', '/updates?since=2020-01-01T00:00:00Z'])
+			expect([role, address, (await caller.get(`${view}${address}`)).status]).toEqual([role, address, allowed]);
+		const entity = `${view}/entities/${last(one)}`;
+		const writes = [
+			['POST', `${view}/entities`],
+			['PUT', entity],
+			['POST', `${entity}/update`],
+			['DELETE', entity],
+		] as const;
+		for (const [method, address] of writes) {
+			const { status } = await caller.send(method, address, { body: { title: 'changed' }, query: byKey });
+			expect([role, method, status]).toEqual([role, method, 403]);
+		}
+	}
+});
+
 test('a share of a stateful view: the feed has only changes within the view, without old values', async () => {
 	const { caller } = guest('reader');
 	const feed = async () =>

@@ -161,7 +161,10 @@ beforeAll(async () => {
 	for (const role of roles) {
 		const { caller, email } = context.person(role);
 		await owner.create(`${space}/shares`, { email, role });
+		const { caller: limited } = await caller.newKey('reader');
+		const withinKey = role === 'creator' ? undefined : 'reader';
 		people.push({ name: `a share as ${role}`, caller, role });
+		people.push({ name: `a share as ${role}, by a key as reader`, caller: limited, role: withinKey });
 		// A role in a space grants nothing on the account of its owner.
 		accounts.push({ name: `a share as ${role}`, caller, role: undefined });
 	}

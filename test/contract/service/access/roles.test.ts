@@ -66,6 +66,19 @@ test('§5 a shared space is listed for and accessible to the person it is shared
 	expect([await found('reader', matching), await found('creator', matching)]).toEqual([1, 0]);
 });
 
+test('§5 a key as reader has the links of a reader, whatever the share allows', async () => {
+	const linksIn = async ({ caller, userId }: { caller: Caller; userId: string }) => {
+		const [listed] = await caller.items(`/api/users/${userId}/spaces`);
+		const read = await Promise.all([space, grid, entity].map((address) => caller.read(address)));
+		return [listed ?? {}, ...read].map(rels);
+	};
+	const expected = await linksIn(person('reader'));
+	for (const role of ['reader', 'writer', 'admin']) {
+		const { caller, userId } = person(role);
+		expect([role, await linksIn({ ...(await caller.newKey('reader')), userId })]).toEqual([role, expected]);
+	}
+});
+
 test('§7 the bodies of 401, 403, 404 and 400 have the same members', async () => {
 	const bodies: Json[] = [
 		await context.anonymous.read('/api/users/anything/at/all'),
