@@ -73,6 +73,11 @@ describe.each(pages)('%s', (page) => {
 		expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
 	});
 
+	it('gives each picture a caption of its own', () => {
+		const captions = [...prose(page).matchAll(/!\[([^\]]*)\]/g)].map((match) => match[1] ?? '');
+		expect(captions.filter((caption, at) => captions.indexOf(caption) !== at)).toEqual([]);
+	});
+
 	it('names files and folders that there are', () => {
 		const named = [
 			...prose(page).matchAll(/`((?:client|nodes|service|testbed|test|bench|scripts|docs)\/[\w./-]+)`/g),
@@ -95,6 +100,34 @@ test('links from code into this repository lead to a file and a heading', () => 
 		return !existsSync(join(root, path)) || (anchor !== undefined && !anchorsOf(path).has(anchor));
 	});
 	expect(broken).toEqual([]);
+});
+
+test('docs/README.md leads to each page of the documentation', () => {
+	const linked = [...textOf('docs/README.md').matchAll(/\]\(([^)#\s]+)/g)].map((match) =>
+		join('docs', match[1] ?? ''),
+	);
+	const wanted = pages.filter((page) => page.startsWith('docs/') && page !== 'docs/README.md');
+	expect(wanted.filter((page) => !linked.includes(page))).toEqual([]);
+});
+
+describe('docs/nodes', () => {
+	const generated = pages.filter((page) => page.startsWith('docs/nodes/'));
+
+	it('opens each page with what only this node does', () => {
+		const openings = generated.map((page) =>
+			textOf(page)
+				.split('\n')
+				.find((line) => /^[A-Z]/.test(line)),
+		);
+		const sentences = openings.map((text) => text?.split(' Its type in a workflow')[0]);
+		expect(new Set(sentences).size).toBe(generated.length);
+	});
+
+	it('names every mode of the pickers', () => {
+		expect(textOf('docs/nodes/entity.md')).toMatch(
+			/\| Grid \(required\) +\| from a list, by key, by URL or by ID +\|/,
+		);
+	});
 });
 
 describe('docs/errors.md', () => {
@@ -121,6 +154,10 @@ describe('docs/errors.md', () => {
 			].includes(name),
 	);
 	const page = textOf('docs/errors.md');
+
+	it('has headings that begin with a word', () => {
+		expect(page.match(/^#+ [^\p{L}].*/gmu)).toBeNull();
+	});
 
 	it.each(spoken)('says what %s means', (name) => {
 		expect(page).toContain(`(\`${name}\`)`);

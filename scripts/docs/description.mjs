@@ -17,6 +17,7 @@ const propertySchema = z.object({
 	placeholder: z.string().optional(),
 	default: z.unknown(),
 	options: z.array(z.looseObject({})).optional(),
+	modes: z.array(z.object({ displayName: z.string() })).optional(),
 	displayOptions: z.object({ show: z.record(z.string(), z.array(z.unknown())).optional() }).optional(),
 });
 
@@ -27,6 +28,7 @@ export const describedNodeSchema = z.object({
 		name: z.string(),
 		description: z.string(),
 		polling: z.boolean().optional(),
+		builderHint: z.object({ searchHint: z.string() }).optional(),
 		properties: z.array(propertySchema),
 	}),
 });

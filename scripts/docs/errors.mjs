@@ -148,6 +148,10 @@ function causeOf(node) {
 		.trim();
 }
 
+/** Name of a class in words, such as "Partly done". @param {string} name */
+const wordsOf = (name) =>
+	name.replace(/(?<!^)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/ error$/, '');
+
 /** @param {string[]} texts */
 const unique = (texts) => [...new Set(texts)];
 
@@ -159,8 +163,9 @@ const unique = (texts) => [...new Set(texts)];
 export function withErrors(page, root) {
 	const lines = ['', '## Errors of the service, the connection and permissions', ''];
 	for (const { name, cause, titles, hints } of classesOf(root)) {
-		const [first = 'The message depends on the operation', ...others] = titles;
-		lines.push(`### ${first}`, '', ...others.map((message) => `Or: ${message}\n`));
+		const heading = titles.find((title) => !title.startsWith('…')) ?? wordsOf(name);
+		const others = titles.filter((title) => title !== heading);
+		lines.push(`### ${heading}`, '', ...others.map((message) => `Or: ${message}\n`));
 		lines.push(`**Cause** (\`${name}\`): ${cause}`, '', '**What to do:**', '');
 		lines.push(
 			...(hints.length > 0 ? hints : ['See the description of the error.']).map((hint) => `- ${hint}`),

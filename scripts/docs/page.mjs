@@ -13,7 +13,6 @@ const KINDS = new Map(
 		multiOptions: 'choices',
 		number: 'number',
 		options: 'choice',
-		resourceLocator: 'from a list, by URL or by ID',
 		resourceMapper: 'columns',
 		string: 'text',
 	}),
@@ -30,6 +29,20 @@ function valuesOf(property) {
 	if (property.type !== 'options' && property.type !== 'multiOptions') return '';
 	const names = choicesOf(property).map(({ name }) => name);
 	return names.length === 0 ? '' : ` One of: ${names.join(', ')}.`;
+}
+
+/**
+ * Display name of the type of an input; of a resource locator, its modes.
+ * @param {Property} property
+ */
+function kindOf({ type, modes = [] }) {
+	if (type !== 'resourceLocator') return KINDS.get(type) ?? type;
+	const names = modes.map(({ displayName }) =>
+		displayName === 'From List'
+			? 'from a list'
+			: displayName.replace(/^By (?:[A-Z](?=[a-z]))?/, (text) => text.toLowerCase()),
+	);
+	return names.join(', ').replace(/, ([^,]*)$/, ' or $1');
 }
 
 /** Default value of an input, as the editor shows it. @param {Property} property */
@@ -55,7 +68,7 @@ function inputsOf(property, under = '') {
 		.filter(Boolean)
 		.map((text) => text?.replace(/\.?$/, '.'))
 		.join(' ');
-	const line = `| ${cell(name)}${property.required ? ' (required)' : ''} | ${KINDS.get(property.type) ?? property.type} | ${cell(`${description}${valuesOf(property)}`)} | ${cell(defaultOf(property))} |`;
+	const line = `| ${cell(name)}${property.required ? ' (required)' : ''} | ${kindOf(property)} | ${cell(`${description}${valuesOf(property)}`)} | ${cell(defaultOf(property))} |`;
 	return [{ name: cell(name), line }];
 }
 
@@ -142,8 +155,29 @@ function sectionOf(node, resource) {
 	return { title: resource.name, operations };
 }
 
-/** @param {Section} section @param {readonly Input[]} shared @returns {string[]} */
-function linesOf({ title, operations }, shared) {
+/**
+ * `npm run screens` names a picture after the node and, if it has several, the operation in it.
+ * @param {Described} node
+ * @param {Set<string>} files in docs/images that the page does not show yet
+ * @param {string} [operation]
+ * @returns {string[]} lines with the picture, if there is one
+ */
+function pictureOf({ name, displayName }, files, operation) {
+	const suffix = operation === undefined ? '' : `-${operation.toLowerCase().replaceAll(' ', '-')}`;
+	const file = `node-${name}${suffix}.png`;
+	// History has a Get Many, too.
+	if (!files.delete(file)) return [];
+	const caption = operation === undefined ? displayName : `${displayName}, ${operation}`;
+	return [`![${caption}, in the editor](../images/${file})`, ''];
+}
+
+/**
+ * @param {Section} section
+ * @param {readonly Input[]} shared
+ * @param {(operation: string) => string[]} picture
+ * @returns {string[]}
+ */
+function linesOf({ title, operations }, shared, picture) {
 	const sharedLines = new Set(shared.map(({ line }) => line));
 	return [
 		`## ${title}`,
@@ -162,6 +196,7 @@ function linesOf({ title, operations }, shared) {
 				'',
 				description.replace(/\.?$/, '.'),
 				'',
+				...picture(title),
 				...tableOf(inputs.filter(({ line }) => !sharedLines.has(line))),
 				...(also ? [`[Shared inputs](#shared-inputs): ${also}.`, ''] : []),
 			];
@@ -170,24 +205,28 @@ function linesOf({ title, operations }, shared) {
 }
 
 /**
+ * The trigger and the node of the rows have one entry, thus one description, in the nodes panel.
+ * @param {Described} node
+ */
+const aboutOf = ({ polling, description, builderHint }) =>
+	polling === true ? (builderHint?.searchHint ?? description) : description;
+
+/**
  * The page of one node, in Markdown.
  * @param {Described} node
  * @param {readonly string[]} pictures files in docs/images
  */
 export function pageOf(node, pictures) {
+	const unseen = new Set(pictures);
 	const head = [
 		'<!-- Made from the node by `npm run docs`: change the node, not this page. -->',
 		'',
 		`# ${node.displayName}`,
 		'',
-		`${node.description.replace(/\.?$/, '.')} Its type in a workflow is \`n8n-nodes-datagrid.${node.name}\`.`,
+		`${aboutOf(node).replace(/\.?$/, '.')} Its type in a workflow is \`n8n-nodes-datagrid.${node.name}\`.`,
 		'',
+		...pictureOf(node, unseen),
 	];
-	// `npm run screens` names a picture after the node and its content.
-	const own = pictures.filter(
-		(file) => file === `node-${node.name}.png` || file.startsWith(`node-${node.name}-`),
-	);
-	head.push(...own.flatMap((file) => [`![${node.displayName} in the editor](../images/${file})`, '']));
 	const sections = propertyNamed(node, 'resource')
 		.flatMap(choicesOf)
 		.map((resource) => sectionOf(node, resource));
@@ -198,7 +237,7 @@ export function pageOf(node, pictures) {
 	const shared = sharedInputs(sections.flatMap(({ operations }) => operations.map(({ inputs }) => inputs)));
 	return [
 		...head,
-		...sections.flatMap((section) => linesOf(section, shared)),
+		...sections.flatMap((section) => linesOf(section, shared, (title) => pictureOf(node, unseen, title))),
 		...(shared.length > 0 ? ['## Shared inputs', '', ...tableOf(shared)] : []),
 	].join('\n');
 }

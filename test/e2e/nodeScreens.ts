@@ -75,7 +75,7 @@ export async function screensOf(demo: Demo): Promise<Screen[]> {
 	});
 	return [
 		{
-			file: 'node-entity',
+			file: 'node-entity-create-or-update',
 			name: 'Create or update orders',
 			type: 'entity',
 			shows: 'using to match',
@@ -175,7 +175,7 @@ export async function screensOf(demo: Demo): Promise<Screen[]> {
 			parameters: { resource: 'entity', operation: 'export', space, grid },
 		},
 		{
-			file: 'node-entity-import-file',
+			file: 'node-entity-import-from-file',
 			name: 'Import orders from a file',
 			type: 'entity',
 			shows: 'Rows Not in the File',
