@@ -37,7 +37,7 @@ function onSubmit(form, { alert, editors, run }) {
 			await run();
 		} catch ({ message }) {
 			const isNamed = ({ field: { id, name } }) =>
-				message.includes(`"${id}"`) || message.includes(`"${name}"`);
+				message.includes(`"${id}"`) || message.includes(`"${name}"`) || message.startsWith(`${name}: `);
 			wrong = editors.find(isNamed);
 			// To people without an account the service names a column by its id.
 			alert.textContent = wrong

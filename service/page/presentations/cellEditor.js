@@ -1,6 +1,10 @@
 import { editorOf, valueFrom } from '../values/cells.js';
 import { say } from '../elements/dom.js';
 
+/** Whether a key adds a line to a text of several lines, as in spreadsheets. */
+const isBreak = ({ altKey, shiftKey, ctrlKey }, editor) =>
+	editor.tagName === 'TEXTAREA' && (altKey || shiftKey || ctrlKey);
+
 /**
  * Shows an editor in a cell until it loses the focus. It stays with its text while the value cannot
  * be saved, because it is invalid or the service cannot be reached.
@@ -14,6 +18,11 @@ export function editCell(cell, { field, value, save, end }) {
 	if (['email', 'url'].includes(editor.type)) Object.assign(editor, { inputMode: editor.type, type: 'text' });
 	const before = editor.value;
 	let isOpen = true;
+	const leave = (step) => {
+		// A cell that contains an input has no text, like the empty one that it must become.
+		editor.remove();
+		end(step);
+	};
 	const close = async (isKept, step) => {
 		if (!isOpen) return;
 		isOpen = false;
@@ -39,7 +48,7 @@ export function editCell(cell, { field, value, save, end }) {
 			}
 		}
 		const { activeElement } = document;
-		end(activeElement === editor || activeElement === document.body ? step : undefined);
+		leave(activeElement === editor || activeElement === document.body ? step : undefined);
 	};
 	cell.replaceChildren(editor);
 	editor.focus();
@@ -47,7 +56,11 @@ export function editCell(cell, { field, value, save, end }) {
 	editor.addEventListener('blur', () => close(true));
 	editor.addEventListener('keydown', (event) => {
 		event.stopPropagation();
-		if (event.key === 'Enter' && editor.tagName !== 'TEXTAREA') void close(true, 0);
+		if (event.key === 'Enter') {
+			event.preventDefault();
+			if (!isBreak(event, editor)) return void close(true, 0);
+			editor.setRangeText('\n', editor.selectionStart, editor.selectionEnd, 'end');
+		}
 		if (event.key === 'Escape') void close(false, 0);
 		if (event.key === 'Tab') {
 			event.preventDefault();

@@ -1,14 +1,18 @@
 import { h } from '../elements/dom.js';
-import { fileLines, filesFrom } from './files.js';
-import { isLink, linkPicker, linkText } from './linkedRows.js';
+import { areFiles, fileLines, filesFrom } from './files.js';
+import { areLinks, isLink, linkPicker, linksFrom, linkText } from './linkedRows.js';
+import { numberOf } from './numbers.js';
 import { suggestPeople } from './people.js';
 import { richTextOf, textOfRich } from './richText.js';
+import { momentOf } from './times.js';
 
 const NUMBERS = ['integer', 'decimal', 'currency'];
 const TEXTS = ['string', 'email', 'phoneNumber', 'uri', 'user', 'signature', 'richText'];
 /** Inputs for texts of a certain form. */
 const INPUT_TYPES = { email: 'email', phoneNumber: 'tel', uri: 'url' };
 const COMPUTED = ['createdby', 'createdat', 'lookup', 'formula'];
+/** Characters of a refused text that a message names. */
+const MAX_NAMED = 100;
 const LISTS = ['enumcollection', 'stringcollection'];
 
 export const isNumber = ({ type }) => NUMBERS.includes(type.name);
@@ -24,17 +28,21 @@ export const optionsOf = ({ type }) => (type.options ?? []).map((option) => opti
 const labelOf = ({ type }, value) =>
 	(type.options ?? []).find((option) => option.value === value)?.label ?? value;
 
-/** The text of a cell. */
+/** Whether a column holds moments, which are shown to the second. */
+export const isTime = ({ type }) => type.name === 'date-time' || type.name === 'createdat';
+const isMoment = (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
+
+/** The text of a cell. The history also has values of a former type of the column. */
 export function textOf(field, value) {
 	if (value === null || value === undefined) return '';
 	const { name } = field.type;
 	if (name === 'boolean') return value ? '✓ yes' : '✗ no';
-	if (name === 'date-time' || name === 'createdat') return new Date(value).toLocaleString();
+	if (isTime(field) && isMoment(value)) return new Date(value).toLocaleString();
 	if (name === 'enum') return labelOf(field, value);
-	if (name === 'richText') return textOfRich(value);
-	if (isLink(field)) return [value].flat().map(linkText).join(', ');
-	if (name === 'attachments') return value.map((file) => file.name || file.url).join(', ');
-	if (LISTS.includes(name)) return value.map((one) => labelOf(field, one)).join(', ');
+	if (name === 'richText' && typeof value === 'string') return textOfRich(value);
+	if (isLink(field) && areLinks([value].flat())) return [value].flat().map(linkText).join(', ');
+	if (name === 'attachments' && areFiles(value)) return value.map((file) => file.name || file.url).join(', ');
+	if (LISTS.includes(name) && Array.isArray(value)) return value.map((one) => labelOf(field, one)).join(', ');
 	return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
@@ -61,13 +69,14 @@ export function editorOf(field, value, properties = {}) {
 	}
 	if (NUMBERS.includes(name))
 		return h('input', {
-			type: 'number',
-			step: name === 'integer' ? '1' : 'any',
-			value: none ? '' : value,
+			// An input of the type "number" reads 12,50 as 1250.
+			type: 'text',
+			inputMode: 'decimal',
+			value: none ? '' : String(value),
 			...properties,
 		});
 	if (name === 'date') return h('input', { type: 'date', value: none ? '' : value, ...properties });
-	if (name === 'date-time')
+	if (isTime(field))
 		return h('input', {
 			type: 'datetime-local',
 			step: '1',
@@ -75,7 +84,7 @@ export function editorOf(field, value, properties = {}) {
 			...properties,
 		});
 	if (TEXTS.includes(name) && name !== 'richText') {
-		const input = h('input', { type: INPUT_TYPES[name] ?? 'text', value: value ?? '', ...properties });
+		const input = textInput(value ?? '', { type: INPUT_TYPES[name] ?? 'text', ...properties });
 		return name === 'user' && field.space ? suggestPeople(input, field.space) : input;
 	}
 	// A filter compares these with a text.
@@ -83,14 +92,22 @@ export function editorOf(field, value, properties = {}) {
 	if (isWhole && isLink(field) && field.linkedGrid) return linkPicker(field, value, field.linkedGrid);
 	if (isWhole && name === 'attachments') return fileLines(value ?? [], properties);
 	if (isWhole && name === 'enumcollection') return choices(field, value ?? [], properties);
-	const text = none
-		? ''
-		: typeof value === 'string'
-			? name === 'richText' ? textOf(field, value) : value // prettier-ignore
-			: LISTS.includes(name)
-				? listText(value)
-				: JSON.stringify(value, null, 1);
-	return h('textarea', { rows: 3, value: text, ...properties });
+	return h('textarea', { rows: 3, value: none ? '' : linesFor(field, value), ...properties });
+}
+
+/** The text of a value that is edited in several lines. */
+function linesFor(field, value) {
+	const { name } = field.type;
+	if (typeof value === 'string') return name === 'richText' ? textOf(field, value) : value;
+	if (isLink(field) && areLinks([value].flat())) return [value].flat().map(({ uri }) => uri).join('\n'); // prettier-ignore
+	return LISTS.includes(name) ? listText(value) : JSON.stringify(value, null, 1);
+}
+
+/** An input for a text. One with line breaks has several lines, because an input removes them. */
+export function textInput(value, { type, ...properties }) {
+	return /[\r\n]/.test(value)
+		? h('textarea', { rows: 3, value, ...properties })
+		: h('input', { type, value, ...properties });
 }
 
 /** A check box for each option. Its `value` are the checked ones, as `listText`. */
@@ -114,19 +131,25 @@ function listText(list) {
 	return isKept ? text : JSON.stringify(list, null, 1);
 }
 
-/** Converts the text of an editor to a value of the service. @throws Error for invalid JSON */
+/** Names the column and the text in an error that continues "“text” …". */
+function named(field, text, read) {
+	try {
+		return read();
+	} catch ({ message }) {
+		throw new Error(`${field.name}: “${text.slice(0, MAX_NAMED)}” ${message}`);
+	}
+}
+
+/** Converts the text of an editor to a value of the service. @throws Error that names the column */
 export function valueFrom(field, text) {
 	const { name } = field.type;
 	if (text === '') return null;
-	if (NUMBERS.includes(name)) return Number(text);
+	if (NUMBERS.includes(name)) return named(field, text, () => numberOf(text.trim(), name === 'integer'));
 	if (name === 'boolean') return text === 'true';
-	if (name === 'date-time') return new Date(text).toISOString();
+	if (isTime(field)) return named(field, text, () => momentOf(text.trim()));
 	if (name === 'richText') return richTextOf(text);
 	if (name === 'attachments' && text.startsWith('[')) return filesFrom(field, text);
-	if (isLink(field) && !/^\s*[[{]/.test(text)) {
-		const links = text.split('\n').map((uri) => ({ uri }));
-		return name === 'reference' ? links[0] : links;
-	}
+	if (isLink(field)) return named(field, text, () => linksFrom(text, name === 'references'));
 	if (LISTS.includes(name) && !JSON_LIST.test(text)) return linesOf(text);
 	if (TEXTS.includes(name) || name === 'date' || name === 'enum' || !/^\s*[[{]/.test(text)) return text;
 	try {

@@ -1,4 +1,8 @@
 import { optionsOf } from './cells.js';
+import { areFiles } from './files.js';
+import { areLinks } from './linkedRows.js';
+import { numberOf } from './numbers.js';
+import { dayOf, momentOf } from './times.js';
 
 /** The text of a value for spreadsheets, which can be pasted back. */
 function plainText(value) {
@@ -36,17 +40,6 @@ export function readBlock(text, separator = '\t') {
 	return rows;
 }
 
-function numberOf(text, isWhole) {
-	if (!/^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text))
-		throw new Error('is not a number; write it as 1234.5, without separators or currency symbols');
-	const value = Number(text);
-	if (isWhole && !Number.isInteger(value)) throw new Error('is not a whole number');
-	const digits = text.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '').replace(/0+$/, '');
-	if (digits.length > 15 || !Number.isFinite(value))
-		throw new Error('has more digits than a number can store');
-	return value;
-}
-
 function truthOf(text) {
 	if (/^(true|yes|1)$/i.test(text)) return true;
 	if (/^(false|no|0)$/i.test(text)) return false;
@@ -59,20 +52,6 @@ function optionOf(field, text) {
 	const labelled = (field.type.options ?? []).filter(({ label }) => label === text);
 	if (labelled.length === 1) return labelled[0].value;
 	throw new Error(`is not one of ${known.join(', ')}`);
-}
-
-function dayOf(text) {
-	const day = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : new Date(NaN);
-	if (Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text))
-		throw new Error('is not a date; write it as 2026-03-31');
-	return text;
-}
-
-function momentOf(text) {
-	const [, day, time = '', zone = ''] = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?(Z|[+-]\d\d:?\d\d)?$/.exec(text) ?? []; // prettier-ignore
-	const moment = day && time && dayOf(day) ? new Date(`${day}T${time}${zone}`) : new Date(NaN);
-	if (Number.isNaN(moment.getTime())) throw new Error('is not a date and time; write it as 2026-03-31 14:30');
-	return moment.toISOString();
 }
 
 const isTexts = (value) => Array.isArray(value) && value.every((one) => typeof one === 'string');
@@ -97,6 +76,20 @@ function jsonOf(text) {
 	}
 }
 
+/** Linked rows as they are copied from a table. */
+function linksOf(text, isMany) {
+	const value = /^[[{]/.test(text) ? jsonOf(text) : undefined;
+	if (value === undefined || Array.isArray(value) !== isMany || !areLinks([value].flat()))
+		throw new Error('is no linked row; open the row and choose it, or copy the cell of another row');
+	return value;
+}
+
+function filesOf(text) {
+	const value = /^\[/.test(text) ? jsonOf(text) : undefined;
+	if (!areFiles(value)) throw new Error('is no list of files; open the row and add them there');
+	return value;
+}
+
 const readers = {
 	integer: (text) => numberOf(text, true),
 	decimal: (text) => numberOf(text, false),
@@ -107,6 +100,9 @@ const readers = {
 	enum: (text, field) => optionOf(field, text),
 	enumcollection: (text, field) => listOf(text).map((one) => optionOf(field, one)),
 	stringcollection: listOf,
+	reference: (text) => linksOf(text, false),
+	references: (text) => linksOf(text, true),
+	attachments: filesOf,
 };
 const AS_THEY_ARE = ['string', 'richText', 'email', 'phoneNumber', 'uri', 'user', 'signature'];
 

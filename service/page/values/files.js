@@ -32,6 +32,11 @@ export function fileLines(value, properties) {
 	});
 }
 
+/** Whether a value is a list of files. */
+export const areFiles = (value) =>
+	Array.isArray(value) &&
+	value.every((file) => typeof file?.url === 'string' || typeof file?.name === 'string');
+
 /**
  * The files of an editor. One without a name gets the last part of its address.
  * @throws Error for a file without an address

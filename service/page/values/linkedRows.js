@@ -11,6 +11,33 @@ const TYPING_MS = 300;
 
 export const isLink = ({ type }) => TYPES.includes(type.name);
 
+/** Whether values are links to rows. */
+export const areLinks = (values) => values.every((value) => typeof value?.uri === 'string');
+
+const isAddress = (uri) => URL.canParse(uri) || /^\/api\/users\/.+\/entities\/[^/\s]+$/.test(uri);
+
+/**
+ * The linked rows of a text: their addresses, one per line, or their JSON.
+ * @throws Error that continues "“text” …"
+ */
+export function linksFrom(text, isMany) {
+	const lines = text.split('\n').map((line) => line.trim()).filter(Boolean); // prettier-ignore
+	const isJson = /^\s*[[{]/.test(text);
+	const links = isJson ? [parsed(text)].flat() : lines.map((uri) => ({ uri }));
+	if (!areLinks(links) || !links.every(({ uri }) => isAddress(uri)))
+		throw new Error('is no address of a row; open the row that is meant and copy the address of its page');
+	if (!isMany && links.length > 1) throw new Error('names several rows; the column links to one');
+	return isMany ? links : (links[0] ?? null);
+}
+
+function parsed(text) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		throw new Error('is not valid JSON');
+	}
+}
+
 /** The address of a row in the API, in one form: those of other clients may name the host. */
 const pathOf = (uri) => /\/api\/users\/.*/.exec(uri)?.[0] ?? uri;
 const gridOf = (path) => path.split('/entities/')[0];
