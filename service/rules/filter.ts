@@ -43,6 +43,12 @@ const operators = z.strictObject({
 	$empty: z.boolean(),
 }).partial(); // prettier-ignore
 
+/** Operand of `$search`, which stands beside `$and`: a text in any of some fields. */
+const searchOperand = z.strictObject({
+	text: z.string().max(LIMITS.textLength),
+	fields: z.array(z.string()).min(1).max(LIMITS.fields),
+});
+
 const comparisons = { $eq: 'eq', $ne: 'ne', $gt: 'gt', $gte: 'gte', $lt: 'lt', $lte: 'lte' } as const;
 
 /**
@@ -122,9 +128,28 @@ class FilterReader {
 			const parts = list.data.map((one) => this.filter(one, { depth: depth + 1, negated }));
 			return [{ op: name === '$and' ? 'all' : 'any', of: parts }];
 		}
+		if (name === '$search') return [this.search(operand, negated)];
 		const field = this.byId.get(name);
-		if (!field) return [this.refuseOrReport(negated, badRequest(`Unknown field "${name}" in the filter`, { unknown: name }))]; // prettier-ignore
+		if (!field) return [this.refuseOrReport(negated, unknownField(name))];
 		return this.operators(field, operand, negated);
+	}
+
+	/** Reads each row once, whatever the number of fields, so it counts as one condition. */
+	private search(operand: unknown, negated: boolean): Condition {
+		const parsed = searchOperand.safeParse(operand);
+		if (!parsed.success)
+			throw badRequest('"$search" must be { "text": …, "fields": [ field ids ] }', {
+				fields: `1 to ${LIMITS.fields}`,
+				text: `up to ${LIMITS.textLength} characters`,
+			});
+		this.addText('$search');
+		const fields: Field[] = [];
+		for (const id of parsed.data.fields) {
+			const field = this.byId.get(id);
+			if (field) fields.push(field);
+			else if (this.refuseOrReport(negated, unknownField(id)) === everything) return everything;
+		}
+		return { op: 'search', fields, text: parsed.data.text };
 	}
 
 	private operators(field: Field, operand: unknown, negated: boolean): Condition[] {
@@ -152,10 +177,14 @@ class FilterReader {
 		return conditions;
 	}
 
-	private containment(field: Field, text: string): Condition {
+	private addText(operator: string): void {
 		this.texts += 1;
 		if (this.texts > LIMITS.textConditions)
-			throw badRequest(`The filter has more than ${LIMITS.textConditions} $contains`);
+			throw badRequest(`The filter has more than ${LIMITS.textConditions} ${operator}`);
+	}
+
+	private containment(field: Field, text: string): Condition {
+		this.addText('$contains');
 		return { op: 'contains', field, text };
 	}
 
@@ -205,6 +234,8 @@ class FilterReader {
 		return negated ? everything : nothing;
 	}
 }
+
+const unknownField = (id: string) => badRequest(`Unknown field "${id}" in the filter`, { unknown: id });
 
 const everything: Condition = { op: 'all', of: [] };
 const nothing: Condition = { op: 'any', of: [] };

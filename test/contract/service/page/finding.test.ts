@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { href, id } from '../http';
+import { fieldIds, href, id } from '../http';
 import { becomes, cell, choose, edit, inBrowser, open, press, row } from './browser';
 import { testGridPage } from './gridPage';
 
@@ -75,6 +75,42 @@ inBrowser('what others add, rename and delete is shown without a reload, and cha
 	await page.getByText('“Doomed” was deleted, or is no longer shared with you.').waitFor();
 	await isTitled('Choose a grid');
 	await open(page, 'Things');
+});
+
+inBrowser('the search works in a grid with 1,000 columns, in its views and on its boards', async () => {
+	const header = Array.from({ length: 999 }, (_, n) => `C${n}`);
+	const line = (texts: readonly string[]) => `${texts.join(',')}\n`;
+	const file =
+		line(['State', ...header]) +
+		line(['a', ...header.map((_, n) => (n === 998 ? 'Needle' : 'hay'))]) +
+		line(['b', ...header.map(() => 'hay')]);
+	const wide = await owner.create(`${things.context.space}/uploadCSV`, { name: 'Wide', file });
+	const fieldId = id(await fieldIds(owner, wide, 'name'), 'State');
+	await owner.post(`${wide}/ColumnTypeChange`, { fieldId, type: { name: 'enum', options: ['a', 'b'] } });
+	await owner.create(`${wide}/sviews`, { type: 'kanban', properties: { name: 'Lanes', fieldId } });
+	await open(page, 'Wide');
+	await page.getByText('Rows 1–2 of 2').waitFor();
+	await page.getByLabel('Search rows').fill('needle');
+	await page.getByText('Rows 1–1 of 1').waitFor();
+	await choose(page, 'Save as view');
+	await things.submit('Save', { Name: 'Needles' });
+	await isTitled('Needles');
+	await page.getByText('Rows 1–1 of 1').waitFor();
+	await page.getByLabel('Search rows').fill('nothing');
+	await page.getByText('No rows').waitFor();
+	// What a view searches for is shown and can be changed.
+	await choose(page, 'Edit view');
+	await things.submit('Save', { 'and contain in some column': 'HAY' });
+	await page.getByText('Rows 1–2 of 2').waitFor();
+	await open(page, 'Wide');
+	await isTitled('Wide');
+	await page.getByLabel('Show rows as').selectOption('Lanes');
+	await page.getByText('2 rows in 2 lanes').waitFor();
+	await page.getByLabel('Search rows').fill('needle');
+	await page.getByText('1 row in 2 lanes').waitFor();
+	await becomes(() => page.locator('#message').textContent(), '');
+	await open(page, 'Things');
+	await isTitled('Things');
 });
 
 inBrowser('three buttons and a menu, which works with the keyboard; the list of changes closes', async () => {

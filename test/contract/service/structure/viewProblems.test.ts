@@ -80,6 +80,9 @@ test('ColumnRemove: a condition on the column matches nothing at any nesting and
 		[(all) => ({ $not: { [id(all, 'status')]: { $eq: 'secret' } } }), []],
 		[(all) => ({ $or: [{ [id(all, 'status')]: { $eq: 'done' } }, { [id(all, 'title')]: { $eq: 'a' } }] }), ['a']],
 		[(all) => ({ $or: [{ [id(all, 'status')]: { $eq: 'done' } }] }), []],
+		[(all) => ({ $search: { text: 'a', fields: [id(all, 'status'), id(all, 'title')] } }), ['a']],
+		[(all) => ({ $search: { text: 'done', fields: [id(all, 'status')] } }), []],
+		[(all) => ({ $not: { $search: { text: 'b', fields: [id(all, 'status'), id(all, 'title')] } } }), []],
 	]; // prettier-ignore
 	for (const [filterOf, after] of cases) {
 		const { grid, view, ids, titles, problems } = await withView(filterOf, 'status');
