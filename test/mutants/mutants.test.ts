@@ -5,6 +5,7 @@ import { probes } from '../variants/probes';
 import { readVariant } from '../variants/variant';
 import { mutants } from './all';
 import { finderName, mutated } from './mutant';
+import { mutationsOf } from './mutations';
 
 const root = resolve(__dirname, '../..');
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -40,6 +41,18 @@ test('a mutant whose text occurs never or twice is an error', () => {
 	if (!mutant) throw new Error('There are no mutants');
 	expect(() => mutated(mutant, '')).toThrow('occurs 0 times');
 	expect(() => mutated(mutant, mutant.find + mutant.find)).toThrow('occurs 2 times');
+});
+
+test.each([
+	['a.every(b)', ['a.some(b)']],
+	['a.filter(b)', ['a']],
+	['a(b, c, d)', ['a(c, b, d)']],
+	['a && b', ['a || b', 'a', 'b']],
+	['a < 1', ['a <= 1', '(1 + 1)']],
+	['a?.filter(b).length', []],
+])('the random mutants of `%s`', (code, expected) => {
+	const mutations = mutationsOf('file.ts', `const x = ${code};`);
+	expect(mutations.map(({ replacement }) => replacement)).toEqual(expected);
 });
 
 test('docs/development/reliability.md lists each mutant and the tests that find it', () => {

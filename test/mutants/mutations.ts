@@ -27,6 +27,29 @@ const OPERATORS: Readonly<Record<string, string>> = {
 	'/': '*',
 };
 
+const METHODS: Readonly<Record<string, string>> = {
+	every: 'some',
+	some: 'every',
+	min: 'max',
+	max: 'min',
+	startsWith: 'endsWith',
+	endsWith: 'startsWith',
+	shift: 'pop',
+	pop: 'shift',
+};
+
+/** Methods that return what they are called on, changed. */
+const LEFT_OUT = new Set([
+	'filter',
+	'trim',
+	'toLowerCase',
+	'slice',
+	'sort',
+	'toSorted',
+	'reverse',
+	'normalize',
+]);
+
 /** Identifiers and codes; the wording of messages is not mutated. */
 const CODE_WORD = /^[\w$.:/*-]+$/;
 
@@ -54,8 +77,11 @@ function* replacementsOf(node: ts.Expression, text: (part: ts.Node) => string): 
 		const [left, right] = [text(node.left), text(node.right)];
 		const other = OPERATORS[operator];
 		if (other !== undefined) yield `${left} ${other} ${right}`;
-		if (operator === '??') yield left;
+		if (['??', '&&', '||'].includes(operator)) yield left;
+		if (['&&', '||'].includes(operator)) yield right;
 	}
+	// Behind a switch, a part of an optional chain would no longer end the chain.
+	if (ts.isCallExpression(node) && !ts.isOptionalChain(node)) yield* otherCalls(node, text);
 	if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken)
 		yield text(node.operand);
 	if (node.kind === ts.SyntaxKind.TrueKeyword && isValue(node)) yield 'false';
@@ -64,6 +90,23 @@ function* replacementsOf(node: ts.Expression, text: (part: ts.Node) => string): 
 	if (ts.isStringLiteral(node) && isValue(node) && CODE_WORD.test(node.text)) yield "''";
 	if (ts.isArrayLiteralExpression(node) && node.elements.length > 0 && !isAssignmentTarget(node)) yield '[]';
 	if (ts.isAwaitExpression(node)) yield text(node.expression);
+}
+
+/** The call of the opposite method, with its first two arguments swapped, or left out. */
+function* otherCalls(
+	{ expression, arguments: given, typeArguments }: ts.CallExpression,
+	text: (part: ts.Node) => string,
+): Generator<string> {
+	if (typeArguments !== undefined || expression.kind === ts.SyntaxKind.SuperKeyword) return;
+	const [first, second, ...others] = given.map(text);
+	if (ts.isPropertyAccessExpression(expression)) {
+		const { expression: receiver, name } = expression;
+		const other = METHODS[name.text];
+		if (other !== undefined) yield `${text(receiver)}.${other}(${given.map(text).join(', ')})`;
+		if (LEFT_OUT.has(name.text)) yield text(receiver);
+	}
+	if (first !== undefined && second !== undefined)
+		yield `${text(expression)}(${[second, first, ...others].join(', ')})`;
 }
 
 /** Whether an array literal is a destructuring target. */
