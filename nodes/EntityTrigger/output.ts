@@ -1,9 +1,9 @@
 import { jsonParse, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
-import { type Client, type Entity, type Field, type Grid, NotFound, type Update } from '../../client';
+import { type Client, type Entity, type Field, type Grid, type Update } from '../../client';
 import { eventRow, namesInFeed } from '../shared/rows/events';
 import { entityRow, namesOf } from '../shared/rows/output';
 import type { Settings } from './settings';
-import { pollBudgetExceeded, rowsInView, type Move, type ViewOfGrid } from './viewMembers';
+import { rowsById, rowsInView, type Move, type ViewOfGrid } from './viewMembers';
 
 /** What the workflow gets: a change, or a row that entered or left the view. */
 export type Emission = ({ update: Update } | { move: Move }) & { redelivered: boolean };
@@ -27,7 +27,8 @@ export async function itemsOf(
 	emissions: readonly Emission[],
 ): Promise<INodeExecutionData[]> {
 	const shown = await inView(open, settings, emissions);
-	const rows = await rowsOf(open, new Set(shown.flatMap((one) => rowToRead(one, settings.fullEntity))));
+	const ids = new Set(shown.flatMap((one) => rowToRead(one, settings.fullEntity)));
+	const rows = await rowsById(open, [...ids]);
 	const names = namesOf(open.fields, settings.columnNaming);
 	const inFeed = namesInFeed(open.fields, names);
 	return shown.map((emission) => {
@@ -40,12 +41,7 @@ export async function itemsOf(
 	});
 }
 
-export const viewOf = ({ client, grid, isOver }: OpenGrid, { view }: Settings): ViewOfGrid => ({
-	client,
-	grid,
-	viewId: view,
-	isOver,
-});
+export const viewOf = (open: OpenGrid, { view }: Settings): ViewOfGrid => ({ ...open, viewId: view });
 
 type Rows = ReadonlyMap<string, Entity>;
 
@@ -99,37 +95,26 @@ function rowToRead(emission: Emission, fullEntity: boolean): string[] {
 
 const mayExist = ({ kind, entityId }: Update) => kind !== 'deleted' && entityId !== '';
 
-/** The current rows by id, except rows deleted in the meantime. */
-async function rowsOf(
-	{ client, grid, isOver }: OpenGrid,
-	ids: ReadonlySet<string>,
-): Promise<Map<string, Entity>> {
-	const rows = new Map<string, Entity>();
-	const read = async (id: string) => {
-		if (isOver()) throw pollBudgetExceeded('The changed rows cannot be read', 'Lower "Events per Execution"');
-		const row = await client.entities
-			.get(grid, id)
-			.catch((error: unknown) => (error instanceof NotFound ? undefined : Promise.reject(error)));
-		if (row) rows.set(id, row);
-	};
-	const run = await client.session.limiter.run([...ids], read, { stopOn: () => true });
-	if (run.stoppedBy) throw run.stoppedBy.error;
-	return rows;
-}
-
 /** The emissions for rows in the view, if there is one, and for deleted rows if they are wanted. */
-export async function inView<One extends Emission>(
+async function inView(
 	open: OpenGrid,
 	settings: Settings,
-	emissions: readonly One[],
-): Promise<readonly One[]> {
+	emissions: readonly Emission[],
+): Promise<readonly Emission[]> {
 	if (!settings.view) return emissions;
 	const ids = emissions.flatMap((one) =>
 		'update' in one && mayExist(one.update) ? [one.update.entityId] : [],
 	);
 	const listed = await rowsInView(viewOf(open, settings), new Set(ids));
-	return emissions.filter((one) => {
-		if ('move' in one || one.update.kind === 'structure') return true;
-		return one.update.kind === 'deleted' ? settings.includeDeleted : listed.has(one.update.entityId);
-	});
+	return emissions.filter((one) => 'move' in one || mayBeShown(one.update, settings, listed));
+}
+
+/** Whether the view admits a change. @param inside IDs of rows that are in it */
+export function mayBeShown(
+	{ kind, entityId }: Update,
+	{ includeDeleted }: Settings,
+	inside: ReadonlySet<string>,
+): boolean {
+	if (kind === 'structure') return true;
+	return kind === 'deleted' ? includeDeleted : inside.has(entityId);
 }

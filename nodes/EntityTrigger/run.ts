@@ -7,14 +7,14 @@ import { shownHint, shownLine, shownMessage } from '../shared/display/shownText'
 import { Cursor, type CursorStorage } from './cursor';
 import { newestEntry } from './newestEntry';
 import { EventFilter } from './eventFilter';
-import { inView, itemsOf, viewOf, type Emission, type OpenGrid } from './output';
+import { itemsOf, mayBeShown, viewOf, type Emission, type OpenGrid } from './output';
 import { failureOf, withoutRepair } from './pollFailure';
 import { poll, type Memory, type PollResult } from './polling/poll';
 import { FeedUnusable } from './polling/reading';
 import { StateUnusable, type Members, type TriggerState } from './polling/state';
 import { readSettings, type Settings } from './settings';
 import { feedOf, forgetSource, openSource, renewFields, type ChangeEntry, type Source } from './source';
-import { sampleView, type Move } from './viewMembers';
+import { openView, rowsInView, sampleView, type Move } from './viewMembers';
 
 /**
  * Triggers being polled. n8n may start a poll while the preceding one still runs; such a poll is
@@ -187,7 +187,9 @@ async function emit(
 		node.logger.warn('The feed was not read to its end; the next poll continues there');
 	requireUsers(place, filter);
 	const outputUntil = performance.now() + (isTimeLimited(offered) ? Math.max(timeLeft(), 0) : MAX_OUTPUT_MS);
-	const isLate = () => performance.now() > outputUntil || ++requests > POLL_LIMIT.requests;
+	// Its requests are counted apart: a long reading would leave none for its rows at each poll.
+	let outputRequests = 0;
+	const isLate = () => performance.now() > outputUntil || ++outputRequests > POLL_LIMIT.requests;
 	const { items, members, moves } = await output({ node, settings, source, state, result, isLate });
 	const batch = { ...result.state, ...(members ? { members } : {}) };
 	// Comes last, so that an error does not move the cursor.
@@ -225,42 +227,42 @@ interface Output {
 async function output({ node, settings, source, state, result, isLate }: Output) {
 	const { client } = source;
 	const needsGrid = settings.watched.length > 0 || settings.becomes !== undefined || settings.view !== '';
-	const before = membersBefore(state);
-	const isSampled = isSampleDue(settings, before?.members, result.hasNews);
+	const before = membersOf(state);
+	const isSampled = isSampleDue(settings, before, result.hasNews);
 	const nothing: { items: INodeExecutionData[]; members?: Members; moves: Move[] } = { items: [], moves: [] };
 	if (result.events.length === 0 && !isSampled && !(result.hasNews && needsGrid)) return nothing;
 	const grid = await client.grids.open(settings.grid);
 	const open: OpenGrid = { client, grid, fields: await client.fields.of(grid), isOver: isLate };
 	// A column or view that was deleted meanwhile would make the trigger silent.
 	new EventFilter(settings, open.fields, source.userId);
+	if (settings.view) await openView(viewOf(open, settings));
 	const limit = settings.eventsPerExecution - result.events.length;
+	const { kinds } = settings;
 	const sample = isSampled
-		? await sampleView(viewOf(open, settings), before?.members, { limit, now: Date.now() })
+		? await sampleView(viewOf(open, settings), before, { limit, now: Date.now(), kinds })
 		: undefined;
 	if (sample?.hint !== undefined) node.logger.warn(shownLine(node, sample.hint));
 	const moves = sample?.moves ?? [];
 	const emissions: Emission[] = [
 		...result.events.map(({ entry: { update }, redelivered }) => ({ update, redelivered })),
-		...moves
-			.filter(({ kind }) => settings.kinds.has(kind))
-			.map((move) => ({ move, redelivered: before?.again.has(`${move.kind} ${move.id}`) ?? false })),
+		...moves.map((move) => ({ move, redelivered: move.redelivered })),
 	];
-	return {
-		items: await itemsOf(open, settings, emissions),
-		members: sample?.members ?? before?.members,
-		moves,
-	};
+	return { items: await itemsOf(open, settings, emissions), members: sample?.members ?? before, moves };
 }
 
-/** The rows of the view as they were before a batch that another process has lost. */
-function membersBefore(state: TriggerState | undefined) {
+/**
+ * The rows of the view at the last sample, with what another process emitted and may have lost: it
+ * is told again, or its opposite.
+ */
+function membersOf(state: TriggerState | undefined): Members | undefined {
 	const { members, pending } = state ?? {};
-	if (!members) return undefined;
 	const { entered = [], left = [] } = pending?.process === PROCESS ? {} : (pending ?? {});
-	const ids = new Set([...members.ids, ...left]);
-	for (const id of entered) ids.delete(id);
-	const again = new Set([...entered.map((id) => `entered ${id}`), ...left.map((id) => `left ${id}`)]);
-	return { members: { ...members, ids: [...ids], isDue: members.isDue || again.size > 0 }, again };
+	if (!members || entered.length + left.length === 0) return members;
+	const again = {
+		entered: [...new Set([...(members.again?.entered ?? []), ...entered])],
+		left: [...new Set([...(members.again?.left ?? []), ...left])],
+	};
+	return { ...members, isDue: true, again };
 }
 
 /** How much earlier than planned a poll may come; polls are at least a minute apart. */
@@ -295,14 +297,14 @@ async function showNewest(node: IPollFunctions, place: string): Promise<INodeExe
 	const { client } = source;
 	const grid = await client.grids.open(settings.grid);
 	const open: OpenGrid = { client, grid, fields: source.fields, isOver: () => timeLeft() < 0 };
-	const accepted = (entries: ChangeEntry[]) =>
-		inView(
-			open,
-			settings,
-			entries
-				.filter(({ update }) => filter.accepts(update))
-				.map((entry) => ({ ...entry, redelivered: false })),
-		);
+	/** Of the rows of the view, which is listed at most once. */
+	let ids: Promise<ReadonlySet<string>> | undefined;
+	const accepted = async (entries: ChangeEntry[]) => {
+		const wanted = entries.filter(({ update }) => filter.accepts(update));
+		if (!settings.view || wanted.length === 0) return wanted;
+		const inside = await (ids ??= rowsInView(viewOf(open, settings)));
+		return wanted.filter(({ update }) => mayBeShown(update, settings, inside));
+	};
 	const newest = await newestEntry(feedOf(source, timeLeft), Date.now(), accepted);
 	const emission = newest ? { update: newest.update, redelivered: false } : await someMove(open, settings);
 	const items = emission ? await itemsOf(open, settings, [emission]) : [];
@@ -319,7 +321,7 @@ async function someMove(open: OpenGrid, settings: Settings): Promise<Emission | 
 	if (!kind) return undefined;
 	const { items } = await open.client.entities.many(open.grid, { viewId: settings.view }, 1);
 	const [row] = items;
-	return row && { move: { kind, id: row._id, row }, redelivered: false };
+	return row && { move: { kind, id: row._id, row, redelivered: false }, redelivered: false };
 }
 
 function fail(node: IPollFunctions, error: unknown): never {

@@ -14,7 +14,7 @@ import { gridSpacePicker } from '../shared/inputs/pickers/space';
 import { optionalViewPicker } from '../shared/inputs/pickers/view';
 
 /** What can start the workflow. */
-export type EventKind = 'created' | 'deleted' | 'entered' | 'left' | 'updated' | 'structure';
+type EventKind = 'created' | 'deleted' | 'entered' | 'left' | 'updated' | 'structure';
 
 const kinds: Parameter<EventKind[]> = choices(
 	'events',

@@ -17,7 +17,7 @@ import { OWN_USER } from './eventFilter';
 import { FeedUnusable, SmallerPage, type Feed, type FeedEntry } from './polling/reading';
 import { keyOf } from './polling/seen';
 import { forgetResolutions, type Settings } from './settings';
-import { openView } from './viewMembers';
+import { requireViewOfGrid } from './viewMembers';
 
 /** An entry of the feed with its identity. */
 export interface ChangeEntry extends FeedEntry {
@@ -45,7 +45,7 @@ const MAX_KNOWN_SOURCES = 1000;
 /**
  * Opens the chosen grid; without a request from the second poll on.
  * @param timeLeft milliseconds that this poll may still take
- * @throws any error of `connect`, `Grids.open`, `openView` and `Fields.of`
+ * @throws any error of `connect`, `Grids.open`, `requireViewOfGrid` and `Fields.of`
  */
 export async function openSource(
 	node: IPollFunctions,
@@ -77,13 +77,14 @@ async function open(
 	needsUser: boolean,
 ): Promise<Omit<Source, 'client'>> {
 	const grid = await openReference(client, reference, gridName);
-	if (view) await openView({ client, grid, viewId: view });
+	const fields = await client.fields.of(grid);
+	if (view) await requireViewOfGrid({ client, grid, fields, viewId: view });
 	// The documented address: a link may change with each response.
 	const address = client.session.resolve(client.updates.documentedHref(grid)).href;
 	return {
 		href: client.updates.hrefOf(grid),
 		of: createHash('sha256').update(address).digest('base64url').slice(0, 22),
-		fields: await client.fields.of(grid),
+		fields,
 		userId: needsUser ? await client.session.currentUser.id() : undefined,
 	};
 }

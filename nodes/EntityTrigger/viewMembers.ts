@@ -2,10 +2,12 @@ import { createHash } from 'crypto';
 import {
 	type Client,
 	type Entity,
+	type Field,
 	filterOf,
 	type Grid,
 	InvalidInput,
 	type ListSource,
+	missingInGrid,
 	NotFound,
 	sortingOf,
 	streamList,
@@ -18,6 +20,8 @@ export interface ViewOfGrid {
 	client: Client;
 	grid: Grid;
 	viewId: string;
+	/** Of the grid. */
+	fields: readonly Field[];
 	/** Whether the time or the requests of the poll are used up. */
 	isOver: () => boolean;
 }
@@ -28,10 +32,12 @@ export interface Move {
 	id: string;
 	/** As the view shows it; undefined if it left. */
 	row?: Entity | undefined;
+	/** At least once: another process has emitted it and ended before its next poll. */
+	redelivered: boolean;
 }
 
 /** The error for work that exceeds the budget of a poll. */
-export function pollBudgetExceeded(what: string, fix: string): InvalidInput {
+function pollBudgetExceeded(what: string, fix: string): InvalidInput {
 	return withoutRepair(
 		new InvalidInput(
 			`${what} within the time and the requests that a poll may take`,
@@ -42,29 +48,60 @@ export function pollBudgetExceeded(what: string, fix: string): InvalidInput {
 
 /**
  * Finds rows in a view by listing it (§4.5), only as far as needed.
- * @param ids of rows
- * @returns those that are listed
- * @throws InvalidInput if the view is gone, a row may have been passed over because the view kept
- * changing, or the budget of the poll is used up, and what `streamList` throws
+ * @param ids of rows; all rows of the view if omitted
+ * @returns those that are in the view
+ * @throws InvalidInput if the view is gone or no longer fits its grid, or the budget of the poll is
+ * used up, and what `streamList` throws
  */
-export async function rowsInView(view: ViewOfGrid, ids: ReadonlySet<string>): Promise<Set<string>> {
+export async function rowsInView(view: ViewOfGrid, ids?: ReadonlySet<string>): Promise<Set<string>> {
+	const address = await openView(view);
 	const listed = new Set<string>();
-	await openView(view);
-	if (ids.size === 0) return listed;
-	const search = async (pages: AsyncIterable<Entity[]>) => {
-		for await (const page of pages) {
-			for (const { _id } of page) if (ids.has(_id)) listed.add(_id);
-			if (listed.size === ids.size) return;
+	if (ids?.size === 0) return listed;
+	let pages = 0;
+	const search = async (list: AsyncIterable<Entity[]>) => {
+		for await (const page of list) {
+			pages += 1;
+			for (const { _id } of page) if (ids?.has(_id) !== false) listed.add(_id);
+			if (listed.size === ids?.size) return;
 		}
 	};
-	const { unstable } = await streamList(listOf(view), search, { atOnce: 1 });
-	if (!unstable || listed.size === ids.size) return listed;
-	throw withoutRepair(
-		new InvalidInput(
-			`The view kept changing while it was read ${unstable.readings} times: changed rows may have been passed over`,
-			'The next poll reads it again; if this happens at each poll, choose a view with fewer rows. No event is lost.',
-		),
-	);
+	await streamList(listOf(view), search, { atOnce: 1 });
+	const missing = [...(ids ?? [])].filter((id) => !listed.has(id));
+	for (const id of (await passedOver(view, address, missing, pages)).keys()) listed.add(id);
+	return listed;
+}
+
+/**
+ * The rows of a view that a list of it lacks. If one row leaves in front and another one enters
+ * behind while pages are read, the counts agree, and the list passes over a row between them.
+ * @param address the view
+ * @param pages number of pages of the list: one page shows a single moment
+ */
+async function passedOver(
+	{ client, isOver }: ViewOfGrid,
+	address: Grid,
+	missing: readonly string[],
+	pages: number,
+): Promise<Map<string, Entity>> {
+	return await rowsById({ client, grid: address, isOver }, pages > 1 ? missing : []);
+}
+
+/** The current rows by id, except those that do not exist. @throws InvalidInput see `rowsInView` */
+export async function rowsById(
+	{ client, grid, isOver }: Omit<ViewOfGrid, 'viewId' | 'fields'>,
+	ids: readonly string[],
+): Promise<Map<string, Entity>> {
+	const rows = new Map<string, Entity>();
+	const read = async (id: string) => {
+		if (isOver()) throw pollBudgetExceeded('The changed rows cannot be read', 'Lower "Events per Execution"');
+		const row = await client.entities
+			.get(grid, id)
+			.catch((error: unknown) => (error instanceof NotFound ? undefined : Promise.reject(error)));
+		if (row) rows.set(id, row);
+	};
+	const run = await client.session.limiter.run([...ids], read, { stopOn: () => true });
+	if (run.stoppedBy) throw run.stoppedBy.error;
+	return rows;
 }
 
 /** The result of listing a view. */
@@ -74,65 +111,117 @@ export interface Sample {
 	hint?: string | undefined;
 }
 
+interface SampleOptions {
+	/** Maximum number of moves; the others are found by the next sample. */
+	limit: number;
+	/** Milliseconds since 1970. */
+	now: number;
+	/** Which moves the workflow wants; the others are only noted. */
+	kinds: ReadonlySet<string>;
+}
+
 /**
  * Compares a view with the rows that it had at the last sample. The first sample, and the first one
  * of another view or another definition of the view, only notes its rows.
- * @param limit maximum number of moves; the others are found by the next sample
- * @param now milliseconds since 1970
  * @throws what `rowsInView` throws
  */
 export async function sampleView(
 	view: ViewOfGrid,
 	before: Members | undefined,
-	{ limit, now }: { limit: number; now: number },
+	{ limit, now, kinds }: SampleOptions,
 ): Promise<Sample> {
-	const definition = definitionOf(view.viewId, await openView(view));
-	const known = new Set(before?.ids);
+	const address = await openView(view);
+	const definition = definitionOf(view.viewId, address);
+	const members = new Set(before?.ids);
+	const again = { entered: new Set(before?.again?.entered), left: new Set(before?.again?.left) };
+	const isShown = (id: string) => !members.has(id) || again.entered.has(id);
+	const first = await listed(view, isShown);
+	if (before?.definition !== definition) {
+		const ids = first.pages > 1 ? [...first.ids, ...(await listed(view, isShown)).ids] : first.ids;
+		return {
+			moves: [],
+			members: { definition, ids: [...new Set(ids)], at: now, isDue: false },
+			hint: before && CHANGED,
+		};
+	}
+	const { rows } = first;
+	const missing = [...new Set([...members, ...again.left])].filter((id) => !rows.has(id));
+	const asked = missing.slice(0, limit);
+	for (const [id, row] of await passedOver(view, address, asked, first.pages)) rows.set(id, row);
+	const left = asked.filter((id) => !rows.has(id));
+	const entered = [...rows].filter(([id]) => isShown(id));
+	const all: Move[] = [
+		...left.map((id) => ({ kind: 'left' as const, id, redelivered: !members.has(id) })),
+		...entered.map(([id, row]) => ({ kind: 'entered' as const, id, row, redelivered: members.has(id) })),
+	];
+	const wanted = all.filter(({ kind }) => kinds.has(kind));
+	const moves = wanted.slice(0, limit);
+	for (const { kind, id } of [...moves, ...all.filter((move) => !kinds.has(move.kind))]) {
+		if (kind === 'entered') members.add(id);
+		else members.delete(id);
+		again.entered.delete(id);
+		again.left.delete(id);
+	}
+	const isDue = first.isUnstable || moves.length < wanted.length || asked.length < missing.length;
+	const remaining = again.entered.size + again.left.size;
+	return {
+		moves,
+		members: {
+			...{ definition, ids: [...members], at: now, isDue: isDue || remaining > 0 },
+			...(remaining > 0 ? { again: { entered: [...again.entered], left: [...again.left] } } : {}),
+		},
+	};
+}
+
+/** Lists a view. @param isShown whether an event may show a row; others are not kept in memory */
+async function listed(view: ViewOfGrid, isShown: (id: string) => boolean) {
 	const rows = new Map<string, Entity | undefined>();
 	/** Of all readings: a disturbed one may have passed over rows. */
-	const listedIds = new Set<string>();
-	const collect = async (pages: AsyncIterable<Entity[]>) => {
+	const ids = new Set<string>();
+	let pages = 0;
+	const collect = async (list: AsyncIterable<Entity[]>) => {
 		rows.clear();
-		// Rows that were there before are not held.
-		for await (const page of pages)
+		for await (const page of list) {
+			pages += 1;
 			for (const row of page) {
-				rows.set(row._id, known.has(row._id) ? undefined : row);
-				listedIds.add(row._id);
+				rows.set(row._id, isShown(row._id) ? row : undefined);
+				ids.add(row._id);
 			}
+		}
 	};
 	const { unstable } = await streamList(listOf(view), collect);
-	if (before?.definition !== definition) {
-		const ids = [...(unstable ? listedIds : rows.keys())];
-		const members = { definition, ids, at: now, isDue: false };
-		return { moves: [], members, hint: before && CHANGED };
-	}
-	// A reading that was disturbed may have passed over rows: they have not left.
-	const left = unstable ? [] : before.ids.filter((id) => !rows.has(id));
-	const entered = [...rows].flatMap(([id, row]) => (row ? [{ kind: 'entered' as const, id, row }] : []));
-	const all: Move[] = [...left.map((id) => ({ kind: 'left' as const, id })), ...entered];
-	const moves = all.slice(0, limit);
-	for (const { kind, id } of moves) {
-		if (kind === 'entered') known.add(id);
-		else known.delete(id);
-	}
-	const isDue = unstable !== undefined || moves.length < all.length;
-	return { moves, members: { definition, ids: [...known], at: now, isDue } };
+	return { rows, ids: [...ids], pages, isUnstable: unstable !== undefined };
 }
 
 const CHANGED =
 	'The view of this trigger was changed. The rows that it has now start no workflow; rows that enter or leave from now on do.';
 
-/** @throws InvalidInput if the view is gone */
-export async function openView({ client, grid, viewId }: Omit<ViewOfGrid, 'isOver'>): Promise<Grid> {
+/** @throws InvalidInput if the view is gone or no longer fits its grid */
+export async function openView({ client, grid, fields, viewId }: Omit<ViewOfGrid, 'isOver'>): Promise<Grid> {
 	const { spaceId } = grid.address;
-	return await client.grids.open({ spaceId, gridId: viewId }).catch((error: unknown) => {
-		if (!(error instanceof NotFound)) throw error;
-		throw new InvalidInput(
-			`The grid has no view "${viewId}", which "Only Rows in View" names`,
-			'It may have been deleted. Choose another view, or remove the option. No event is lost meanwhile.',
-		);
+	const view = await client.grids.open({ spaceId, gridId: viewId }).catch((error: unknown) => {
+		throw error instanceof NotFound ? noSuchView(viewId) : error;
 	});
+	const missing = missingInGrid(view, fields);
+	if (missing === undefined) return view;
+	throw new InvalidInput(
+		`The view "${view.name}", which "Only Rows in View" names, cannot show its rows any more: ${missing}`,
+		'Change the filter or the sorting of the view, or choose another view. No event is lost meanwhile.',
+	);
 }
+
+/** @throws InvalidInput if the grid has no such view, and what `openView` throws */
+export async function requireViewOfGrid(view: Omit<ViewOfGrid, 'isOver'>): Promise<void> {
+	await openView(view);
+	const { items } = await view.client.views.many(view.grid);
+	if (!items.some(({ id }) => id === view.viewId)) throw noSuchView(view.viewId);
+}
+
+const noSuchView = (viewId: string) =>
+	new InvalidInput(
+		`The grid has no view "${viewId}", which "Only Rows in View" names`,
+		'It may have been deleted. Choose another view, or remove the option. No event is lost meanwhile.',
+	);
 
 function definitionOf(viewId: string, view: Grid): string {
 	const content = JSON.stringify([viewId, filterOf(view), sortingOf(view) === undefined ? null : 0]);

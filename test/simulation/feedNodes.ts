@@ -40,3 +40,15 @@ export const runHistory = async (
 /** Runs Get Changes on the grid of a service. */
 export const getChanges = async (service: FeedService, parameters: INodeParameters = {}): Promise<NodeRun> =>
 	await runHistory(service, { operation: 'getChanges', since: '2026-01-01T00:00:00Z', ...parameters });
+
+/** Loads the node's modules again, as after a restart of n8n. */
+export async function anotherProcess(): Promise<EntityTrigger> {
+	const loaded: EntityTrigger[] = [];
+	await jest.isolateModulesAsync(async () => {
+		const module = await import('../../nodes/EntityTrigger/EntityTrigger.node');
+		loaded.push(new module.EntityTrigger());
+	});
+	const [node] = loaded;
+	if (!node) throw new Error('The node was not loaded');
+	return node;
+}

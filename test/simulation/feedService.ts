@@ -14,6 +14,14 @@ export class FeedService {
 	events: (query: URLSearchParams, response: ServerResponse) => unknown = (query) => pageOf([], query);
 	/** Returns the rows of a view. */
 	entities: (query: URLSearchParams, response: ServerResponse) => unknown = (query) => pageOf([], query);
+	/** Returns a row that is read through the view, at any path below it; undefined for 404. */
+	rowInView: (path: string) => object | undefined = () => undefined;
+	/** The views that the grid lists; its only view if omitted. */
+	views: object[] | undefined;
+	/** Returns a row that is read by its ID; undefined for 404. */
+	row: (row: { _id: string }) => object | undefined = () => undefined;
+	/** Filter and sorting of the view. */
+	definition: object = {};
 	/** The columns of the grid. */
 	fields: object[] = [{ id: 'f1', name: 'Amount', key: 'amount', type: { name: 'integer' }, schema: {} }];
 	/** Further links of the grid. */
@@ -66,10 +74,17 @@ export class FeedService {
 	private bodyOf(path: string, query: URLSearchParams, response: ServerResponse): unknown {
 		if (path === `${GRID}/updates`) return this.updates(query, response);
 		if (path.endsWith('/events')) return this.events(query, response);
-		if (path.startsWith(`${GRID}/entities`)) return this.entities(query, response);
+		if (path === `${GRID}/entities`) return this.entities(query, response);
+		const single = /\/grids\/g1\/entities\/([^/]+)$/.exec(path)?.[1];
+		const read = single === undefined ? undefined : this.row({ _id: single });
+		if (read) return read;
 		if (path === '/api/users/me') return { id: 'u1', _links: {} };
 		const { fields } = this;
-		if (path === VIEW) return { ...GRID_BODY, fields, id: 'v1', type: 'virtual' };
+		const view = { ...GRID_BODY, fields, id: 'v1', type: 'virtual', ...this.definition };
+		if (path === VIEW) return view;
+		if (path === `${GRID}/virtualgrids`) return pageOf(this.views ?? [view], query);
+		const row = path.startsWith(`${VIEW}/entities/`) ? this.rowInView(path) : undefined;
+		if (row) return row;
 		if (path === GRID) return { ...GRID_BODY, fields, _links: { ...GRID_BODY._links, ...this.links() } };
 		const other = this.other(path);
 		if (other === undefined) response.writeHead(404).end('{}');

@@ -10,19 +10,17 @@ const JOINED_KEYS = new RegExp(`^(?:[\\w-]{${KEY_LENGTH}})*$`);
 const keys = z.string().regex(JOINED_KEYS);
 
 const firstSchema = z.object({ until: time });
-const pendingSchema = z.object({
-	process: z.string(),
-	keys,
-	low: time,
-	/** IDs of rows that entered or left the view. */
-	entered: z.array(z.string()).optional(),
-	left: z.array(z.string()).optional(),
-});
+const ids = z.array(z.string());
+/** IDs of rows that entered or left the view. */
+const movesSchema = z.object({ entered: ids.optional(), left: ids.optional() });
+const pendingSchema = movesSchema.extend({ process: z.string(), keys, low: time });
 const membersSchema = z.object({
 	definition: z.string(),
-	ids: z.array(z.string()),
+	ids,
 	at: time,
 	isDue: z.boolean(),
+	/** At least once: what another process has emitted and none has emitted again. */
+	again: movesSchema.optional(),
 });
 /** The rows of a view at the last sample. */
 export type Members = z.infer<typeof membersSchema>;

@@ -10,6 +10,7 @@ import { loadOptionsContext, pollContext, type NodeSettings } from '../../../tes
 import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 import { newId } from '../../../testbed/world/makeGrid';
+import { anotherProcess } from '../../simulation/feedNodes';
 
 const trigger = new EntityTrigger();
 const world = new ProxiedWorld({ seed: 'demo' });
@@ -58,18 +59,6 @@ const create = async (order: string) =>
 	newId(await client.entities.create(grid, { [field('Order')]: order }));
 
 const idsOf = (rows: IDataObject[]) => rows.map(({ _id }) => _id);
-
-/** Loads the node's modules again, as after a restart of n8n. */
-async function anotherProcess(): Promise<EntityTrigger> {
-	const loaded: EntityTrigger[] = [];
-	await jest.isolateModulesAsync(async () => {
-		const module = await import('../../../nodes/EntityTrigger/EntityTrigger.node');
-		loaded.push(new module.EntityTrigger());
-	});
-	const [node] = loaded;
-	if (!node) throw new Error('The node was not loaded');
-	return node;
-}
 
 describe('events', () => {
 	test('existing rows are not emitted; created, updated and deleted rows are, once each', async () => {
