@@ -1,6 +1,7 @@
 import { chosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { combineConditions, jsonConditions, rowConditions } from '../../shared/inputs/selection/conditions';
 import { combineWithView } from '../../shared/inputs/selection/filters';
+import { fittingView } from '../../shared/inputs/pickers/fittingView';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import { operation } from '../../shared/runner/operation';
 import { countRows, selectionIn } from '../reading/selectedRows';
@@ -14,8 +15,9 @@ export const count = operation({
 	fields: [optionalViewPicker, rowConditions('count')],
 	options: [combineConditions, combineWithView, jsonConditions],
 	async run(context) {
-		const { client, grid, fields, parameter } = context;
+		const { client, grid, fields, parameter, hint } = context;
 		const selection = selectionIn(context, fields);
+		await fittingView(client, context, selection.viewId, hint);
 		return { count: await countRows(client, { grid, fields }, { selection, read: parameter }) };
 	},
 });

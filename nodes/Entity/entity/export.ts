@@ -8,11 +8,13 @@ import { escapeFormulas, fileName, outputBinaryField } from '../../shared/inputs
 import { columnNaming, outputColumns } from '../../shared/inputs/output/outputOptions';
 import { shownFor } from '../../shared/inputs/parameter';
 import { chosenGrid, type ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
+import { fittingView, viewToRead } from '../../shared/inputs/pickers/fittingView';
 import { pickedBy } from '../../shared/inputs/pickers/locators';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import { combineConditions, jsonConditions, rowConditions } from '../../shared/inputs/selection/conditions';
 import { combineWithView, jsonSort, rowSelectionOf, rowSort } from '../../shared/inputs/selection/filters';
 import { ColumnNames } from '../../shared/rows/columnNames';
+import { requireFit } from '../../shared/rows/viewFit';
 import { namesOf, RowWithFiles, unstableHint, type ColumnNaming } from '../../shared/rows/output';
 import type { ItemContext } from '../../shared/runner/context';
 import { operation } from '../../shared/runner/operation';
@@ -85,7 +87,10 @@ async function fileOfNode(context: ItemContext & ChosenGrid): Promise<RowWithFil
 		...rowSelectionOf(parameter, fields, timezone),
 		...(viewId === undefined ? {} : { viewId, compose }),
 	};
-	const source = await sourceOf(client, grid, fields, viewId);
+	const view = await viewToRead(client, grid, viewId);
+	// §4.5: conditions that replace the view's filter make its own irrelevant.
+	if (view && (compose || query.filter === undefined)) requireFit(view, context, hint);
+	const source = await sourceOf(client, grid, fields, view);
 	const fileType = parameter(format);
 	const { extension, type } = FILE_TYPES[fileType];
 	const name = safeFileName(option(fileName) || `${source.name}.${extension}`);
@@ -121,20 +126,11 @@ async function fileOfNode(context: ItemContext & ChosenGrid): Promise<RowWithFil
 }
 
 /** §4.4: downloads the file that the service makes of a grid, or of the rows of a view. */
-async function fileOfService({
-	client,
-	grid,
-	parameter,
-	option,
-	node,
-}: ItemContext & ChosenGrid): Promise<RowWithFiles> {
+async function fileOfService(context: ItemContext & ChosenGrid): Promise<RowWithFiles> {
+	const { client, grid, parameter, option, node, hint } = context;
 	const viewId = parameter(optionalViewPicker);
-	const { spaceId } = grid.address;
 	// At a virtual grid's own address, the file contains only its rows.
-	const exported =
-		viewId === undefined
-			? grid
-			: await pickedBy(optionalViewPicker, client.grids.open({ spaceId, gridId: viewId }));
+	const exported = (await fittingView(client, context, viewId, hint)) ?? grid;
 	// The service gives every file the same name.
 	const name = safeFileName(option(fileName) || `${exported.name || exported.id}.csv`);
 	const { file, fileSize } = await storedServiceCsv(client, exported, {
@@ -148,11 +144,9 @@ async function fileOfService({
 }
 
 /** The name of the exported grid or view, and the IDs of the columns of its rows. */
-async function sourceOf(client: Client, grid: Grid, fields: readonly Field[], viewId: string | undefined) {
+async function sourceOf(client: Client, grid: Grid, fields: readonly Field[], view: Grid | undefined) {
 	const all = new Set(fields.map(({ id }) => id));
-	if (viewId === undefined) return { name: grid.name || grid.id, shown: all };
-	const { spaceId } = grid.address;
-	const view = await pickedBy(optionalViewPicker, client.grids.open({ spaceId, gridId: viewId }));
+	if (!view) return { name: grid.name || grid.id, shown: all };
 	const shown = new Set((await client.fields.of(view).catch(() => [])).map(({ id }) => id));
 	// If the service does not return the columns of a view, the view may show any column.
 	return { name: view.name || view.id, shown: shown.size > 0 ? shown : all };

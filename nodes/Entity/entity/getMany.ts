@@ -11,6 +11,7 @@ import {
 import { chosenGrid, type ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { combineConditions, jsonConditions, rowConditions } from '../../shared/inputs/selection/conditions';
 import { combineWithView, jsonSort, rowSelectionOf, rowSort } from '../../shared/inputs/selection/filters';
+import { fittingView } from '../../shared/inputs/pickers/fittingView';
 import { pickedBy } from '../../shared/inputs/pickers/locators';
 import { expandLinkedRows } from '../../shared/inputs/columns/linkedRows';
 import {
@@ -64,7 +65,7 @@ export const getMany = operation({
 		shownFor(jsonSort, optionWithoutSearch),
 	],
 	async run(context) {
-		const { client, grid, fields, parameter, option, entityWriter, timezone } = context;
+		const { client, grid, fields, parameter, option, entityWriter, timezone, hint } = context;
 		const expand = expansionOf(context, fields);
 		const isPreview = option(onlyFirstColumns);
 		if (parameter(searchText) !== '')
@@ -75,6 +76,8 @@ export const getMany = operation({
 			...rowSelectionOf(parameter, fields, timezone),
 			...(viewId === undefined ? {} : { viewId, compose }),
 		};
+		// §4.5: conditions that replace the view's filter make its own irrelevant.
+		if (compose || query.filter === undefined) await fittingView(client, context, viewId, hint);
 		const row = entityWriter(fields);
 		const check = new ConditionsCheck(grid, fields, query);
 		const checked = (entity: Entity) => {

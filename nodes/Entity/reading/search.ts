@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import { type Client, type Entity, type Grid, NotFound } from '../../../client';
 import type { ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
+import { fittingView } from '../../shared/inputs/pickers/fittingView';
 import { pickedBy } from '../../shared/inputs/pickers/locators';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import { resultLimit } from '../../shared/inputs/selection/paging';
@@ -49,6 +50,7 @@ export async function searchedRows(
 	isPreview: boolean,
 ): Promise<Entity[]> {
 	const query = { matching: parameter(searchText), viewId: parameter(optionalViewPicker) };
+	await fittingView(client, { grid, fields }, query.viewId, hint);
 	const reading = client.entities.search(grid, query, resultLimit(parameter));
 	const { items, unstable } = await pickedBy(optionalViewPicker, reading);
 	if (unstable) hint(unstableHint(unstable, grid.name), 'warning');

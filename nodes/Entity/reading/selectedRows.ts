@@ -14,6 +14,7 @@ import {
 import { chosenReference } from '../../shared/inputs/pickers/chosenGrid';
 import { rowFilterOf } from '../../shared/inputs/selection/conditions';
 import { combineWithView } from '../../shared/inputs/selection/filters';
+import { fittingView } from '../../shared/inputs/pickers/fittingView';
 import { pickedBy } from '../../shared/inputs/pickers/locators';
 import type { ReadParameter } from '../../shared/inputs/parameter';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
@@ -95,8 +96,8 @@ export function selectionIn(
 /**
  * Reads the rows of a selection in order to change them. Rows that the service included although a
  * text differs in case, or a compared cell is empty, are left out.
- * @throws InvalidInput if the service returned a row that does not meet the conditions, or the list
- *   kept changing
+ * @throws InvalidInput if the view no longer fits the columns, the service returned a row that does
+ *   not meet the conditions, or the list kept changing
  */
 export async function selectedRows(
 	client: Client,
@@ -104,6 +105,7 @@ export async function selectedRows(
 	reading: SelectionReading,
 ): Promise<Entity[]> {
 	const { limit, ...unlimited } = reading;
+	await fittingView(client, place, reading.selection.viewId);
 	const answerOf = filterReading(reading.selection.filter ?? {}, place.fields);
 	const { rows, isCut } = await checkedRows(client, place, reading);
 	const selected = rows.filter((row) => answerOf(row, true) !== 'fails');

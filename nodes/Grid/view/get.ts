@@ -1,4 +1,5 @@
 import { simplify } from '../../shared/inputs/output/outputOptions';
+import { showMisfit } from '../../shared/rows/viewFit';
 import { operation } from '../../shared/runner/operation';
 import { gridRow } from '../grid/gridRow';
 import { chosenView } from './chosenView';
@@ -10,8 +11,9 @@ export const get = operation({
 	description: 'Get the name, columns, filter and sort order of a view',
 	on: chosenView,
 	fields: [simplify],
-	async run({ client, grid, view, parameter }) {
-		const fields = await client.fields.of(view);
-		return { ...gridRow({ ...view, fields }, parameter(simplify)), gridId: grid.id };
+	async run({ client, grid, fields, view, parameter, hint }) {
+		showMisfit(view, { grid, fields }, hint);
+		const shown = await client.fields.of(view);
+		return { ...gridRow({ ...view, fields: shown }, parameter(simplify)), gridId: grid.id };
 	},
 });

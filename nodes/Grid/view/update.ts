@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import { type Client, filterOf, type Grid, InvalidInput, sortingOf } from '../../../client';
 import { selectionOf } from '../../shared/inputs/selection/filters';
+import { goneColumns, showMisfit } from '../../shared/rows/viewFit';
 import { operation } from '../../shared/runner/operation';
 import { nothingToChange, parameter as input, shortText } from '../../shared/inputs/parameter';
 import { changeableView } from './chosenView';
@@ -51,7 +52,7 @@ export const update = operation({
 	on: changeableView,
 	fields: [newName, ...changedSelection],
 	options: [newColumns, removeFilter],
-	async run({ client, grid, fields, view, parameter, option, timezone }) {
+	async run({ client, grid, fields, view, parameter, option, timezone, hint }) {
 		const selected = selectionOf(parameter, fields, timezone);
 		const isRemoved = option(removeFilter);
 		if (isRemoved && selected.filter !== undefined)
@@ -67,7 +68,9 @@ export const update = operation({
 		if (isSame && filter === undefined)
 			throw nothingToChange('"New Name", "Conditions", "Sort" or "Options"');
 		const ids = { id: view.id, gridId: grid.id, spaceId: grid.address.spaceId };
-		if (isSame && filter !== undefined) {
+		const before = sortingOf(view) ?? {};
+		const gone = goneColumns(Object.keys(before), fields);
+		if (isSame && filter !== undefined && gone.length === 0) {
 			await client.views.changeFilter(grid, view, filter);
 			return { ...ids, name: view.name, filter };
 		}
@@ -78,7 +81,10 @@ export const update = operation({
 				`The service does not return the filter of "${view.name}", so updating the view would remove it`,
 				'Enter the filter, too, or switch on "Remove Filter" under "Options".',
 			);
-		const order = sorting ?? sortingOf(view);
+		if (filter === undefined) showMisfit(view, { grid, fields }, hint);
+		// Deleted columns sort nothing, and a service may refuse them.
+		const fitting = Object.fromEntries(Object.entries(before).filter(([id]) => !gone.includes(id)));
+		const order = sorting ?? (sortingOf(view) && fitting);
 		const content = {
 			name: name ?? view.name,
 			fields: chosen.length > 0 ? fieldIdsOf(chosen, fields) : await shownFieldIds(client, view),
