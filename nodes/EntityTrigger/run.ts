@@ -1,35 +1,19 @@
 import { randomUUID } from 'crypto';
-import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { InvalidInput, isTransient } from '../../client';
-import { toNodeError } from '../shared/display/nodeError';
-import { shownHint, shownLine, shownMessage } from '../shared/display/shownText';
-import { Cursor, type CursorStorage } from './cursor';
+import { shownLine } from '../shared/display/shownText';
 import { newestEntry } from './newestEntry';
 import { EventFilter } from './eventFilter';
 import { itemsOf, mayBeShown, viewOf, type Emission, type OpenGrid } from './output';
-import { failureOf, withoutRepair } from './pollFailure';
-import { poll, type Memory, type PollResult } from './polling/poll';
-import { FeedUnusable } from './polling/reading';
-import { StateUnusable, type Members, type TriggerState } from './polling/state';
+import { fail, PassingProblem } from './pollFailure';
+import { poll, type PollResult } from './polling/poll';
+import type { Members, TriggerState } from './polling/state';
+import { Cursor, TriggerSession, type CursorStorage } from './session';
 import { readSettings, type Settings } from './settings';
-import { feedOf, forgetSource, openSource, renewFields, type ChangeEntry, type Source } from './source';
+import { feedOf, openSource, renewFields, type ChangeEntry, type Source } from './source';
 import { openView, rowsInView, sampleView, type Move } from './viewMembers';
 
-/**
- * Triggers being polled. n8n may start a poll while the preceding one still runs; such a poll is
- * skipped.
- */
-const polling = new Set<string>();
-/** Contexts that have been polled; the first poll belongs to the activation. */
-const activated = new WeakSet<IPollFunctions>();
-/**
- * What the last polls have read but not emitted, by trigger, with the serial number of the state
- * that was stored together with it.
- */
-const memories = new Map<string, { serial: number; memory: Memory<ChangeEntry> }>();
-/** Maximum number of triggers of a process with a memory. */
-const MAX_MEMORIES = 100;
 /** Distinguishes this process from earlier ones. */
 const PROCESS = randomUUID();
 
@@ -70,28 +54,23 @@ function storageOf(offered: number | undefined): CursorStorage {
 
 /** One poll: the events for one execution, or null. @throws NodeApiError or NodeOperationError */
 export async function runPoll(node: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const place = `${node.getWorkflow().id ?? ''}/${node.getNode().id}`;
 	if (node.getMode() === 'manual')
-		return [await showNewest(node, place).catch((error: unknown) => fail(node, error))];
-	if (polling.has(place)) return null;
-	polling.add(place);
-	const isActivation = !activated.has(node);
-	activated.add(node);
-	// Columns and views may be gone since another activation.
-	if (isActivation) forgetSource(place);
+		return [await showNewest(node).catch((error: unknown) => fail(node, error))];
+	const session = TriggerSession.of(node);
+	if (session.isPolling) return null;
 	try {
-		return await pollOnce(node, place, isActivation);
+		return await pollOnce(node, session, session.begin(node));
 	} catch (error) {
-		forgetSource(place);
+		session.forgetSource();
 		return fail(node, error);
 	} finally {
-		polling.delete(place);
+		session.isPolling = false;
 	}
 }
 
 async function pollOnce(
 	node: IPollFunctions,
-	place: string,
+	session: TriggerSession,
 	isActivation: boolean,
 ): Promise<INodeExecutionData[][] | null> {
 	const offered = budgetOf(node);
@@ -101,18 +80,17 @@ async function pollOnce(
 		own: node.getWorkflowStaticData('node'),
 		shared: node.getWorkflowStaticData('global'),
 	};
-	const cursor = new Cursor(data, place, storage);
+	const cursor = new Cursor(data, session, storage);
 	if (cursor.isBeingStored()) return null;
 	const stored = cursor.read();
 	if (stored && stored.mended.length > 0)
 		node.logger.warn(
 			`Parts of the stored position in the feed could not be read: ${stored.mended.join(', ')}`,
 		);
-	return await emit({ node, place, offered, cursor }, stored?.state).catch((error: unknown) => {
+	return await emit({ node, session, offered, cursor }, stored?.state).catch((error: unknown) => {
 		// n8n deactivates a workflow whose first poll fails; retrying in the next poll loses nothing.
-		if (!isActivation || storage === 'withExecution' || !stored || !isTransient(error))
-			return Promise.reject(error);
-		forgetSource(place);
+		if (!isActivation || storage === 'withExecution' || !stored || !isTransient(error)) throw error;
+		session.forgetSource();
 		node.logger.warn('The service could not be reached on activation; the next poll catches up');
 		return null;
 	});
@@ -120,32 +98,29 @@ async function pollOnce(
 
 interface Polling {
 	node: IPollFunctions;
-	place: string;
+	session: TriggerSession;
 	/** See `budgetOf`. */
 	offered: number | undefined;
 	cursor: Cursor;
 }
 
 async function emit(
-	{ node, place, offered, cursor }: Polling,
+	{ node, session, offered, cursor }: Polling,
 	state: TriggerState | undefined,
 ): Promise<INodeExecutionData[][] | null> {
 	const budget = Math.min(offered ?? POLL_LIMIT.ms, POLL_LIMIT.ms);
 	const until = performance.now() + budget;
 	const timeLeft = () => until - performance.now();
-	const settings = await readSettings(node, place);
-	const source = await openSource(node, place, settings, timeLeft);
+	const settings = await readSettings(node, session);
+	const source = await openSource(node, session, settings, timeLeft);
 	const { read } = feedOf(source, timeLeft);
 	const filter = new EventFilter(settings, source.fields, source.userId);
 	let slowest = 0;
 	let requests = 0;
 	let isRenewed = false;
-	const kept = memories.get(place);
-	// An error below must not leave a memory that is ahead of the stored state.
-	memories.delete(place);
 	const result = await poll({
 		state,
-		memory: kept?.serial === cursor.serial ? kept.memory : undefined,
+		memory: session.takeMemory(cursor.serial),
 		of: source.of,
 		feed: {
 			async read(since, page, size) {
@@ -156,7 +131,7 @@ async function emit(
 				if (!isRenewed && response.entries.some(({ update }) => filter.isOutdatedFor(update))) {
 					requests += 1;
 					isRenewed = true;
-					filter.use(await renewFields(place, source, settings));
+					filter.use(await renewFields(session, source, settings));
 				}
 				return response;
 			},
@@ -173,43 +148,39 @@ async function emit(
 		atLeastOnce: settings.delivery === 'atLeastOnce' ? { process: PROCESS } : undefined,
 		accepts: ({ update }) => filter.accepts(update),
 	});
-	const keep = () => {
-		const [oldest] = memories.size >= MAX_MEMORIES ? memories.keys() : [];
-		if (oldest !== undefined) memories.delete(oldest);
-		memories.set(place, { serial: cursor.serial, memory: result.memory });
-	};
 	if (result.interruptedBy !== undefined && !result.hasProgress) {
-		if (state) keep();
+		if (state) session.keep(cursor.serial, result.memory);
 		throw result.interruptedBy;
 	}
 	for (const note of result.notes) node.logger.warn(shownLine(node, note));
 	if (result.interruptedBy !== undefined)
 		node.logger.warn('The feed was not read to its end; the next poll continues there');
-	requireUsers(place, filter);
 	const outputUntil = performance.now() + (isTimeLimited(offered) ? Math.max(timeLeft(), 0) : MAX_OUTPUT_MS);
 	// Its requests are counted apart: a long reading would leave none for its rows at each poll.
 	let outputRequests = 0;
 	const isLate = () => performance.now() > outputUntil || ++outputRequests > POLL_LIMIT.requests;
-	const { items, members, moves } = await output({ node, settings, source, state, result, isLate });
-	const batch = { ...result.state, ...(members ? { members } : {}) };
-	// Comes last, so that an error does not move the cursor.
-	cursor.write(withPending(batch, settings, moves), items.length > 0);
-	keep();
-	return items.length === 0 ? null : [items];
+	try {
+		requireUsers(session, filter);
+		const { items, members, moves } = await output({ node, settings, source, state, result, isLate });
+		const batch = { ...result.state, ...(members ? { members } : {}) };
+		// Comes last, so that an error does not move the cursor.
+		cursor.write(withPending(batch, settings, moves), items.length > 0);
+		session.keep(cursor.serial, result.memory);
+		return items.length === 0 ? null : [items];
+	} catch (error) {
+		// The next poll need not read the feed again.
+		if (state) session.keep(cursor.serial, result.undone());
+		throw error;
+	}
 }
 
-/** Triggers whose user was told that a change does not say who made it. */
-const toldOfUsers = new Set<string>();
-
 /** @throws InvalidInput at the first change without a user, if users are ignored */
-function requireUsers(place: string, { lacksUser }: EventFilter): void {
-	if (!lacksUser || toldOfUsers.has(place)) return;
-	toldOfUsers.add(place);
-	throw withoutRepair(
-		new InvalidInput(
-			'"Ignore Changes By" has no effect: a change of the grid does not say who made it',
-			'From the next poll on, changes without a user start the workflow. If it writes to this grid, filter its own changes in another way. This message appears once.',
-		),
+function requireUsers(session: TriggerSession, { lacksUser }: EventFilter): void {
+	if (!lacksUser || session.hasToldOfUsers) return;
+	session.hasToldOfUsers = true;
+	throw new PassingProblem(
+		'"Ignore Changes By" has no effect: a change of the grid does not say who made it',
+		'From the next poll on, changes without a user start the workflow. If it writes to this grid, filter its own changes in another way. This message appears once.',
 	);
 }
 
@@ -287,12 +258,12 @@ function withPending(state: TriggerState, { delivery }: Settings, moves: readonl
 }
 
 /** "Fetch Test Event": neither reads nor moves the cursor. */
-async function showNewest(node: IPollFunctions, place: string): Promise<INodeExecutionData[]> {
-	forgetSource(place);
-	const settings = await readSettings(node, place);
+async function showNewest(node: IPollFunctions): Promise<INodeExecutionData[]> {
+	const session = new TriggerSession();
+	const settings = await readSettings(node, session);
 	const until = performance.now() + POLL_LIMIT.ms;
 	const timeLeft = () => until - performance.now();
-	const source = await openSource(node, place, settings, timeLeft);
+	const source = await openSource(node, session, settings, timeLeft);
 	const filter = new EventFilter(settings, source.fields, source.userId);
 	const { client } = source;
 	const grid = await client.grids.open(settings.grid);
@@ -322,19 +293,4 @@ async function someMove(open: OpenGrid, settings: Settings): Promise<Emission | 
 	const { items } = await open.client.entities.many(open.grid, { viewId: settings.view }, 1);
 	const [row] = items;
 	return row && { move: { kind, id: row._id, row, redelivered: false }, redelivered: false };
-}
-
-function fail(node: IPollFunctions, error: unknown): never {
-	const shown =
-		error instanceof StateUnusable || error instanceof FeedUnusable
-			? new NodeOperationError(node.getNode(), shownMessage(node, error.message), {
-					description: shownHint(node, error.hint),
-				})
-			: toNodeError(node, error);
-	// n8n stops retrying at start-up if a message contains this word.
-	const without = (text: string) => text.replace(/authorization/gi, 'sign-in');
-	shown.message = without(shown.message);
-	shown.messages = shown.messages.map(without);
-	if (typeof shown.description === 'string') shown.description = without(shown.description);
-	throw Object.assign(shown, { failure: failureOf(error) });
 }

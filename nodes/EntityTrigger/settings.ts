@@ -330,11 +330,15 @@ export const properties: INodeProperties[] = [
 	options.property,
 ];
 
+/** What keys and URLs stand for, by value, so that a poll does not ask each time. */
+interface Resolved {
+	resolutions: Map<string, unknown>;
+}
+
 /**
- * @param place identifies the trigger
  * @throws InvalidInput naming the invalid input, and any error of opening a URL
  */
-export async function readSettings(node: IPollFunctions, place: string): Promise<Settings> {
+export async function readSettings(node: IPollFunctions, session: Resolved): Promise<Settings> {
 	const read = <Value>({ property, read: parse }: Parameter<Value>) =>
 		parse(node.getNodeParameter(property.name, property.default));
 	const option = read(options);
@@ -347,7 +351,10 @@ export async function readSettings(node: IPollFunctions, place: string): Promise
 		);
 	const raw = z.record(z.string(), z.unknown()).safeParse(node.getNodeParameter('options', {})).data ?? {};
 	return {
-		grid: gridReference(await picked(node, place, gridPicker), await picked(node, place, gridSpacePicker)),
+		grid: gridReference(
+			await picked(node, session, gridPicker),
+			await picked(node, session, gridSpacePicker),
+		),
 		gridName: read(gridCachedName),
 		kinds: events,
 		delivery: option(delivery),
@@ -357,7 +364,7 @@ export async function readSettings(node: IPollFunctions, place: string): Promise
 		lookback: option(lookback),
 		columnNaming: option(columnNaming),
 		startFrom: isEmpty(from) ? undefined : toTimestamp(from, node.getTimezone()),
-		view: (await picked(node, place, view, raw[view.property.name] ?? '')) ?? '',
+		view: (await picked(node, session, view, raw[view.property.name] ?? '')) ?? '',
 		includeDeleted: option(includeDeleted),
 		checkViewEvery: option(checkViewEvery) * 60_000,
 		watched: option(watched),
@@ -367,19 +374,10 @@ export async function readSettings(node: IPollFunctions, place: string): Promise
 	};
 }
 
-/** What keys and URLs stand for, by trigger and value, so that a poll does not ask each time. */
-const resolutions = new Map<string, Map<string, unknown>>();
-const MAX_RESOLUTIONS = 1000;
-
-/** After an error, keys and URLs are resolved again. */
-export function forgetResolutions(place: string): void {
-	resolutions.delete(place);
-}
-
 /** The value of a picker. Only one that is not an id needs the client. */
 async function picked<Value>(
 	node: IPollFunctions,
-	place: string,
+	{ resolutions }: Resolved,
 	{ property, read }: Parameter<Value>,
 	raw: unknown = node.getNodeParameter(property.name, property.default),
 ): Promise<Value> {
@@ -388,9 +386,6 @@ async function picked<Value>(
 	const { credentials } = node.getNode();
 	const parents = [gridPicker, gridSpacePicker].map((parent) => rawOf(parent.property.name));
 	const key = JSON.stringify([credentials, property.name, raw, parents]);
-	const known = resolutions.get(place) ?? new Map<string, unknown>();
-	if (!known.has(key)) known.set(key, await resolved(await connect(node), property, raw, rawOf));
-	if (resolutions.size >= MAX_RESOLUTIONS) resolutions.clear();
-	resolutions.set(place, known);
-	return read(known.get(key));
+	if (!resolutions.has(key)) resolutions.set(key, await resolved(await connect(node), property, raw, rawOf));
+	return read(resolutions.get(key));
 }

@@ -16,7 +16,8 @@ import { openReference } from '../shared/inputs/pickers/chosenGrid';
 import { OWN_USER } from './eventFilter';
 import { FeedUnusable, SmallerPage, type Feed, type FeedEntry } from './polling/reading';
 import { keyOf } from './polling/seen';
-import { forgetResolutions, type Settings } from './settings';
+import type { TriggerSession } from './session';
+import type { Settings } from './settings';
 import { requireViewOfGrid } from './viewMembers';
 
 /** An entry of the feed with its identity. */
@@ -36,11 +37,8 @@ export interface Source {
 	userId: string | undefined;
 }
 
-type Known = Omit<Source, 'client'> & { chosen: string };
-
-/** Open feeds by trigger, so that a poll does not read user and grid each time. */
-const known = new Map<string, Known>();
-const MAX_KNOWN_SOURCES = 1000;
+/** What is kept of a source: a client belongs to one poll. */
+export type OpenSource = Omit<Source, 'client'>;
 
 /**
  * Opens the chosen grid; without a request from the second poll on.
@@ -49,33 +47,23 @@ const MAX_KNOWN_SOURCES = 1000;
  */
 export async function openSource(
 	node: IPollFunctions,
-	place: string,
+	session: TriggerSession,
 	settings: Settings,
 	timeLeft: () => number,
 ): Promise<Source> {
 	const client = await connect(node, patience(timeLeft));
-	const needsUser = settings.ignoredUsers.includes(OWN_USER);
 	const { credentials } = node.getNode();
-	const chosen = JSON.stringify([
-		credentials,
-		client.session.baseUrl,
-		settings.grid,
-		settings.view,
-		needsUser,
-	]);
-	const before = known.get(place);
-	if (before?.chosen === chosen) return { ...before, client };
-	const opened = { chosen, ...(await open(client, settings, needsUser)) };
-	if (known.size >= MAX_KNOWN_SOURCES) known.clear();
-	known.set(place, opened);
-	return { ...opened, client };
+	session.use(
+		JSON.stringify([credentials, client.session.baseUrl, { ...settings, kinds: [...settings.kinds] }]),
+	);
+	session.source ??= await open(client, settings);
+	return { ...session.source, client };
 }
 
 async function open(
 	client: Client,
-	{ grid: reference, gridName, view }: Settings,
-	needsUser: boolean,
-): Promise<Omit<Source, 'client'>> {
+	{ grid: reference, gridName, view, ignoredUsers }: Settings,
+): Promise<OpenSource> {
 	const grid = await openReference(client, reference, gridName);
 	const fields = await client.fields.of(grid);
 	if (view) await requireViewOfGrid({ client, grid, fields, viewId: view });
@@ -85,26 +73,19 @@ async function open(
 		href: client.updates.hrefOf(grid),
 		of: createHash('sha256').update(address).digest('base64url').slice(0, 22),
 		fields,
-		userId: needsUser ? await client.session.currentUser.id() : undefined,
+		userId: ignoredUsers.includes(OWN_USER) ? await client.session.currentUser.id() : undefined,
 	};
 }
 
 /** The columns of the grid as they are now, also for the next polls. */
 export async function renewFields(
-	place: string,
+	session: TriggerSession,
 	{ client }: Source,
 	{ grid }: Settings,
 ): Promise<readonly Field[]> {
 	const fields = await client.fields.of(await client.grids.open(grid));
-	const before = known.get(place);
-	if (before) known.set(place, { ...before, fields });
+	if (session.source) session.source = { ...session.source, fields };
 	return fields;
-}
-
-/** After an error, the grid is opened again: it may have moved or belong to another account. */
-export function forgetSource(place: string): void {
-	known.delete(place);
-	forgetResolutions(place);
 }
 
 /** Maximum number of retries of a request of one poll. */

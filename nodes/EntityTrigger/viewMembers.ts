@@ -12,7 +12,7 @@ import {
 	sortingOf,
 	streamList,
 } from '../../client';
-import { withoutRepair } from './pollFailure';
+import { pollBudgetExceeded } from './pollFailure';
 import type { Members } from './polling/state';
 
 /** A view (virtual grid, §4.5) of a grid. */
@@ -34,16 +34,6 @@ export interface Move {
 	row?: Entity | undefined;
 	/** At least once: another process has emitted it and ended before its next poll. */
 	redelivered: boolean;
-}
-
-/** The error for work that exceeds the budget of a poll. */
-function pollBudgetExceeded(what: string, fix: string): InvalidInput {
-	return withoutRepair(
-		new InvalidInput(
-			`${what} within the time and the requests that a poll may take`,
-			`${fix}. No event is lost.`,
-		),
-	);
 }
 
 /**

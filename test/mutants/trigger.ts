@@ -153,6 +153,27 @@ export const triggerMutants: readonly Mutant[] = [
 		foundBy: [{ test: 'test/n8n/EntityTrigger/views.test.ts', named: 'a deleted option' }],
 	},
 	{
+		breaks: 'A session outlives a change of its settings',
+		file: 'nodes/EntityTrigger/session.ts',
+		find: 'if (this.settings === settings) return;',
+		replace: "if (this.settings !== '') return;",
+		foundBy: [{ test: 'test/unit/nodes/EntityTrigger/session.test.ts' }],
+	},
+	{
+		breaks: 'Two triggers with the same node ID share what they have emitted',
+		file: 'nodes/EntityTrigger/session.ts',
+		find: 'JSON.stringify([node.getWorkflow().id, id, name])',
+		replace: 'JSON.stringify([node.getWorkflow().id, id, name.slice(0, 0)])',
+		foundBy: [{ test: 'test/n8n/EntityTrigger/EntityTrigger.test.ts', named: 'with the same node ID' }],
+	},
+	{
+		breaks: 'A poll whose output fails forgets what it has read',
+		file: 'nodes/EntityTrigger/polling/poll.ts',
+		find: 'reading.putBack(this.taken);',
+		replace: '',
+		foundBy: [{ test: 'test/n8n/EntityTrigger/EntityTrigger.test.ts', named: 'without reading the feed' }],
+	},
+	{
 		breaks: 'A view is read beyond the budget of the poll',
 		file: 'nodes/EntityTrigger/viewMembers.ts',
 		find: 'if (isOver())\n',

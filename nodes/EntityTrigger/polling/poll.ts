@@ -30,6 +30,8 @@ export interface Memory<Entry extends FeedEntry> {
 	reading: Reading<Entry> | undefined;
 	/** Page size to start with, and the service's maximum as far as it is known. */
 	pages: { size: number; max: number };
+	/** Whether the feed had news for a poll that failed after reading it. */
+	hasNews?: boolean;
 }
 
 export interface PollRequest<Entry extends FeedEntry> {
@@ -66,6 +68,8 @@ export interface PollResult<Entry extends FeedEntry> {
 	/** To be stored together with the emission of the events, as one value. */
 	state: TriggerState;
 	memory: Memory<Entry>;
+	/** The memory if the events are not emitted and the state is not stored, for the next poll. */
+	undone(): Memory<Entry>;
 	/** Whether the feed had entries that no poll had handled. */
 	hasNews: boolean;
 	/** Why the reading stopped early. */
@@ -98,13 +102,15 @@ class Poll<Entry extends FeedEntry> {
 	private reading: Reading<Entry>;
 	private readonly taken: Array<Queued<Entry>> = [];
 	private hasProgress = false;
-	private hasNews = false;
+	private hasNews: boolean;
 	private interruptedBy: unknown;
 	private isCapped = false;
 
 	constructor(private readonly request: PollRequest<Entry>) {
-		const { state, of, atLeastOnce, lookback, startFrom, clock, memory } = request;
+		const { state, of, atLeastOnce, lookback, startFrom, clock } = request;
 		const known = state?.of === of ? state : undefined;
+		// The order of another feed tells nothing of this one.
+		const memory = known && request.memory;
 		const lost = known?.pending && known.pending.process !== atLeastOnce?.process ? known.pending : undefined;
 		this.known = known;
 		this.seen = new SeenKeys(known?.seen);
@@ -117,6 +123,7 @@ class Poll<Entry extends FeedEntry> {
 		const isFirst = known === undefined && startFrom === undefined;
 		const unfinished = known && !lost ? memory?.reading : undefined;
 		if (unfinished) unfinished.isActivation = false;
+		this.hasNews = unfinished !== undefined && memory?.hasNews === true;
 		this.reading = unfinished ?? this.reread(this.begin, isFirst ? 'anew' : known?.first);
 	}
 
@@ -137,6 +144,10 @@ class Poll<Entry extends FeedEntry> {
 				pages: this.isDone
 					? { ...this.pages, size: Math.min(this.pages.max, 2 * this.pages.size) }
 					: this.pages,
+			},
+			undone: () => {
+				reading.putBack(this.taken);
+				return { order: this.order, reading, pages: this.pages, hasNews: this.hasNews };
 			},
 			hasNews: this.hasNews,
 			interruptedBy: this.interruptedBy,

@@ -277,6 +277,16 @@ export class Reading<Entry extends FeedEntry> {
 		return oldest;
 	}
 
+	/** Returns entries that were taken, but not handled after all. */
+	putBack(entries: ReadonlyArray<Queued<Entry>>): void {
+		this.queue.push(...entries);
+		this.isSorted = false;
+		for (const { bytes, time } of entries) {
+			this.bytes += bytes;
+			this.lastTaken = Math.min(this.lastTaken ?? time, time);
+		}
+	}
+
 	/**
 	 * The time before which all entries are handled; `-Infinity` if the reading does not show it.
 	 * @param lookback see `PollRequest.lookback`
@@ -286,7 +296,9 @@ export class Reading<Entry extends FeedEntry> {
 		if (reference === undefined) return -Infinity;
 		if (!this.hasEnded) {
 			const mayAdvance = !this.hasRows && droppedFrom === Infinity && this.order.isSorted;
-			return mayAdvance && lastTaken !== undefined ? Math.min(reference, lastTaken) - lookback : -Infinity;
+			if (!mayAdvance || lastTaken === undefined) return -Infinity;
+			const oldest = queue.reduce((earliest, { time }) => Math.min(earliest, time), lastTaken);
+			return Math.min(reference, oldest) - lookback;
 		}
 		if (!this.isWhole) return -Infinity;
 		const complete = reference - lookback;

@@ -407,6 +407,34 @@ describe('the cursor', () => {
 	});
 });
 
+test('two triggers of a workflow with the same node ID get each event', async () => {
+	const active = await activated();
+	const copy = new ActiveTrigger(trigger, { ...active.settings, name: 'DataGrid1' });
+	copy.saved = active.saved;
+	await copy.activate();
+	const id = await create('T-copied');
+	expect(idsOf(await active.poll())).toEqual([id]);
+	expect(idsOf(await copy.poll())).toEqual([id]);
+	const both = await Promise.all([active.poll(), copy.poll()]);
+	expect(both).toEqual([[], []]);
+});
+
+describe('a poll whose output fails', () => {
+	test('is repeated by the next poll without reading the feed again', async () => {
+		const active = await activated({ options: { fullEntity: true } });
+		const id = await create('T-output');
+		pollBriefly();
+		world.proxy.setRules(({ path }) =>
+			path.includes('/entities/') ? { kind: 'response', status: 403 } : undefined,
+		);
+		await expect(active.poll()).rejects.toThrow();
+		world.proxy.setRules();
+		expect(idsOf(await active.poll())).toEqual([id]);
+		expect(world.proxy.requests.filter(({ path }) => path.includes('/updates?'))).toEqual([]);
+		expect(await active.poll()).toEqual([]);
+	});
+});
+
 describe('an n8n that stores the cursor with the execution', () => {
 	/** Polls with a new context and the stored data, as n8n does. */
 	const pollWatched = async (active: ActiveTrigger, node = trigger) => {

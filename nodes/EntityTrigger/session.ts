@@ -1,5 +1,79 @@
+import type { IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
+import type { Memory } from './polling/poll';
 import { readState, type TriggerState } from './polling/state';
+import type { ChangeEntry, OpenSource } from './source';
+
+/** Maximum number of triggers of a process whose sessions are kept. */
+const MAX_SESSIONS = 1000;
+/** By workflow and node; n8n does not tell polling nodes that they are deactivated. */
+const sessions = new Map<string, TriggerSession>();
+
+/** What this process knows of one trigger. Nothing but the cursor outlives a change of its settings. */
+export class TriggerSession {
+	/** Whether a poll runs: n8n may start another one meanwhile, which is skipped. */
+	isPolling = false;
+	/** The last cursor that this process wrote: n8n may not have stored it. */
+	written: Written | undefined;
+	/** The open feed, so that a poll does not read user and grid each time. */
+	source: OpenSource | undefined;
+	/** What keys and URLs in the settings stand for, by value. */
+	readonly resolutions = new Map<string, unknown>();
+	/** Whether the user was told that a change does not say who made it. */
+	hasToldOfUsers = false;
+	/** What the last poll has read but not emitted, with the number of the state stored with it. */
+	private kept: { serial: number; memory: Memory<ChangeEntry> } | undefined;
+	/** Contexts that have been polled; the first poll belongs to the activation. */
+	private readonly contexts = new WeakSet<IPollFunctions>();
+	private settings = '';
+
+	/** The name counts, too: two nodes of a workflow that was copied by hand may have one ID. */
+	static of(node: IPollFunctions): TriggerSession {
+		const { id, name } = node.getNode();
+		const place = JSON.stringify([node.getWorkflow().id, id, name]);
+		const session = sessions.get(place) ?? new TriggerSession();
+		sessions.delete(place);
+		const [oldest] = sessions.size >= MAX_SESSIONS ? sessions.keys() : [];
+		if (oldest !== undefined) sessions.delete(oldest);
+		sessions.set(place, session);
+		return session;
+	}
+
+	/** Begins a poll. @returns whether it belongs to an activation: columns may be gone since another */
+	begin(node: IPollFunctions): boolean {
+		this.isPolling = true;
+		if (this.contexts.has(node)) return false;
+		this.contexts.add(node);
+		this.forgetSource();
+		return true;
+	}
+
+	/** After an error, the grid is opened again: it may have moved or belong to another account. */
+	forgetSource(): void {
+		this.source = undefined;
+		this.resolutions.clear();
+	}
+
+	/** Forgets what was found out with other settings. @param settings all that identifies them */
+	use(settings: string): void {
+		if (this.settings === settings) return;
+		this.settings = settings;
+		this.source = undefined;
+		this.kept = undefined;
+		this.hasToldOfUsers = false;
+	}
+
+	/** The memory that belongs to a state. Until `keep`, there is none: an error could leave it ahead. */
+	takeMemory(serial: number): Memory<ChangeEntry> | undefined {
+		const { kept } = this;
+		this.kept = undefined;
+		return kept?.serial === serial ? kept.memory : undefined;
+	}
+
+	keep(serial: number, memory: Memory<ChangeEntry>): void {
+		this.kept = { serial, memory };
+	}
+}
 
 /**
  * The value in n8n's static data. `serial` increases with each write, to find the newer of two
@@ -9,16 +83,13 @@ const storedSchema = z.object({ node: z.string(), serial: z.number().int(), stat
 type Stored = z.infer<typeof storedSchema>;
 
 /** What a poll of this process wrote. */
-interface Written {
+export interface Written {
 	stored: Stored;
 	hasEmitted: boolean;
 	/** Milliseconds of a monotonic clock. */
 	at: number;
 }
 
-/** The last value that this process wrote for each trigger. */
-const latest = new Map<string, Written>();
-const MAX_KEPT = 1000;
 /**
  * Milliseconds after which n8n has either stored or dropped the result of a poll: longer than its
  * lease of a poll to a process.
@@ -57,10 +128,10 @@ export class Cursor {
 	/** Serial number of the last state read or written. */
 	serial = 0;
 
-	/** @param place identifies workflow and node */
+	/** @param session.written what a poll of this process wrote last */
 	constructor(
 		private readonly data: StaticData,
-		private readonly place: string,
+		private readonly session: { written?: Written | undefined },
 		private readonly storage: CursorStorage,
 	) {
 		this.found = this.given();
@@ -94,10 +165,7 @@ export class Cursor {
 		const stored = { node: nodeId, serial: this.serial, state };
 		own[KEY] = plainCopy(stored);
 		shared[mirrorKey(nodeId)] = plainCopy(stored);
-		latest.delete(this.place);
-		const [oldest] = latest.size >= MAX_KEPT ? latest.keys() : [];
-		if (oldest !== undefined) latest.delete(oldest);
-		latest.set(this.place, { stored, hasEmitted, at: performance.now() });
+		this.session.written = { stored, hasEmitted, at: performance.now() };
 	}
 
 	private stored(): Stored | undefined {
@@ -119,8 +187,8 @@ export class Cursor {
 
 	/** The value written by this process if it is newer than n8n's. */
 	private newer(): Written | undefined {
-		const mine = latest.get(this.place);
-		return mine !== undefined && mine.stored.serial > (this.found?.serial ?? 0) ? mine : undefined;
+		const { written } = this.session;
+		return written !== undefined && written.stored.serial > (this.found?.serial ?? 0) ? written : undefined;
 	}
 
 	private given(): Stored | undefined {
