@@ -172,8 +172,8 @@ export const dataMutants: readonly Mutant[] = [
 	{
 		breaks: 'Sync rewrites empty strings if the service stores none',
 		file: 'nodes/Entity/writing/syncPlan.ts',
-		find: '...cleared }, keepsNone)',
-		replace: '...cleared }, !keepsNone && false)',
+		find: 'emptyIsNone: !all.some(({ hasEmptyText }) => hasEmptyText)',
+		replace: 'emptyIsNone: all.length < 0',
 		foundBy: [
 			{ test: 'test/n8n/Entity/sync/sync.test.ts', named: 'an empty text is no change if no row has one' },
 		],

@@ -60,7 +60,7 @@ const isFromN8n = (error: unknown) => error instanceof Error && error.name === '
 const COLUMN_INPUTS = new Set([
 	'columns',
 	'columnsToSet',
-	'compareWith',
+	'onlyRowsWhere',
 	'conditions',
 	'formFields',
 	'matchBy',

@@ -19,7 +19,7 @@ import { findRows } from '../keys/findRows';
 import { KeyedGrids, readAllAhead, type KeyedRows, type RowKey } from '../keys/keyedRows';
 import { duplicatesMadeMeanwhile, settled } from '../writing/settling';
 import { RunTurns } from '../keys/turns';
-import { plannedRow, type ChangeShape, type RowChange } from '../writing/rowChanges';
+import { plannedRow, type ChangeShape, type RowChange } from '../writing/steps';
 import { returnOf, type ReturnedRows } from '../writing/returnedRows';
 import { unknownOptions } from '../writing/unknownOptions';
 import {

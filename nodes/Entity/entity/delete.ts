@@ -10,7 +10,7 @@ import { findRows } from '../keys/findRows';
 import { KeyedGrids } from '../keys/keyedRows';
 import { RowsInDryRun, writeItems } from '../writing/dryRuns';
 import { conflictsOf, keepOldValues, onlyIfUnchanged } from '../writing/expectedValues';
-import { changeRow, type ChangeShape, type EntityChange, type Unwritten } from '../writing/rowChanges';
+import { changeRow, type ChangeShape, type EntityChange, type Unwritten } from '../writing/steps';
 import type { Writing } from '../writing/unknownOptions';
 
 /** One item, read and checked. */

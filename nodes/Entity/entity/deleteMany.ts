@@ -14,7 +14,7 @@ import { parameter as input } from '../../shared/inputs/parameter';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import { batchOperation } from '../../shared/runner/operation';
 import { operatorsIn } from '../../shared/rows/filterReading';
-import { rowKey } from '../writing/rowChanges';
+import { rowKey } from '../writing/steps';
 import { selectionIn, refuseEmptyTexts } from '../reading/selectedRows';
 import { runOnSelection } from '../writing/selectionRun';
 import { changeLimit, limitPercent } from '../writing/changeLimits';

@@ -1,4 +1,4 @@
-import { InvalidInput, type NewField } from '../../../client';
+import type { NewField } from '../../../client';
 import { inputFile, type InputFile } from '../../shared/connection/inputFile';
 import { storeText } from '../../shared/connection/storedFile';
 import { addToHint, toNodeError } from '../../shared/display/nodeError';
@@ -20,7 +20,10 @@ import { duplicatesMadeMeanwhile } from '../writing/settling';
 import { RunTurns } from '../keys/turns';
 import { invalidRows } from '../writing/invalidRows';
 import { LinkedRows } from '../writing/linkedRows';
+import { noKeys } from '../writing/checks';
+import { columnRules, rulesById } from '../writing/columnRules';
 import { addTo, missingColumns, missingIn, withColumns } from '../writing/missingColumns';
+import type { Rules } from '../writing/plan';
 import { addMissingOptionsOrThrow, unknownOptions } from '../writing/unknownOptions';
 import { fileColumns, FileWriteReader } from '../file/fileColumns';
 import { FileChanges, type FileCounts, type FileExecution } from '../file/fileExecution';
@@ -31,10 +34,12 @@ import {
 	creationLimit,
 	deletesOthers,
 	deletionLimit,
+	onlyRowsWhere,
 	refuseOverLimits,
 	rowsNotInFile,
 	rowsToWrite,
 	rowsWithoutKeyOf,
+	scopeOf,
 	updateLimit,
 } from '../writing/settings';
 
@@ -77,6 +82,7 @@ export const importFile = operation({
 	],
 	options: [
 		changesField,
+		columnRules,
 		compareAs,
 		creationLimit,
 		delimiter,
@@ -88,6 +94,7 @@ export const importFile = operation({
 		invalidRows,
 		missingColumns,
 		columnNaming,
+		onlyRowsWhere,
 		rowsToWrite,
 		rowsWithoutKey,
 		unknownOptions,
@@ -160,7 +167,14 @@ async function readExecution(
 	const turns = new RunTurns(context);
 	const linked = new LinkedRows();
 	const targets = await linked.targetsOf(context, fields);
-	const reader = new FileWriteReader(context, columns, { keys, turns, targets });
+	const names = columnNames(fields);
+	const rules: Omit<Rules, 'keyed'> = {
+		...{ fields, names, matched: 'update', unmatched: 'create', several: 'all', emptyIsNone: true },
+		columns: rulesById(option(columnRules), fields),
+	};
+	// Conditions are compared exactly, as the service does.
+	const scope = scopeOf(context, context.fields);
+	const reader = new FileWriteReader(context, columns, { keys, turns, targets, rules, scope });
 	if (targets.size > 0) await reader.readAhead(linked, file);
 	const skips = option(rowsWithoutKey) === 'skip';
 	const index = await indexGrid(context, keys, reader);
@@ -173,13 +187,17 @@ async function readExecution(
 	reader.showHints();
 	const omitted = plan.omitted.create + plan.omitted.update;
 	const rows = rowsIn(plan);
-	if (rows === 0) throw noKeys(source.name);
+	if (rows === 0)
+		throw noKeys(
+			`No line of the file "${source.name}"`,
+			'Check that the file contains rows, and that "File Format" and "Delimiter" match the file.',
+		);
 	plan.invalid.showHint(hint, rows + plan.invalid.report.invalid);
 	if (omitted > 0) hint(`Left out by "${rowsToWrite.property.displayName}": ${omitted} of ${rows} lines`);
 	if (plan.skipped > 0) hint(skippedLines(plan.skipped));
 	return {
 		...{ context, file, index, plan, reader, turns },
-		names: columnNames(fields),
+		names,
 		dryRun: parameter(dryRun),
 		deleteOthers: isDeleting,
 		doubles: option(duplicatesMadeMeanwhile),
@@ -230,14 +248,6 @@ function skippedLines(count: number): string {
 	return count === 1
 		? '1 line of the file has no value in a key column and was skipped.'
 		: `${count} lines of the file have no value in a key column and were skipped.`;
-}
-
-/** An empty or broken source must not look like a successful run. */
-function noKeys(name: string): InvalidInput {
-	return new InvalidInput(
-		`No line of the file "${name}" has a value in all key columns; nothing was written`,
-		'Check that the file contains rows, and that "File Format" and "Delimiter" match the file.',
-	);
 }
 
 function sentenceOf(counts: FileCounts, isDry: boolean): string {

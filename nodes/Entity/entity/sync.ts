@@ -24,30 +24,33 @@ import type { ReadParameter } from '../../shared/inputs/parameter';
 import { columnsToClear, keepOrder, dryRun, namesOption } from '../../shared/inputs/options';
 import type { RowWriter } from '../../shared/rows/output';
 import { unstableListError } from '../../shared/rows/unstableListError';
-import { conditionsOption, filterOfAll } from '../../shared/inputs/selection/conditions';
-import { columnsIn, filterReading } from '../../shared/rows/filterReading';
+import { filterReading } from '../../shared/rows/filterReading';
 import { compareAs, comparedFields } from '../keys/compareAs';
-import { CLEAN_UP, KeyedGrids, type KeyedRows } from '../keys/keyedRows';
+import { KeyedGrids, type KeyedRows, type RowKey } from '../keys/keyedRows';
 import { duplicatesMadeMeanwhile, settled } from '../writing/settling';
 import { RunTurns } from '../keys/turns';
 import { addMissingOptionsOrThrow, OptionReader, unknownOptions } from '../writing/unknownOptions';
 import { WriteReader, type Write } from '../writing/write';
-import { columnRules, gridOwnedValues, reportDifferences, writableValues } from '../writing/columnRules';
+import { carryOut, createInTurn } from '../writing/carryOut';
+import { checkPermissions, noKeys } from '../writing/checks';
+import { columnRules, reportDifferences, requireOwnedColumn, rulesById } from '../writing/columnRules';
 import { invalidRow } from '../writing/dryRuns';
 import { invalidRows, InvalidRows } from '../writing/invalidRows';
 import { addTo, missingColumns, missingIn, withColumns } from '../writing/missingColumns';
-import { carryOut, checkPermissions, updateOf } from '../writing/rowChanges';
-import { SyncPlan, type Desired } from '../writing/syncPlan';
+import { comparedColumns, type Rules } from '../writing/plan';
+import { SyncPlan, type Desired, type PlanSource } from '../writing/syncPlan';
 import { syncResults, type SyncShape } from '../writing/syncReport';
 import {
 	columnsToSet,
 	creationLimit,
 	deletesOthers,
 	deletionLimit,
+	onlyRowsWhere,
 	refuseOverLimits,
 	rowsNotInInput,
 	rowsToWrite,
 	rowsWithoutKeyOf,
+	scopeOf,
 	updateLimit,
 	valuesToSet,
 } from '../writing/settings';
@@ -69,13 +72,6 @@ const output = choice(
 );
 
 const rowsWithoutKey = rowsWithoutKeyOf('an item');
-const compareWith = conditionsOption({
-	displayName: 'Compare With',
-	name: 'compareWith',
-	description:
-		'The rows to compare with: those that meet all of these conditions, e.g. Source = Shop. Rows outside are neither changed nor deleted. Add it when several sources feed one grid; without it, the whole grid is compared.',
-});
-
 const newKeyColumns = namesOption({
 	displayName: 'New Key Columns',
 	name: 'newKeyColumns',
@@ -97,7 +93,6 @@ export const sync = batchOperation({
 		columnRules,
 		columnsToClear,
 		compareAs,
-		compareWith,
 		creationLimit,
 		deletionLimit,
 		duplicatesMadeMeanwhile,
@@ -106,6 +101,7 @@ export const sync = batchOperation({
 		missingColumns,
 		newKeyColumns,
 		columnNaming,
+		onlyRowsWhere,
 		reportDifferences,
 		rowsToWrite,
 		rowsWithoutKey,
@@ -164,7 +160,11 @@ async function syncItems(
 	// Which rows to delete depends on the whole input, so one invalid item stops the run.
 	if (!(isListed && invalid) && prepared.some(({ state }) => state !== 'done'))
 		return resultsOf(node, markNotTried(prepared));
-	if (!first || !invalid) throw noKeys();
+	if (!first || !invalid)
+		throw noKeys(
+			'No item',
+			'Check that the source returned its rows, and that "Columns" maps a value to each key column.',
+		);
 	const listed = new InvalidRows('item');
 	const leftOut = leftOutBy(listed, invalid, first);
 	listed.showHint(context.hint, prepared.length);
@@ -227,21 +227,6 @@ function leftOutBy(
 	});
 }
 
-function addedMeanwhile(rows: string, isOutside: boolean): InvalidInput {
-	const what = isOutside
-		? `A row that "${compareWith.property.displayName}" leaves out was added with this key`
-		: 'Several rows with this key were added';
-	return new InvalidInput(`${what} while the grid was read, so the item was not written: ${rows}`, CLEAN_UP);
-}
-
-/** An empty or broken source must not look like a successful run. */
-function noKeys(): InvalidInput {
-	return new InvalidInput(
-		'No item has a value in all key columns; nothing was written',
-		'Check that the source returned its rows, and that "Columns" maps a value to each key column.',
-	);
-}
-
 /** One input item, read and checked. */
 interface SyncWrite extends Desired, Pick<Write, 'grid' | 'addsOptions'> {}
 
@@ -274,17 +259,10 @@ async function syncGrid(
 			`Item ${other.itemIndex} selects a different grid from item 0`,
 			'Sync works on one grid at a time. Choose a fixed grid, or split the items into one run per grid.',
 		);
-	const describe = (values: Record<string, unknown>) => keyed.describe(values);
-	const filter = filterOfAll(option(compareWith), {
-		fields,
-		timezone,
-		where: compareWith.property.displayName,
-	});
 	// Conditions are compared exactly, as the service does.
-	const answerOf = filter && filterReading(filter, exactFields);
+	const scope = scopeOf(context.at(0), exactFields);
+	const answerOf = scope && filterReading(scope, exactFields);
 	const isInScope = (row: Values) => !answerOf || answerOf(row, true) === 'meets';
-	const rules = option(columnRules);
-	const writable = writableValues(rules, fields);
 	const kind = parameter(rowsNotInInput);
 	const run = { isDryRun: shape.dryRun, hint: context.hint };
 	if (kind !== 'keep') shape.invalid.refuseWithoutKey(kind === 'delete' ? 'delete' : 'mark', run);
@@ -292,14 +270,21 @@ async function syncGrid(
 	const toSet = kind === 'setColumns' ? valuesToSet(parameter(columnsToSet), fields, timezone) : {};
 	const marks = await options.read(context.at(0), { grid, fields, values: toSet });
 	options.showHints(context);
+	const columns = rulesById(option(columnRules), fields);
+	const reportsDifferences = option(reportDifferences);
+	if (reportsDifferences) requireOwnedColumn(columns);
+	const rules: PlanSource['rules'] = {
+		...{ fields, names: shape.names, matched: 'update', unmatched: 'create', several: 'all' },
+		...{ columns, keyed, marks: marks.values },
+	};
 	const source = new SyncPlan({
-		...{ desired: [...writes, ...leftOut], keys, fields, describe, writable },
-		scope: filter && isInScope,
+		...{ desired: [...writes, ...leftOut], keys, rules, reportsDifferences },
+		scope: scope && isInScope,
 		missing: kind === 'setColumns' ? { kind, values: marks.values } : { kind },
 		rowsToWrite: option(rowsToWrite),
-		gridOwned: option(reportDifferences) ? gridOwnedValues(rules, fields) : undefined,
 	});
-	const needs = [...keys.map(({ id }) => id), ...columnsIn(filter ?? {})];
+	const written = new Set(writes.flatMap(({ values }) => Object.keys(values)));
+	const needs = comparedColumns({ keys, written, marks: marks.values, scope });
 	const { items: rows, unstable } = await client.entities.manyAs(grid, source.found, {}, { needs });
 	if (unstable) throw unstableListError(grid);
 	const plan = source.stepsFor(rows);
@@ -338,20 +323,11 @@ async function syncGrid(
 		steps.flatMap(({ kind, key }) => (kind === 'create' ? [key] : [])),
 		rows.length,
 	);
+	// Of rows that another run creates meanwhile, Only New keeps those, too.
+	const again: Rules = option(rowsToWrite) === 'onlyNew' ? { ...rules, matched: 'keep' } : rules;
+	const find = async (key: RowKey) => await keyed.matchingBeforeCreation(key);
 	const outcomes = await carryOut(client, steps, {
-		create: async ({ key, values }) =>
-			await keyed.inTurn(key, async () => {
-				const matchingRows = await keyed.matchingBeforeCreation(key);
-				const [row] = matchingRows;
-				if (!row) return { id: await keyed.createOnce(key, values) };
-				if (matchingRows.length > 1 || !isInScope(row))
-					throw addedMeanwhile(keyed.describeRows(key, matchingRows), !isInScope(row));
-				// Another run has created it since the grid was read.
-				const isKept = option(rowsToWrite) === 'onlyNew';
-				const instead = updateOf(fields, row, isKept ? {} : writable(row, values));
-				if (instead.kind === 'unchanged') return { state: row, instead };
-				return { state: await client.entities.update(grid, row, instead.values), instead };
-			}),
+		create: async (step) => await createInTurn(step, { keyed, rules: again, isInScope, find }),
 		inOrder: option(keepOrder) || context.client.session.limiter.isSequential,
 	});
 	return await settled(

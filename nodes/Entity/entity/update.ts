@@ -12,15 +12,10 @@ import { compareAs } from '../keys/compareAs';
 import { findRows } from '../keys/findRows';
 import { KeyedGrids } from '../keys/keyedRows';
 import { RowsInDryRun, writeItems } from '../writing/dryRuns';
-import { columnRulesOfUpdate, writableValues, type WritableValues } from '../writing/columnRules';
-import { conflictsOf, keepOldValues, onlyIfUnchanged } from '../writing/expectedValues';
-import {
-	changeRow,
-	updateOf,
-	type ChangeShape,
-	type EntityChange,
-	type Unwritten,
-} from '../writing/rowChanges';
+import { columnRulesOfUpdate, rulesById } from '../writing/columnRules';
+import { keepOldValues, onlyIfUnchanged } from '../writing/expectedValues';
+import { changeRow, type ChangeShape, type EntityChange, type Unwritten } from '../writing/steps';
+import { planRow, type Rules } from '../writing/plan';
 import { unknownOptions } from '../writing/unknownOptions';
 import { requireValues, WriteReader, type Write } from '../writing/write';
 
@@ -31,8 +26,9 @@ interface UpdateWrite extends Write, ChangeShape {
 	expected: ReturnType<typeof onlyIfUnchanged.read>;
 	/** Whether to output what the row held. */
 	keepsOld: boolean;
-	/** The values to write to a row; undefined if there are no rules. */
-	writable: WritableValues | undefined;
+	rules: Rules;
+	/** Whether a rule concerns what the row holds. */
+	hasRules: boolean;
 	represent: (entity: Entity) => object;
 }
 
@@ -83,21 +79,26 @@ export const update = batchOperation({
 				const shape = { row: item.rowWriter(write.fields), names: item.columnNames(write.fields) };
 				const expected = item.option(onlyIfUnchanged);
 				const keepsOld = item.option(keepOldValues);
-				const rules = item.option(columnRulesOfUpdate);
-				const writable = rules.length > 0 ? writableValues(rules, write.fields) : undefined;
+				const { fields } = write;
+				const given = item.option(columnRulesOfUpdate);
+				const hasRules = given.length > 0;
+				const rules: Rules = {
+					...{ fields, names: shape.names, matched: 'update', unmatched: 'skip', several: 'all' },
+					columns: rulesById(given, fields),
+				};
 				const represent = item.entityWriter(write.fields);
-				return { ...write, ...shape, chosen, represent, expected, keepsOld, writable };
+				return { ...write, ...shape, chosen, represent, expected, keepsOld, rules, hasRules };
 			},
 			...rowChoice.before(context, held, 'update'),
 			async perform(write) {
-				const { grid, chosen, values, represent, expected, keepsOld, writable } = write;
+				const { grid, chosen, values, represent, expected, keepsOld, hasRules } = write;
 				// §4.5: the response is the entity in its new state.
 				const updated = async (of: string | Entity, changed: Values) => {
 					const state = await rowChoice.request(chosen, client.entities.update(grid, of, changed));
 					noteState(chosen, state);
 					return state;
 				};
-				if (!expected && !keepsOld && !writable) return represent(await updated(await rowOf(chosen), values));
+				if (!expected && !keepsOld && !hasRules) return represent(await updated(await rowOf(chosen), values));
 				const entity = await rowChoice.present(client, write, expected !== undefined);
 				const change = plannedChange(write, entity);
 				const state = change.kind === 'update' ? await updated(entity, change.values) : change.entity;
@@ -120,12 +121,8 @@ export const update = batchOperation({
 });
 
 /** The change to a row, unless it no longer holds what the item says. */
-function plannedChange(
-	{ expected = [], fields, names, values, writable }: UpdateWrite,
-	entity: Entity,
-): EntityChange | Unwritten {
-	const reasons = conflictsOf(expected, { fields, names }, entity);
-	return reasons.length > 0
-		? { kind: 'conflict', entity, values: {}, reasons }
-		: updateOf(fields, entity, writable?.(entity, values) ?? values);
+function plannedChange({ expected, values, rules }: UpdateWrite, entity: Entity): EntityChange | Unwritten {
+	const [change] = planRow({ values, expected }, [entity], rules);
+	if (!change?.entity) throw new Error('A row that exists has no change');
+	return change;
 }

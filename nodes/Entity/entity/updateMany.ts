@@ -13,7 +13,7 @@ import { findLinkedRowsBy } from '../../shared/inputs/columns/linkedRows';
 import { columnNaming, outputColumns } from '../../shared/inputs/output/outputOptions';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import { batchOperation } from '../../shared/runner/operation';
-import { updateOf } from '../writing/rowChanges';
+import { updateOf } from '../writing/plan';
 import { selectionIn, refuseEmptyTexts } from '../reading/selectedRows';
 import { runOnSelection } from '../writing/selectionRun';
 import { changeLimit, limitPercent } from '../writing/changeLimits';

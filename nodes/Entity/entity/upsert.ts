@@ -15,7 +15,7 @@ import { batchOperation } from '../../shared/runner/operation';
 import { choice } from '../../shared/inputs/choice';
 import { PartlyDone } from '../../shared/rows/partlyDone';
 import { writeItems } from '../writing/dryRuns';
-import { columnRules, writableValues, type WritableValues } from '../writing/columnRules';
+import { columnRules, rulesById } from '../writing/columnRules';
 import { compareAs, comparedFields } from '../keys/compareAs';
 import { findRows } from '../keys/findRows';
 import { CLEAN_UP, KeyedGrids, readAllAhead, type KeyedRows, type RowKey } from '../keys/keyedRows';
@@ -24,12 +24,12 @@ import { RunTurns } from '../keys/turns';
 import {
 	changeRow,
 	plannedRow,
-	updateOf,
 	type ChangeShape,
 	type EntityChange,
 	type RowChange,
 	type Unwritten,
-} from '../writing/rowChanges';
+} from '../writing/steps';
+import { changeOf, type Rules } from '../writing/plan';
 import { returnOf, type ReturnedRows } from '../writing/returnedRows';
 import { unknownOptions } from '../writing/unknownOptions';
 import { readBack, unlocatedRow, WriteReader, type Write } from '../writing/write';
@@ -98,13 +98,17 @@ export const upsert = batchOperation({
 				const { grid, mapping, values, addsOptions } = write;
 				const fields = comparedFields(option(compareAs), write.fields);
 				const unmatched = option(whenUnmatched);
-				const writable = writableValues(option(columnRules), fields);
 				if (unmatched === 'create') client.entities.mayCreate(grid);
 				const rows = keyed.of(grid, keysOf(mapping, fields), fields);
 				const key = rows.keyOf(values);
 				const names = item.columnNames(fields);
 				const { full, row, represent } = returnOf(item, fields);
 				const several = option(whenSeveral);
+				const columnsById = rulesById(option(columnRules), fields);
+				const rules: Rules = {
+					...{ fields, names, matched: 'update', unmatched: 'create', several: 'all' },
+					columns: columnsById,
+				};
 				// There are thousands: a copy made by spreading takes several times as much memory.
 				return {
 					grid,
@@ -119,7 +123,7 @@ export const upsert = batchOperation({
 					represent,
 					several,
 					unmatched,
-					writable,
+					rules,
 				};
 			},
 			begin: async (all) => {
@@ -154,7 +158,7 @@ interface UpsertWrite
 	key: RowKey;
 	several: 'fail' | 'all' | 'first';
 	unmatched: 'create' | 'fail' | 'skip';
-	writable: WritableValues;
+	rules: Rules;
 }
 
 /**
@@ -185,12 +189,9 @@ const refusalOf = ({ rows, key, several, unmatched }: UpsertWrite, matchingRows:
 	});
 
 /** The changes to the matching rows, or to the first of them, as the user chose. */
-function updatesOf(
-	{ fields, values, several, writable }: UpsertWrite,
-	matchingRows: readonly Entity[],
-): EntityChange[] {
+function updatesOf({ values, several, rules }: UpsertWrite, matchingRows: readonly Entity[]): EntityChange[] {
 	const chosenRows = several === 'first' ? matchingRows.slice(0, 1) : matchingRows;
-	return chosenRows.map((entity) => updateOf(fields, entity, writable(entity, values)));
+	return chosenRows.map((entity) => changeOf({ values }, entity, rules));
 }
 
 /** The output of an item whose rows are known and already have its values. */

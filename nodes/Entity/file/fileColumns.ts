@@ -1,16 +1,28 @@
-import { type Field, InvalidInput, isWritable, type Values } from '../../../client';
+import {
+	digestOf,
+	type Entity,
+	type Field,
+	type Filter,
+	InvalidInput,
+	isWritable,
+	parseJson,
+	type Values,
+} from '../../../client';
 import type { ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { placeMembers } from '../../shared/inputs/columns/members';
 import { collectProblem, refuseProblems } from '../../shared/inputs/problems';
 import { ColumnNames, ROW_MEMBERS } from '../../shared/rows/columnNames';
 import { canonicalKey } from '../../shared/rows/equality';
+import { columnsIn, filterReading } from '../../shared/rows/filterReading';
 import type { ItemContext } from '../../shared/runner/context';
-import { KeyedRows } from '../keys/keyedRows';
+import { KeyedRows, type RowKey } from '../keys/keyedRows';
 import type { RunTurns } from '../keys/turns';
 import { convertedBy, LinkedCell, withLinks, type LinkedRows, type LinkTargets } from '../writing/linkedRows';
+import { changeOf, comparedColumns, type Rules } from '../writing/plan';
 import { OptionReader } from '../writing/unknownOptions';
 import { DELIMITERS } from './fileFormat';
 import type { FileRow, RowFile } from './fileRows';
+import type { IndexedRow } from './gridIndex';
 
 /** A column of the grid that the file has values for. */
 interface FileColumn {
@@ -22,10 +34,21 @@ interface FileColumn {
 /** What a line of the file writes to its row. */
 export interface FileWrite {
 	line: number;
-	key: string;
+	key: RowKey;
 	values: Values;
 	/** Whether to add options that the columns lack. */
 	addsOptions: boolean;
+}
+
+/** How the lines of a file are read and compared. */
+interface FileReading {
+	keys: readonly Field[];
+	turns: RunTurns;
+	targets: LinkTargets;
+	/** The rules of the run, but for those of its keys. */
+	rules: Omit<Rules, 'keyed'>;
+	/** The conditions that rows to compare with meet. */
+	scope: Filter | undefined;
 }
 
 /**
@@ -76,20 +99,70 @@ export class FileWriteReader {
 	private readonly options = new OptionReader();
 	private readonly convert: ReturnType<typeof convertedBy>;
 	readonly keys: readonly Field[];
+	readonly rules: Rules;
 	private readonly keyed: KeyedRows;
-	/** Columns whose values are compared. */
+	/** Columns of the file. */
 	readonly fields: readonly Field[];
+	/** Columns that are always written: a digest of their values tells whether a row differs. */
+	private readonly digested: readonly Field[];
+	/** Ids of the columns whose stored values a rule or condition depends on. */
+	private readonly heldIds: readonly string[];
+	/** Ids of the columns that the plan compares. */
+	readonly needs: readonly string[];
+	private readonly answerOf: ReturnType<typeof filterReading> | undefined;
 
 	constructor(
 		private readonly context: ItemContext & ChosenGrid,
 		private readonly columns: readonly FileColumn[],
-		{ keys, turns, targets }: { keys: readonly Field[]; turns: RunTurns; targets: LinkTargets },
+		{ keys, turns, targets, rules, scope }: FileReading,
 	) {
 		this.keys = keys;
 		this.convert = convertedBy(targets);
 		// From now on, the run notes which keys others write.
 		this.keyed = new KeyedRows(context, keys, turns);
+		this.rules = { ...rules, keyed: this.keyed };
 		this.fields = columns.map(({ field }) => field);
+		const ruleOf = ({ id }: Field) => rules.columns.get(id) ?? 'always';
+		this.digested = this.fields.filter((field) => ruleOf(field) === 'always');
+		const ruled = this.fields.filter((field) => ['ifEmpty', 'ifValue'].includes(ruleOf(field)));
+		this.heldIds = [...new Set([...ruled.map(({ id }) => id), ...columnsIn(scope ?? {})])];
+		const written = [...this.digested, ...ruled].map(({ id }) => id);
+		this.needs = comparedColumns({ keys, written, scope });
+		this.answerOf = scope && filterReading(scope, context.fields);
+	}
+
+	/** Whether a row is one of the rows to compare with. */
+	isInScope = (row: Readonly<Record<string, unknown>>): boolean =>
+		!this.answerOf || this.answerOf(row, true) === 'meets';
+
+	/** What the index stores of a row of the grid. */
+	indexed(row: Readonly<Record<string, unknown>>): IndexedRow {
+		const { heldIds } = this;
+		const held = heldIds.length > 0 ? JSON.stringify(heldIds.map((id) => row[id] ?? null)) : undefined;
+		return { key: canonicalKey(this.keys, row), digest: digestOf(this.textOf(row)), held };
+	}
+
+	/** Whether a line changes its row. @param isSame whether the digests are equal */
+	isChange(write: FileWrite, { isSame, held }: { isSame: boolean; held: string }): boolean {
+		if (this.heldIds.length === 0 || !isSame) return !isSame;
+		const values = Object.entries(write.values).filter(([id]) => this.heldIds.includes(id));
+		const change = changeOf({ values: Object.fromEntries(values) }, this.heldRow(held), this.rules);
+		return change.kind === 'update';
+	}
+
+	/** Whether the row of a line meets the conditions after it is written. @param held of its row */
+	staysInScope({ values }: FileWrite, held: string | undefined): boolean {
+		if (!this.answerOf) return true;
+		if (held === undefined) return this.isInScope(values);
+		const row = this.heldRow(held);
+		return this.isInScope({ ...row, ...changeOf({ values }, row, this.rules).values });
+	}
+
+	private heldRow(held: string): Entity {
+		const json = parseJson(held);
+		const values = 'value' in json && Array.isArray(json.value) ? json.value : [];
+		const row = Object.fromEntries(this.heldIds.map((id, at): [string, unknown] => [id, values[at]]));
+		return { ...row, _id: '', _links: new Map() };
 	}
 
 	/**
@@ -108,7 +181,7 @@ export class FileWriteReader {
 		if (!this.hasKey(given)) return undefined;
 		const values = await withLinks(given);
 		const write = await this.options.read(context, { grid: context.grid, fields, values });
-		return { line, key: canonicalKey(this.keys, given), ...write };
+		return { line, key: this.keyed.keyOf(given), ...write };
 	}
 
 	/** Finds the linked rows of a file, each value once. */
@@ -124,6 +197,11 @@ export class FileWriteReader {
 		await linked.readAhead(this.context.client, [...cells.values()]);
 	}
 
+	/** The key of values that have one. */
+	keyOf(values: Values): RowKey {
+		return this.keyed.keyOf(values);
+	}
+
 	/** Whether all key columns have a value. */
 	hasKey(values: Values): boolean {
 		return this.keyed.emptyKeyOf(values) === undefined;
@@ -134,9 +212,9 @@ export class FileWriteReader {
 		return Object.fromEntries(this.columns.map(({ field, index }) => [field.id, cells[index] ?? null]));
 	}
 
-	/** Canonical text of the compared values; an empty text equals no value. */
+	/** Canonical text of the values that are always written; an empty text equals no value. */
 	textOf(values: Readonly<Record<string, unknown>>): string {
-		return canonicalKey(this.fields, values);
+		return canonicalKey(this.digested, values);
 	}
 
 	/** Describes the key in `values` for messages. */

@@ -47,11 +47,11 @@ export async function fileSettlements(
 	const writes = new Map<string, FileWrite>();
 	for await (const { row: line } of plannedRows(created, [CREATE])) {
 		const write = await reader.read(line);
-		const row = write && index.createdRowOf(write.key);
-		if (!write || !row || doubling?.value.has(write.key) === false) continue;
-		const { key: text, values } = write;
+		const row = write && index.createdRowOf(write.key.text);
+		if (!write || !row || doubling?.value.has(write.key.text) === false) continue;
+		const { key, values } = write;
 		writes.set(row.id, write);
-		rows.created.set(text, { key: { text, values }, values, ...row });
+		rows.created.set(key.text, { key, values, ...row });
 	}
 	const settlements = await settlementsOf({ hint }, [rows], settings);
 	return [...settlements].flatMap(([id, settlement]) => {

@@ -1,23 +1,16 @@
-import {
-	type Entity,
-	type Field,
-	InvalidInput,
-	NotFound,
-	type Outcome,
-	outcomeOf,
-	type Values,
-} from '../../../client';
+import { type Entity, InvalidInput, NotFound, type Outcome, outcomeOf, type Values } from '../../../client';
 import { canonicalKey } from '../../shared/rows/equality';
 import { csvLine } from '../../shared/csv/line';
-import { isBlank } from '../../shared/rows/values';
 import type { ItemContext } from '../../shared/runner/context';
 import type { ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
-import { KeyedRows } from '../keys/keyedRows';
+import { KeyedRows, type RowKey } from '../keys/keyedRows';
 import type { Settings } from '../writing/settling';
 import type { RunTurns } from '../keys/turns';
 import { rowsToWrite } from '../writing/settings';
-import { changesOf, differing } from '../writing/differences';
-import { failedOutcome, outcomeWord, type RowChange } from '../writing/rowChanges';
+import { createInTurn, send } from '../writing/carryOut';
+import { changesOf } from '../writing/differences';
+import { changeOf, type Rules } from '../writing/plan';
+import { failedOutcome, outcomeWord, type RowChange } from '../writing/steps';
 import type { FileWrite, FileWriteReader } from './fileColumns';
 import { CREATE, INVALID, plannedRows, UPDATE, type FilePlan } from './filePlan';
 import type { RowFile } from './fileRows';
@@ -117,7 +110,7 @@ export class FileChanges {
 		const { index, reader, deleteOthers } = this.execution;
 		for await (const { row, action } of plannedRows(this.execution, [CREATE, UPDATE])) {
 			const write = await reader.read(row);
-			if (write) yield { write, id: action === UPDATE ? index.idOf(write.key) : undefined };
+			if (write) yield { write, id: action === UPDATE ? index.idOf(write.key.text) : undefined };
 		}
 		if (deleteOthers) for (const id of index.unclaimed()) yield { id };
 	}
@@ -145,16 +138,16 @@ export class FileChanges {
 		const { client, grid } = context;
 		const { write, id } = change;
 		if (write && id === undefined) {
-			const { key: text, values } = write;
+			const { values } = write;
 			if (dryRun) return { kind: 'create', values, id: null };
-			const key = { text, values };
-			return await keyed.inTurn(key, async (isChanged) => {
-				const [row] = isChanged ? await keyed.matching(key) : [];
-				if (!row) return { kind: 'create', values, id: await keyed.createOnce(key, values) };
-				// Another run has created it since the grid was read.
-				const isKept = context.option(rowsToWrite) === 'onlyNew';
-				return await this.update(isKept ? { ...write, values: {} } : write, row);
-			});
+			// A key that the index lacks is searched for only if another run has written it since.
+			const find = async (key: RowKey, isChanged: boolean) => (isChanged ? await keyed.matching(key) : []);
+			const { rules: all, isInScope } = reader;
+			const isKept = context.option(rowsToWrite) === 'onlyNew';
+			const rules: Rules = isKept ? { ...all, matched: 'keep' } : all;
+			const done = await createInTurn(write, { keyed, rules, isInScope, find });
+			if (done.instead) return { ...done.instead, id: done.instead.entity._id };
+			return { kind: 'create', values, id: done.id ?? null };
 		}
 		if (id === undefined) return undefined;
 		const reading = await outcomeOf(client.entities.get(grid, id));
@@ -163,28 +156,15 @@ export class FileChanges {
 			throw reading.error;
 		}
 		const entity = reading.value;
-		if (!write) {
-			if (dryRun) return { kind: 'delete', entity, values: {}, id };
-			const removal = await outcomeOf(client.entities.remove(grid, entity));
-			if (removal.state === 'done') return { kind: 'delete', entity, values: {}, id };
-			if (removal.error instanceof NotFound) return undefined;
-			throw removal.error;
-		}
-		if (canonicalKey(reader.keys, entity) !== write.key)
+		const isOther = write && canonicalKey(reader.keys, entity) !== write.key.text;
+		if (isOther === true || !reader.isInScope(entity))
 			throw new InvalidInput(
-				'Another writer changed the key of the row after the grid was read',
+				`Another writer changed the row after the grid was read, and it ${isOther === true ? 'has another key' : 'no longer meets the conditions'}`,
 				'Run the node again.',
 			);
-		return await this.update(write, entity);
-	}
-
-	private async update(write: FileWrite, entity: Entity): Promise<DoneChange> {
-		const { context, dryRun, reader } = this.execution;
-		const id = entity._id;
-		const values = changedIn(reader.fields, entity, write.values);
-		if (Object.keys(values).length === 0) return { kind: 'unchanged', entity, values, id };
-		if (!dryRun) await context.client.entities.update(context.grid, entity, values);
-		return { kind: 'update', entity, values, id };
+		const planned = write ? changeOf(write, entity, reader.rules) : deletionOf(entity);
+		const done = dryRun ? undefined : await send(client, grid, planned);
+		return done?.isGone === true ? undefined : { ...planned, id };
 	}
 
 	private lineOf({ write, id }: PlannedChange, outcome: Outcome<DoneChange | undefined>): string[] {
@@ -216,11 +196,7 @@ export class FileChanges {
 
 const COUNTED = { create: 'created', update: 'updated', delete: 'deleted', unchanged: 'unchanged' } as const;
 
-/** The values that differ; an empty text equals no value. */
-function changedIn(fields: readonly Field[], entity: Entity, values: Values): Values {
-	const changed = Object.entries(differing(fields, entity, values));
-	return Object.fromEntries(changed.filter(([id, value]) => !(isBlank(value) && isBlank(entity[id]))));
-}
+const deletionOf = (entity: Entity) => ({ kind: 'delete' as const, entity, values: {} });
 
 async function* chunksOf<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item[]> {
 	let chunk: Item[] = [];

@@ -7,11 +7,11 @@ import {
 	outcomeOf,
 	type Values,
 } from '../../../client';
-import { canonicalKey, hasKeyValue } from '../../shared/rows/equality';
+import { hasKeyValue } from '../../shared/rows/equality';
 import { unstableListError } from '../../shared/rows/unstableListError';
 import type { ItemContext } from '../../shared/runner/context';
 import type { ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
-import { CLEAN_UP } from '../keys/keyedRows';
+import { Listing, refuseKeysOutside, refuseLeaving, sameKeys } from '../writing/checks';
 import { InvalidRows } from '../writing/invalidRows';
 import type { Writing } from '../writing/unknownOptions';
 import type { FileWrite, FileWriteReader } from './fileColumns';
@@ -19,9 +19,6 @@ import type { FileRow, RowFile } from './fileRows';
 import type { RowsToWrite } from '../writing/settings';
 import { GridIndex } from './gridIndex';
 import { PackedNumbers } from './packedTexts';
-
-/** Maximum number of lines or keys that a message lists. */
-const MAX_LISTED = 10;
 
 /** What a run writes, determined before the first write. */
 export interface FilePlan {
@@ -57,25 +54,29 @@ export async function indexGrid(
 ): Promise<GridIndex> {
 	const keep = (entity: Readonly<Record<string, unknown>>) => {
 		const filled = keys.filter((field) => hasKeyValue(field, entity)).length;
-		return { filled, key: canonicalKey(keys, entity), digest: digestOf(reader.textOf(entity)) };
+		return { filled, isInScope: reader.isInScope(entity), ...reader.indexed(entity) };
 	};
 	const indexed = async (pages: AsyncIterable<Array<MappedEntity<ReturnType<typeof keep>>>>) => {
 		const index = new GridIndex();
 		const duplicates = new Map<string, readonly string[]>();
 		for await (const page of pages)
 			for (const { id, kept } of page) {
+				if (!kept.isInScope) {
+					index.addOutside(id, kept.key);
+					continue;
+				}
 				const ids = index.add(id, kept, kept.filled > 0);
 				// Rows with an incomplete key are duplicates only if a line has the same key.
 				if (ids && kept.filled === keys.length) duplicates.set(kept.key, ids);
 			}
 		return { index, duplicates };
 	};
-	const needs = keys.map(({ id }) => id);
+	const { needs } = reader;
 	const reading = await client.entities.stream(grid, keep, {}, indexed, { needs });
 	if (reading.unstable) throw unstableListError(grid);
 	const { index, duplicates } = reading.result;
 	if (duplicates.size > 0)
-		throw sameKey(
+		throw sameKeys(
 			'The grid has several rows',
 			[...duplicates].map(([key, ids]) => `${key} (rows ${ids.join(', ')})`),
 			duplicates.size,
@@ -136,6 +137,8 @@ class FilePlanner {
 	private readonly withoutKey = new Listing();
 	private readonly duplicateLines = new Listing();
 	private readonly duplicateRows = new Listing();
+	private readonly outside = new Listing();
+	private readonly leaving = new Listing();
 	/** Advice for the first invalid line. */
 	private advice: string | undefined;
 	private readonly plannedOptions = new Set<string>();
@@ -154,9 +157,10 @@ class FilePlanner {
 		if (!write) return;
 		const { plan, index } = this;
 		const { reader, writes } = this.settings;
-		const { key, values } = write;
+		const { key, values, line } = write;
 		this.checkKey(write);
-		const kind = index.compare({ key, digest: digestOf(reader.textOf(values)) });
+		const present = index.rowOf(key.text, digestOf(reader.textOf(values)));
+		const kind = present ? (reader.isChange(write, present) ? 'update' : 'unchanged') : 'create';
 		const isOmitted =
 			(kind === 'create' && writes === 'onlyChanged') || (kind === 'update' && writes === 'onlyNew');
 		if (isOmitted) {
@@ -165,7 +169,9 @@ class FilePlanner {
 		}
 		plan[kind]++;
 		if (kind === 'unchanged') return;
-		if (kind === 'update') plan.firstUpdate ??= index.idOf(key);
+		if (!reader.staysInScope(write, present?.held))
+			this.leaving.add(`${reader.describe(values)} (line ${line})`);
+		if (kind === 'update') plan.firstUpdate ??= index.idOf(key.text);
 		plan.actions.set(number, kind === 'create' ? CREATE : UPDATE);
 		if (write.addsOptions) this.planOptions(values);
 	}
@@ -184,7 +190,7 @@ class FilePlanner {
 			plan.actions.set(number, INVALID);
 			// Its row is in the file, so it is not deleted.
 			if (plan.invalid.add(line, error, reader.keys) && reader.hasKey(error.values))
-				this.checkKey({ line, key: canonicalKey(reader.keys, error.values), values: error.values });
+				this.checkKey({ line, key: reader.keyOf(error.values), values: error.values });
 			return undefined;
 		}
 		if (!outcome.value) {
@@ -197,11 +203,13 @@ class FilePlanner {
 	private checkKey({ line, key, values }: Omit<FileWrite, 'addsOptions'>): void {
 		const { index } = this;
 		const { reader } = this.settings;
-		const before = index.claim(key, line);
+		const before = index.claim(key.text, line);
 		if (before !== undefined)
 			this.duplicateLines.add(`${reader.describe(values)} (lines ${before}, ${line})`);
-		const ids = index.duplicatesOf(key);
+		const ids = index.duplicatesOf(key.text);
 		if (ids) this.duplicateRows.add(`${reader.describe(values)} (rows ${ids.join(', ')})`);
+		const outside = index.outsideIdOf(key.text);
+		if (outside !== undefined) this.outside.add(`${reader.describe(values)} (row ${outside})`);
 	}
 
 	/** Stores each combination of options once, whatever the number of rows. */
@@ -217,7 +225,7 @@ class FilePlanner {
 
 	/** @throws InvalidInput listing all problems of one kind */
 	refuseProblems(): void {
-		const { invalid, withoutKey, duplicateLines, duplicateRows, plan } = this;
+		const { invalid, withoutKey, duplicateLines, duplicateRows, outside, leaving, plan } = this;
 		const isListed = this.settings.skipsInvalid && rowsIn(plan) > 0;
 		const refused = isListed || invalid.count === 0 ? withoutKey : invalid;
 		if (refused.count > 0)
@@ -228,45 +236,14 @@ class FilePlanner {
 					: 'Correct the file, or choose "Skip" in "Rows Without Key".',
 			);
 		if (duplicateLines.count > 0)
-			throw sameKey('The file has several lines', duplicateLines.entries, duplicateLines.count);
+			throw sameKeys('The file has several lines', duplicateLines.entries, duplicateLines.count);
 		if (duplicateRows.count > 0)
-			throw sameKey('The grid has several rows', duplicateRows.entries, duplicateRows.count);
+			throw sameKeys('The grid has several rows', duplicateRows.entries, duplicateRows.count);
+		refuseKeysOutside(outside.count, outside.entries, 'a line');
+		refuseLeaving(leaving.count, leaving.entries);
 	}
 }
 
 /** Number of lines that have a key and can be written. */
 export const rowsIn = ({ create, update, unchanged, omitted }: FilePlan): number =>
 	create + update + unchanged + omitted.create + omitted.update;
-
-/** Counts entries and stores the first ones for a message. */
-class Listing {
-	count = 0;
-	readonly entries: string[] = [];
-
-	add(entry: string): void {
-		this.count++;
-		if (this.entries.length < MAX_LISTED) this.entries.push(entry);
-	}
-
-	get text(): string {
-		return listed(this.entries, this.count);
-	}
-}
-
-function listed(entries: readonly string[], count: number): string {
-	const more = count > MAX_LISTED ? `; and ${count - MAX_LISTED} more` : '';
-	return `${entries.slice(0, MAX_LISTED).join('; ')}${more}`;
-}
-
-function sameKey(
-	what: 'The file has several lines' | 'The grid has several rows',
-	entries: readonly string[],
-	count: number,
-): InvalidInput {
-	return new InvalidInput(
-		`${what} with the same key: ${listed(entries, count)}; nothing was written`,
-		what === 'The grid has several rows'
-			? CLEAN_UP
-			: 'Remove the duplicate lines, or add a key column that tells them apart.',
-	);
-}

@@ -7,11 +7,13 @@ export interface IndexedRow {
 	key: string;
 	/** Digest of the compared values; 64 bits of it are stored. */
 	digest: Digest;
+	/** Values that a digest cannot stand for, as JSON; undefined if the plan needs none. */
+	held?: string | undefined;
 }
 
 /**
  * The rows of a grid by key. Only digests and the id of a row are stored: about 100 bytes per row,
- * outside the JavaScript heap.
+ * outside the JavaScript heap. Values are stored only for rules that need them.
  */
 export class GridIndex {
 	/** Numbers the distinct keys. */
@@ -22,6 +24,11 @@ export class GridIndex {
 	/** Index of the row in `ids` plus 1, by number of the key. */
 	private readonly places = new PackedNumbers();
 	private readonly ids = new PackedTexts();
+	/** Values by index of the row, if the plan needs them. */
+	private readonly held = new PackedTexts();
+	/** Keys of rows outside of the rows to compare with, and the ids of these rows. */
+	private readonly outsideKeys = new TextNumbers();
+	private readonly outsideIds = new PackedTexts();
 	/** Number of rows whose key a line has. */
 	private claimed = 0;
 	/** Line of the file with the same key, by index of the row; 0 for none. */
@@ -38,7 +45,7 @@ export class GridIndex {
 	/** 1 where the service confirmed that this run created the row, by the same index plus 1. */
 	private readonly own = new PackedNumbers();
 
-	/** Number of rows of the grid. */
+	/** Number of rows to compare with. */
 	get rows(): number {
 		return this.ids.length;
 	}
@@ -53,9 +60,10 @@ export class GridIndex {
 	 * @param hasKey false if all its key columns are empty, so that no line can have its key
 	 * @returns the ids of all rows with its key, if there are several
 	 */
-	add(id: string, { key, digest }: IndexedRow, hasKey: boolean): readonly string[] | undefined {
+	add(id: string, { key, digest, held }: IndexedRow, hasKey: boolean): readonly string[] | undefined {
 		const place = this.ids.length;
 		this.ids.push(id);
+		if (held !== undefined) this.held.push(held);
 		this.lines.set(place, 0);
 		if (!hasKey) return undefined;
 		const before = this.keys.size;
@@ -72,18 +80,29 @@ export class GridIndex {
 		return undefined;
 	}
 
+	/** Adds a row outside of the rows to compare with: it is neither changed nor deleted. */
+	addOutside(id: string, key: string): void {
+		if (this.outsideKeys.add(key) === this.outsideIds.length) this.outsideIds.push(id);
+	}
+
+	/** The id of a row outside of the rows to compare with that has a key. */
+	outsideIdOf(key: string): string | undefined {
+		const number = this.outsideKeys.numberOf(key);
+		return number === undefined ? undefined : this.outsideIds.at(number);
+	}
+
 	/** Ids of the rows with a key, if there are several. */
 	duplicatesOf(key: string): readonly string[] | undefined {
 		const number = this.keys.numberOf(key);
 		return number === undefined ? undefined : this.several.get(number);
 	}
 
-	/** What to do with a row of the file. */
-	compare({ key, digest }: IndexedRow): 'create' | 'update' | 'unchanged' {
+	/** What is stored of the row with a key; undefined if there is none. */
+	rowOf(key: string, digest: Digest): { isSame: boolean; held: string } | undefined {
 		const number = this.keys.numberOf(key);
-		if (number === undefined) return 'create';
+		if (number === undefined) return undefined;
 		const isSame = this.first.at(number) === digest[0] && this.second.at(number) === digest[1];
-		return isSame ? 'unchanged' : 'update';
+		return { isSame, held: this.held.length > 0 ? this.held.at(this.places.at(number) - 1) : '' };
 	}
 
 	/** The id of the row with a key. */

@@ -1,13 +1,16 @@
 import { z } from 'zod/v4';
-import { type Entity, type Field, InvalidInput, ownMember, type Values } from '../../../client';
+import { type Field, InvalidInput } from '../../../client';
 import { choice, type Choice } from '../../shared/inputs/choice';
 import { parameter } from '../../shared/inputs/parameter';
 import { columnChoice } from '../../shared/inputs/selection/conditions';
 import { ColumnNames } from '../../shared/rows/columnNames';
-import { isEmptyCell } from '../../shared/rows/values';
 
 const always = { name: 'Always', description: 'As without a rule' };
 const ifEmpty = { name: 'Only If Empty', description: 'Keep a value that the row has' };
+const ifValue = {
+	name: 'Only If the Item Has a Value',
+	description: 'Keep the value of the row where the input has none',
+};
 const never = { name: 'Only in New Rows', description: 'The grid owns the column' };
 const further = {
 	default: 'ifEmpty',
@@ -39,13 +42,13 @@ function rulesOf<Write extends string>(write: Choice<Write | 'ifEmpty'>, cost: s
 
 /** Which columns of rows that exist are written. */
 export const columnRules = rulesOf(
-	choice('write', 'Write', { always, ifEmpty, never }, further),
+	choice('write', 'Write', { always, ifEmpty, ifValue, never }, further),
 	'New rows get all values.',
 );
 
 /** The same for an operation that creates no rows. */
 export const columnRulesOfUpdate = rulesOf(
-	choice('write', 'Write', { always, ifEmpty }, further),
+	choice('write', 'Write', { always, ifEmpty, ifValue }, further),
 	'Takes one more request per row; none with Key Columns.',
 );
 
@@ -61,40 +64,35 @@ export const reportDifferences = parameter(
 	z.boolean(),
 );
 
-type Rules = ReadonlyArray<{ column: string; write: 'always' | 'ifEmpty' | 'never' }>;
+/** By field id; columns without a rule are always written. */
+export type ColumnRules = ReadonlyMap<string, 'ifEmpty' | 'ifValue' | 'never'>;
 
-/** The rules by field id. @throws InvalidInput if a column is unknown */
-const rulesById = (rules: Rules, fields: readonly Field[]) =>
-	new Map(
-		rules.map((rule) => {
-			const field = ColumnNames.of(fields).get(rule.column, columnRules.property.displayName);
-			return [field.id, rule.write];
-		}),
-	);
+type Given = ReadonlyArray<{ column: string; write: 'always' | 'ifEmpty' | 'ifValue' | 'never' }>;
 
-/** The values of an item that may be written to a row that exists. */
-export type WritableValues = (entity: Entity, values: Values) => Values;
+const known = new WeakMap<Given, WeakMap<readonly Field[], ColumnRules>>();
 
-/** @throws InvalidInput if a column is unknown */
-export function writableValues(rules: Rules, fields: readonly Field[]): WritableValues {
-	const ruled = rulesById(rules, fields);
-	if (ruled.size === 0) return (_entity, values) => values;
-	return (entity, values) =>
-		Object.fromEntries(
-			Object.entries(values).filter(([id]) => {
-				const rule = ruled.get(id) ?? 'always';
-				return rule === 'always' || (rule === 'ifEmpty' && isEmptyCell(ownMember(entity, id)));
+/** The rules by field id, the same map for all items. @throws InvalidInput if a column is unknown */
+export function rulesById(given: Given, fields: readonly Field[]): ColumnRules {
+	const byFields = known.get(given) ?? new WeakMap<readonly Field[], ColumnRules>();
+	known.set(given, byFields);
+	const columns = ColumnNames.of(fields);
+	const rules =
+		byFields.get(fields) ??
+		new Map(
+			given.flatMap(({ column, write }) => {
+				const { id } = columns.get(column, columnRules.property.displayName);
+				return write === 'always' ? [] : [[id, write] as const];
 			}),
 		);
+	byFields.set(fields, rules);
+	return rules;
 }
 
-/** @throws InvalidInput if the grid owns no column, or a column is unknown */
-export function gridOwnedValues(rules: Rules, fields: readonly Field[]): (values: Values) => Values {
-	const ruled = rulesById(rules, fields);
-	if (!rules.some(({ write }) => write === 'never'))
+/** @throws InvalidInput if differences are to be reported, but the grid owns no column */
+export function requireOwnedColumn(rules: ColumnRules): void {
+	if (![...rules.values()].includes('never'))
 		throw new InvalidInput(
 			`"${reportDifferences.property.displayName}" is on, but no column belongs to the grid`,
 			`Add a column with the rule "${never.name}" to "${columnRules.property.displayName}".`,
 		);
-	return (values) => Object.fromEntries(Object.entries(values).filter(([id]) => ruled.get(id) === 'never'));
 }

@@ -1,5 +1,6 @@
 import { type Entity, type Field, ownMember, type Values } from '../../../client';
 import { sameValue } from '../../shared/rows/equality';
+import { isBlank } from '../../shared/rows/values';
 
 /** A changed value, with the output name of its column. */
 export interface Change {
@@ -10,14 +11,19 @@ export interface Change {
 
 /**
  * The values that differ from the entity's. Spelling variants of a value count as equal.
- * @param isUnset whether `""` equals no value, as some services store it
+ * @param emptyIsNone whether `""` equals no value, as some services store it
  */
-export function differing(fields: readonly Field[], entity: Entity, values: Values, isUnset = false): Values {
+export function differing(
+	fields: readonly Field[],
+	entity: Entity,
+	values: Values,
+	emptyIsNone = false,
+): Values {
 	const columns = byId(fields);
 	const changed = Object.entries(values).filter(([id, value]) => {
 		const field = columns.get(id);
 		const held = ownMember(entity, id) ?? null;
-		if (isUnset && value === '' && held === null) return false;
+		if (emptyIsNone && isBlank(value) && isBlank(held)) return false;
 		return field === undefined || !sameValue(field, held, value);
 	});
 	return Object.fromEntries(changed);

@@ -21,7 +21,7 @@ import {
 } from '../../shared/runner/bulk';
 import type { ItemsContext, Result } from '../../shared/runner/context';
 import { copySharedObjects } from '../reading/sharedObjects';
-import { changeRow, rowKey, type ChangeShape, type RowChange, type Unwritten } from './rowChanges';
+import { changeRow, rowKey, type ChangeShape, type RowChange, type Unwritten } from './steps';
 import { Tally } from './rowSteps';
 import { addMissingOptions, type Writing } from './unknownOptions';
 

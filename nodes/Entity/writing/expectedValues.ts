@@ -6,7 +6,7 @@ import { ColumnNames } from '../../shared/rows/columnNames';
 import { sameValue } from '../../shared/rows/equality';
 
 /** A value that a row had when its change was planned. */
-interface ExpectedValue {
+export interface ExpectedValue {
 	/** Name, key or id of the column. */
 	field: string;
 	old: unknown;

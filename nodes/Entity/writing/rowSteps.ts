@@ -13,7 +13,7 @@ import {
 	type ChangeShape,
 	type ChangedRow,
 	type RowChange,
-} from './rowChanges';
+} from './steps';
 
 /** A change to one row, with the item it comes from. */
 export type RowStep = RowChange & ChangeShape & { itemIndex: number; grid: Grid };

@@ -1,10 +1,16 @@
 import { z } from 'zod/v4';
-import { type Field, type Grid, InvalidInput, type Values } from '../../../client';
+import { type Field, type Filter, type Grid, InvalidInput, type Values } from '../../../client';
 import { choice } from '../../shared/inputs/choice';
 import { numeric, parameter, type Parameter, shownFor } from '../../shared/inputs/parameter';
-import { columnAndValue, columnValues } from '../../shared/inputs/selection/conditions';
+import {
+	columnAndValue,
+	columnValues,
+	conditionsOption,
+	filterOfAll,
+} from '../../shared/inputs/selection/conditions';
 import { ColumnNames } from '../../shared/rows/columnNames';
 import { toServiceValue } from '../../shared/rows/values';
+import type { ItemContext } from '../../shared/runner/context';
 import { excessiveShare, stopAt, type LimitedRun } from './changeLimits';
 
 const KEEP = { name: 'Keep', description: 'They stay as they are' };
@@ -89,6 +95,21 @@ export function valuesToSet(
 		}),
 	);
 }
+
+/** Which rows of the grid the input concerns. */
+export const onlyRowsWhere = conditionsOption({
+	displayName: 'Only Rows Where',
+	name: 'onlyRowsWhere',
+	description:
+		'The rows of the grid to compare with the input: those that meet all of these conditions, e.g. Source = Shop. Rows outside are neither changed nor deleted. Add it when several sources feed one grid; without it, the whole grid is compared.',
+});
+
+/** The conditions as a filter. @throws InvalidInput */
+export const scopeOf = (
+	{ option, timezone }: Pick<ItemContext, 'option' | 'timezone'>,
+	fields: readonly Field[],
+): Filter | undefined =>
+	filterOfAll(option(onlyRowsWhere), { fields, timezone, where: onlyRowsWhere.property.displayName });
 
 /** Shown before a run that deletes. */
 export const deletesOthers = {

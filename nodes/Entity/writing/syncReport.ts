@@ -4,7 +4,7 @@ import { FailedRow } from '../../shared/rows/output';
 import { addToHint, toNodeError } from '../../shared/display/nodeError';
 import { safeText } from '../../shared/display/shownText';
 import type { ItemsContext, Result } from '../../shared/runner/context';
-import { changeRow, failedOutcome, outcomeWord, type ChangeShape, type ChangedRow } from './rowChanges';
+import { changeRow, failedOutcome, outcomeWord, type ChangeShape, type ChangedRow } from './steps';
 import type { InvalidRows } from './invalidRows';
 import { changesOf } from './differences';
 import { notChanged, Tally } from './rowSteps';

@@ -301,8 +301,8 @@ describe('Report Differences', () => {
 		};
 		expect(await outcomesOf({})).toEqual(['differs']);
 		expect(await outcomesOf({ compareAs })).toEqual([]);
-		const compareWith = { condition: [{ column: 'Seller', operator: '$eq', value: 'Nobody' }] };
-		const scoped = await run({ dryRun: true, options: options({ compareWith }) });
+		const onlyRowsWhere = { condition: [{ column: 'Seller', operator: '$eq', value: 'Nobody' }] };
+		const scoped = await run({ dryRun: true, options: options({ onlyRowsWhere }) });
 		expect(scoped.rows.filter(({ _outcome }) => _outcome === 'differs')).toEqual([]);
 	});
 

@@ -32,7 +32,7 @@ const LONG = 'x'.repeat(5000);
 const ROWS: Record<string, INodeParameters> = {
 	matchBy: { column: 'Order', value: 'A' },
 	conditions: { column: 'Order', operator: '$eq', value: 'A' },
-	compareWith: { column: 'Order', operator: '$eq', value: 'A' },
+	onlyRowsWhere: { column: 'Order', operator: '$eq', value: 'A' },
 	compareAs: { column: 'Order', rule: 'ignoreCaseAndSpaces', decimals: 2 },
 	columnRules: { column: 'Order', write: 'never' },
 	columnsToSet: { column: 'Order', value: 'A' },

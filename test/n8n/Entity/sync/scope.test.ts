@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 /** The rows of a source, as the option chooses them. */
 const only = (source: string) => ({
-	compareWith: { condition: [{ column: 'Source', operator: '$eq', value: source }] },
+	onlyRowsWhere: { condition: [{ column: 'Source', operator: '$eq', value: source }] },
 });
 const sync = (
 	input: IDataObject[],
@@ -46,7 +46,7 @@ function addAtCreation(row: IDataObject): Rule {
 	};
 }
 
-describe('Compare With', () => {
+describe('Only Rows Where', () => {
 	test('leaves rows outside of the conditions alone, and takes percentages of those inside', async () => {
 		await stock.fill(
 			{ Item: 'A', Source: 'shop', Count: 1 },
@@ -101,7 +101,7 @@ describe('Compare With', () => {
 	])('refuses %s that takes a row out of the conditions', async (_what, item) => {
 		await stock.fill({ Item: 'A', Source: 'shop' });
 		const { error } = await sync([{ Item: 'B', Source: 'shop' }, item], only('shop'));
-		expect(error?.message).toContain('would not meet the conditions of "Compare With"');
+		expect(error?.message).toContain('would not meet the conditions of "Only Rows Where"');
 		expect(error?.message).toContain('(item 1); nothing was written');
 		expect(await state()).toEqual([['A', 'shop', null, null]]);
 	});
@@ -111,7 +111,7 @@ describe('Compare With', () => {
 		const added = { Item: 'B', Source: 'till', Count: 1 };
 		bed.proxy.setRules(addAtSecondReading(added));
 		const { error } = await sync([{ Item: 'B', Source: 'shop', Count: 9 }], only('shop'));
-		expect(error?.message).toContain('"Compare With" leaves out');
+		expect(error?.message).toContain('"Only Rows Where" leaves out');
 		expect(await state()).toContainEqual(['B', 'till', 1, null]);
 		expect(await state()).toHaveLength(2);
 	});

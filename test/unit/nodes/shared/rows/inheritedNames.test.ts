@@ -41,13 +41,11 @@ describe.each(NAMES)('a column with the ID "%s" without a value in a row', (id) 
 	test('is not a duplicate of another row of a sync', () => {
 		const rows = [emptyRow, entitySchema.parse({ _id: 'r2', _links: {} })];
 		const source: PlanSource = {
-			...{ desired: [], keys: [field], fields: [field], describe: () => '' },
-			...{
-				scope: undefined,
-				missing: { kind: 'keep' },
-				rowsToWrite: 'newAndChanged',
-				writable: (_entity, values) => values,
-				gridOwned: undefined,
+			...{ desired: [], keys: [field], scope: undefined, missing: { kind: 'keep' } },
+			...{ rowsToWrite: 'newAndChanged', reportsDifferences: false },
+			rules: {
+				...{ fields: [field], names: new Map(), matched: 'update', unmatched: 'create', several: 'all' },
+				...{ columns: new Map(), keyed: undefined },
 			},
 		};
 		const plan = new SyncPlan(source);

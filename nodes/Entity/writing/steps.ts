@@ -1,19 +1,7 @@
-import {
-	type Client,
-	type Entity,
-	type Field,
-	type Grid,
-	NotFound,
-	type Outcome,
-	outcomeOf,
-	OutcomeUnknown,
-	ownMember,
-	type Values,
-} from '../../../client';
+import { type Entity, type Grid, OutcomeUnknown, ownMember, type Values } from '../../../client';
 import type { RowWriter } from '../../shared/rows/output';
 import { isBlank } from '../../shared/rows/values';
-import { KeyedQueue } from '../../shared/runner/keyedQueue';
-import { changesOf, differing } from './differences';
+import { changesOf } from './differences';
 
 /** A planned change to a row. `values` are the values to write, by field id. */
 export type RowChange = { kind: 'create'; entity?: undefined; values: Values } | EntityChange;
@@ -40,6 +28,8 @@ export interface ChangedRow {
 	id?: string | undefined;
 	/** What was done instead, because another run had created the row. */
 	instead?: EntityChange;
+	/** Whether another writer had already deleted the row. */
+	isGone?: boolean;
 }
 
 /** How changes are output. */
@@ -93,66 +83,10 @@ function clearedBy(names: ReadonlyMap<string, string>, entity: Entity): Values {
 	return Object.fromEntries(filled.map((id) => [id, null]));
 }
 
-/** An update with only the values that differ. */
-export function updateOf(fields: readonly Field[], entity: Entity, values: Values): EntityChange {
-	const changed = differing(fields, entity, values);
-	return { kind: Object.keys(changed).length > 0 ? 'update' : 'unchanged', entity, values: changed };
-}
-
 /** A row that a dry run would create. */
 export const plannedRow = (values: Values): Entity => ({ ...values, _id: '', _links: new Map() });
 
 const isUnwritten = ({ _id }: Entity) => _id === '';
 
-interface Execution<Change> {
-	/** Creates a row, or updates one that was created meanwhile. */
-	create?: (change: Change) => Promise<ChangedRow>;
-	/** Whether rows are created one after another. */
-	inOrder?: boolean;
-}
-
-/**
- * Carries out changes with adaptive concurrency; changes to the same row run in order.
- * @throws LinkMissing before the first change if this identity lacks a permission
- */
-export async function carryOut<Change extends RowChange & { grid: Grid }>(
-	client: Client,
-	changes: readonly Change[],
-	{ create, inOrder = false }: Execution<Change> = {},
-): Promise<Array<Outcome<ChangedRow>>> {
-	await checkPermissions(client, changes);
-	const queue = new KeyedQueue();
-	const { outcomes } = await client.session.limiter.run(changes, async (change): Promise<ChangedRow> => {
-		const { kind, grid, entity, values } = change;
-		if (kind === 'unchanged') return { state: entity };
-		if (kind === 'create') {
-			const work = async () => (await create?.(change)) ?? {};
-			return await (inOrder ? queue.run('create', work) : work());
-		}
-		return await queue.run(rowKey(grid, entity._id), async () => {
-			if (kind === 'update') return { state: await client.entities.update(grid, entity, values) };
-			const removal = await outcomeOf(client.entities.remove(grid, entity));
-			// A row that another writer has deleted is gone, as wanted.
-			if (removal.state === 'failed' && !(removal.error instanceof NotFound)) throw removal.error;
-			return { state: entity };
-		});
-	});
-	return [...outcomes];
-}
-
 /** Identifies a row across grids. */
 export const rowKey = (grid: Grid, entityId: string): string => JSON.stringify([grid.id, entityId]);
-
-/** Checks the permission for each kind of change to each grid. @throws LinkMissing */
-export async function checkPermissions(
-	client: Client,
-	changes: ReadonlyArray<RowChange & { grid: Grid }>,
-): Promise<void> {
-	const checked = { create: new Set<Grid>(), update: new Set<Grid>(), delete: new Set<Grid>() };
-	for (const { kind, grid, entity } of changes) {
-		if (kind === 'unchanged' || checked[kind].has(grid)) continue;
-		checked[kind].add(grid);
-		if (kind === 'create') client.entities.mayCreate(grid);
-		else await client.entities.writeLink(grid, entity, kind === 'update' ? 'update' : 'remove');
-	}
-}

@@ -1,0 +1,74 @@
+import { type Client, type Entity, type Grid, NotFound, type Outcome, outcomeOf } from '../../../client';
+import { KeyedQueue } from '../../shared/runner/keyedQueue';
+import type { KeyedRows, RowKey } from '../keys/keyedRows';
+import { addedMeanwhile } from './checks';
+import { changeOf, type InputRow, type Rules } from './plan';
+import { rowKey, type ChangedRow, type EntityChange, type RowChange } from './steps';
+
+/** Carries out a change to a row that exists. */
+export async function send(
+	client: Client,
+	grid: Grid,
+	{ kind, entity, values }: EntityChange,
+): Promise<ChangedRow> {
+	if (kind === 'update') return { state: await client.entities.update(grid, entity, values) };
+	if (kind !== 'delete') return { state: entity };
+	const removal = await outcomeOf(client.entities.remove(grid, entity));
+	if (removal.state === 'done') return { state: entity };
+	// A row that another writer has deleted is gone, as wanted.
+	if (removal.error instanceof NotFound) return { state: entity, isGone: true };
+	throw removal.error;
+}
+
+/** How a row that was found to be missing is created. */
+interface Creation {
+	keyed: KeyedRows;
+	rules: Rules;
+	/** Whether a row may be written to; any if omitted. */
+	isInScope?: (row: Entity) => boolean;
+	/** Finds the rows with its key once more. @param isChanged whether another run has written one */
+	find: (key: RowKey, isChanged: boolean) => Promise<readonly Entity[]>;
+}
+
+/** Creates a row in its turn; if another run was faster, plans and writes that row instead. */
+export async function createInTurn(
+	row: InputRow & { key: RowKey },
+	{ keyed, rules, isInScope, find }: Creation,
+): Promise<ChangedRow> {
+	const { key, values } = row;
+	return await keyed.inTurn(key, async (isChanged) => {
+		const matches = await find(key, isChanged);
+		const [match] = matches;
+		if (!match) return { id: await keyed.createOnce(key, values) };
+		const isOutside = isInScope?.(match) === false;
+		if (matches.length > 1 || isOutside)
+			throw addedMeanwhile(keyed.describeRows(key, matches), { isOutside });
+		const instead = changeOf(row, match, rules);
+		return { ...(await send(keyed.client, keyed.grid, instead)), instead };
+	});
+}
+
+interface Execution<Change> {
+	/** Creates a row, or writes to one that was created meanwhile. */
+	create?: (change: Change) => Promise<ChangedRow>;
+	/** Whether rows are created one after another. */
+	inOrder?: boolean;
+}
+
+/** Carries out changes with adaptive concurrency; changes to the same row run in order. */
+export async function carryOut<Change extends RowChange & { grid: Grid }>(
+	client: Client,
+	changes: readonly Change[],
+	{ create, inOrder = false }: Execution<Change> = {},
+): Promise<Array<Outcome<ChangedRow>>> {
+	const queue = new KeyedQueue();
+	const { outcomes } = await client.session.limiter.run(changes, async (change): Promise<ChangedRow> => {
+		const { kind, grid, entity } = change;
+		if (kind === 'unchanged') return { state: entity };
+		if (kind !== 'create')
+			return await queue.run(rowKey(grid, entity._id), async () => await send(client, grid, change));
+		const work = async () => (await create?.(change)) ?? {};
+		return await (inOrder ? queue.run('create', work) : work());
+	});
+	return [...outcomes];
+}
