@@ -12,6 +12,7 @@ export type RepresentationKind =
 	| 'field'
 	| 'removedField'
 	| 'entity'
+	| 'deletedEntity'
 	| 'form'
 	| 'sview'
 	| 'sviewShare'

@@ -46,6 +46,7 @@ const rows: Readonly<Record<keyof typeof tags, readonly Row[]>> = {
 		['POST /api/join/:token', 'join', 'Create the account of an invitation or set its password, and log in'],
 		[`PUT ${USER}/password`, 'changePassword', 'Change the password of the account, which ends its other sessions'],
 		[`GET ${USER}`, 'getUser', 'Account with its links'],
+		[`PATCH ${USER}`, 'updateUser', 'Change the name of the account'],
 		[`GET ${USER}/accessKeys`, 'listAccessKeys', 'Access keys, without their secrets'],
 		[`POST ${USER}/accessKeys`, 'createAccessKey', 'Create an access key; returns its secret, once'],
 		[`GET ${USER}/accessKeys/:keyId`, 'getAccessKey', 'Access key, without its secret'],
@@ -61,6 +62,7 @@ const rows: Readonly<Record<keyof typeof tags, readonly Row[]>> = {
 		[`GET ${SPACE}/resources`, 'listResources', 'Addresses of the resources of given types'],
 	],
 	Sharing: [
+		[`GET ${SPACE}/people`, 'listPeople', 'Owner of the space and people with a role, by name'],
 		[`GET ${SPACE}/shares`, 'listShares', 'People with a role in the space'],
 		[`POST ${SPACE}/shares`, 'createShare', 'Give a person a role in the space'],
 		[`GET ${SPACE}/shares/:shareId`, 'getShare', 'Share'],
@@ -122,9 +124,11 @@ const rows: Readonly<Record<keyof typeof tags, readonly Row[]>> = {
 		[`PUT ${ENTITY}`, 'updateEntity', 'Update an entity; with the layout indexed, all its fields'],
 		[`POST ${ENTITY}/update`, 'updateEntityByKeyAndField', 'Update an entity by keys and IDs of fields'],
 		[`DELETE ${ENTITY}`, 'deleteEntity', 'Delete an entity'],
+		[`POST ${ENTITY}/restore`, 'restoreEntity', 'Bring back a deleted entity with its ID'],
 		[`GET ${ENTITY}/events`, 'listEntityEvents', 'History of an entity, newest first'],
 		[`GET ${GRID}/query`, 'searchEntities', 'Search for text; returns previews'],
 		[`GET ${GRID}/csv`, 'exportCsv', 'Entities as a CSV file'],
+		[`POST ${GRID}/readCSV`, 'readCsv', 'Columns and rows of a CSV file, which changes nothing'],
 		[`POST ${SPACE}/uploadCSV`, 'importCsv', 'Create a grid from a CSV file, or preview it'],
 	],
 	'Public links': [

@@ -97,6 +97,15 @@ export const share = z.strictObject({
 	createdAt,
 	_links: _links.optional(),
 });
+export const person = z.strictObject({
+	/** Null until the person has joined. */
+	userId: id.nullable(),
+	name: name.nullable(),
+	/** Null for callers who may not share the space. */
+	email: z.string().nullable(),
+	role: z.union([role, z.literal('owner')]),
+	_links,
+});
 export const resource = z.strictObject({ type: z.string(), href: z.string() });
 
 /** §2.5 */
@@ -154,6 +163,8 @@ export const event = z.strictObject({
 	timestamp: createdAt,
 	entityId: id,
 	userId: id,
+	/** Null for public links, deleted accounts, and callers without a role in the space. */
+	userName: name.nullable(),
 	changes: z.array(z.strictObject({ fieldId: id, oldValue: z.unknown(), newValue: z.unknown() })),
 	entity: properties.optional(),
 	_links,
@@ -192,20 +203,25 @@ export const publicLink = z.strictObject({
 /** Response of a public link to a form or view. */
 export const shared = z.looseObject({ _representation, id, name, _links });
 
-/** Response to an upload with `dryRun`; `rows` are the first rows of the file, as text. */
-export const csvPreview = z.strictObject({
+const csvColumn = z.strictObject({
 	name,
-	key: z.string(),
+	type: z.looseObject({ name: z.enum(fieldTypeNames) }),
+	/** Rows with a value. */
+	filled: z.int(),
+});
+const csvRows = z.array(z.array(z.string()).readonly()).readonly();
+
+/** The content of a CSV file; `rows` are its first rows, as text. */
+export const csvContent = z.strictObject({
 	separator: z.string(),
 	numberOfRows: z.int(),
-	columns: z.array(
-		z.strictObject({
-			name,
-			key: z.string(),
-			type: z.looseObject({ name: z.enum(fieldTypeNames) }),
-			/** Rows with a value. */
-			filled: z.int(),
-		}),
-	),
-	rows: z.array(z.array(z.string()).readonly()).readonly(),
+	columns: z.array(csvColumn),
+	rows: csvRows,
+});
+
+/** Response to an upload with `dryRun`; `rows` are the first rows of the file, as text. */
+export const csvPreview = csvContent.extend({
+	name,
+	key: z.string(),
+	columns: z.array(csvColumn.extend({ key: z.string() })),
 });

@@ -15,10 +15,10 @@ import { GridView } from './grid/gridView.js';
 import { undo } from './rows/writing.js';
 import { importCsv } from './structure/importCsv.js';
 import { add, changeSpace } from './structure/spacesAndGrids.js';
-import { changePassword, invitation, showInvitation } from './sharing/account.js';
+import { changeName, changePassword, invitation, showInvitation } from './sharing/account.js';
 import { openPublicLink } from './guest/guestPage.js';
 import { showKeys } from './sharing/accessKeys.js';
-import { showShares } from './sharing/people.js';
+import { showPeople } from './sharing/people.js';
 
 /**
  * The web page of the service. It offers only actions for which representations have `_links`, so
@@ -112,7 +112,7 @@ async function withViews(grids) {
 }
 
 function spaceGroup({ space, grids }) {
-	const { addGrid, uploadCSV, shares, update } = space._links;
+	const { addGrid, uploadCSV, people, update } = space._links;
 	const opened = (location) => openCreated(location, () => true);
 	const actions = [
 		addGrid && button('+ Grid', () => add(`Create a grid in “${space.name}”`, addGrid, opened)),
@@ -121,10 +121,10 @@ function spaceGroup({ space, grids }) {
 				'Import CSV',
 				told(() => importCsv(space, opened)),
 			),
-		shares &&
+		people &&
 			button(
 				'People',
-				told(() => showShares(space)),
+				told(() => showPeople(space, user)),
 			),
 		update &&
 			button('Edit', () => changeSpace(space, showSpaces), { 'aria-label': `Edit the space ${space.name}` }),
@@ -157,7 +157,7 @@ async function showSpaces() {
 	listed.clear();
 	for (const entry of spaces.flatMap(({ grids }) => grids)) listed.set(entry.grid.id, entry);
 	replaceButtons($('spaces'), spaces.flatMap(spaceGroup));
-	const { addSpace, accessKeys, changePassword: password } = user._links;
+	const { addSpace, accessKeys, changePassword: password, update } = user._links;
 	const actions = [
 		addSpace && button('+ Space', () => add('Create a space', addSpace, showSpaces)),
 		accessKeys &&
@@ -165,6 +165,7 @@ async function showSpaces() {
 				'Access keys',
 				told(() => showKeys(user)),
 			),
+		update && button('Your name', () => changeName(user, readUser)),
 		password && button('Password', () => changePassword(user)),
 		h('a', { href: new URL('api/docs', base).href, textContent: 'API' }),
 	];
@@ -193,9 +194,13 @@ async function keepFollowing() {
 	}
 }
 
-async function enter() {
+async function readUser() {
 	user = await send({ href: '/api/users/me', method: 'get' });
 	$('who').textContent = user.displayValue;
+}
+
+async function enter() {
+	await readUser();
 	await showSpaces();
 	$('entry').hidden = true;
 	$('app').hidden = false;

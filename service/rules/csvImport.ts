@@ -1,3 +1,5 @@
+import { z } from 'zod/v4';
+import { jsonIn } from './conversionCandidates';
 import { DECLARATION, NEEDS_QUOTES, SEPARATORS, type Separator } from './csv';
 import { RecordReader, unreadable, type Cell, type CsvRecord } from './csvRecords';
 import { nulInHeader, refuseOtherText, textOf, type SentFile } from './csvText';
@@ -8,8 +10,12 @@ import { fieldName, uniqueNames } from './text';
 /** Characters of a header: more than 1,000 names of 1,000 characters need. */
 const MAX_HEADER_LENGTH = 4 * 1024 * 1024;
 
-/** Rows of a preview. */
-const PREVIEW_ROWS = 5;
+/** Rows of a preview, and of a file that is read as a whole. */
+const PREVIEW = { rows: 5, characters: Infinity };
+export const WHOLE_FILE = { rows: 2000, characters: 4 * 1024 * 1024 };
+
+/** More different values than this are no list to choose from. */
+const MAX_OPTIONS = 200;
 
 const isSeparator = (character: string | undefined): character is Separator =>
 	SEPARATORS.some((separator) => separator === character);
@@ -180,15 +186,20 @@ export interface CsvSurvey {
 
 /**
  * Reads a file to find its columns and their types. A column without name and value is no column.
+ * @param kept how many of the first rows are returned at most
  * @throws ServiceError 400
  */
-export function* surveyCsv(file: SentFile): Generator<undefined, CsvSurvey, undefined> {
+export function* surveyCsv(file: SentFile, kept = PREVIEW): Generator<undefined, CsvSurvey, undefined> {
 	const guesses: ColumnGuess[] = [];
 	const first: Array<readonly Cell[]> = [];
 	let numberOfRows = 0;
+	let characters = 0;
 	const { names, opening } = yield* readTable(file, ({ cells }, table) => {
 		numberOfRows++;
-		if (numberOfRows <= PREVIEW_ROWS) first.push(cells);
+		if (numberOfRows <= kept.rows && characters <= kept.characters) {
+			first.push(cells);
+			characters += cells.reduce((sum, cell) => sum + (cell?.length ?? 0), 0);
+		}
 		for (const [index, cell] of cells.entries()) {
 			const guess = (guesses[index] ??= new ColumnGuess(table.opening.quotesAll));
 			guess.add(cell);
@@ -216,4 +227,33 @@ export function* readRows(
 			place,
 		);
 	});
+}
+
+/** The texts of a cell: itself, or the members of a list. */
+function textsOf(cell: string, isList: boolean): readonly string[] {
+	if (!isList) return [cell];
+	const list = z.array(z.string()).safeParse(jsonIn(cell.trim()));
+	return list.data ?? [];
+}
+
+/**
+ * The different values of a column, as options.
+ * @param isList whether a cell is a JSON list of them
+ * @throws ServiceError 400 if they are too many to choose from
+ */
+export function* optionsIn(
+	file: SentFile,
+	column: CsvColumn,
+	isList: boolean,
+): Generator<undefined, readonly string[], undefined> {
+	const options = new Set<string>();
+	yield* readRows(file, [column], ([cell]) => {
+		if (!cell) return;
+		for (const text of textsOf(cell, isList)) options.add(text);
+		if (options.size > MAX_OPTIONS)
+			throw badRequest(
+				`"${column.name}" has more than ${MAX_OPTIONS} different values; choose another type than ${isList ? 'enumcollection' : 'enum'}, or name the options`,
+			);
+	});
+	return [...options].sort();
 }

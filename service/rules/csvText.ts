@@ -101,11 +101,11 @@ function decoderFor(encoding: string): InstanceType<typeof TextDecoder> {
 	}
 }
 
-/** The 400 for text in another encoding; `details.encoding` lets a page offer others. */
+/** The 400 for text in another encoding; `details` let a page offer others. */
 const wrongEncoding = (encoding: string, why: string) =>
 	badRequest(
 		`The file cannot be read as ${encoding.toUpperCase()}: ${why}. Save it as "CSV UTF-8", or name its encoding in the Content-Type of the part, such as text/csv; charset=windows-1252.`,
-		{ encoding },
+		{ encoding, why },
 	);
 
 /** The 400 for NUL in the first lines, which UTF-16 without a byte order mark shows. */

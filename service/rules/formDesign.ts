@@ -49,4 +49,7 @@ export const missingIn = (inputs: readonly FormField[], values: Values): FormFie
 	inputs.find(({ field, required }) => required && isEmpty(values[field.id]));
 
 const isEmpty = (value: unknown): boolean =>
-	value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+	value === undefined ||
+	value === null ||
+	(typeof value === 'string' && value.trim() === '') ||
+	(Array.isArray(value) && value.length === 0);

@@ -13,6 +13,7 @@ import { openRow } from '../rows/row.js';
 import { restore } from '../rows/writing.js';
 import { showToolbar } from './toolbar.js';
 import { textOf } from '../values/cells.js';
+import { learnPeople } from '../values/people.js';
 import { forgetNames, learnNames, linkedGrid } from '../values/linkedRows.js';
 
 /** A search is sent after a pause of this length in typing. */
@@ -55,7 +56,7 @@ export class GridView {
 			fields: this.allFields,
 			me: this.given.me,
 			open: told(({ _links }) => this.open({ _links: { self: _links.entity } })),
-			restore: (this.base ?? this.grid)._links.addEntity && told((event) => restore(this, event)),
+			restore: told((event) => restore(this, event)),
 			know: (events) => this.know(events),
 			changed: (events) => void this.see(events),
 		});
@@ -88,6 +89,7 @@ export class GridView {
 		const allFields = (base?.fields ?? grid.fields).map((field) => ({ ...field, space, linkedGrid: linkedGrid(base ?? grid, field) })); // prettier-ignore
 		const fields = ordered(allFields, grid.fields.map(({ id }) => id)).slice(0, grid.fields.length); // prettier-ignore
 		const boards = await boardsOf(grid, fields);
+		if (fields.some(({ type }) => type.name === 'createdby')) await learnPeople(space);
 		if (this.isLeft || number !== this.reads) return false;
 		if (this.changes) this.changes.given.fields = allFields;
 		const shown = this.columns.map(({ id }) => id);

@@ -1,8 +1,9 @@
-import { logIn, send } from '../session/api.js';
+import { logIn, send, Unreachable } from '../session/api.js';
 import { editorOf, textOf, valueFrom } from '../values/cells.js';
 import { ask } from '../elements/dialog.js';
 import { $, button, h, labelled } from '../elements/dom.js';
 import { inputsOf, saveRow } from '../rows/row.js';
+import { worded } from '../values/writtenCells.js';
 
 const ROWS_SHOWN = 100;
 
@@ -18,6 +19,9 @@ function fieldOf(input) {
 		type: { ...type, options: input.options ?? [] },
 	};
 }
+
+const MAYBE_ARRIVED =
+	'The connection was lost before the service confirmed your answers. They may have arrived: sending them again may store them twice. Ask the person who gave you the link, or send them again if that does no harm.';
 
 const isAsked = (input) => input[input.type].visible && !input[input.type].readonly;
 
@@ -35,9 +39,13 @@ function onSubmit(form, { alert, editors, run }) {
 		let wrong;
 		try {
 			await run();
-		} catch ({ message }) {
+		} catch (error) {
+			const { message, fieldId } = worded(error, editors.map(({ field }) => field)); // prettier-ignore
 			const isNamed = ({ field: { id, name } }) =>
-				message.includes(`"${id}"`) || message.includes(`"${name}"`) || message.startsWith(`${name}: `);
+				id === fieldId ||
+				message.includes(`"${id}"`) ||
+				message.includes(`"${name}"`) ||
+				message.startsWith(`${name}: `);
 			wrong = editors.find(isNamed);
 			// To people without an account the service names a column by its id.
 			alert.textContent = wrong
@@ -68,9 +76,13 @@ function showForm(form) {
 		h('button', { type: 'submit', className: 'main', textContent: 'Send' }),
 	);
 	const run = async () => {
+		const blank = editors.find(({ field, editor }) => field.required === true && editor.value.trim() === '');
+		if (blank) throw new Error(`${blank.field.name}: an answer is required`);
 		const filled = editors.filter(({ editor }) => editor.value !== '');
 		const values = filled.map(({ field, editor }) => [field.id, valueFrom(field, editor.value)]);
-		await send(form._links.submit, { body: Object.fromEntries(values) });
+		await send(form._links.submit, { body: Object.fromEntries(values) }).catch((error) => {
+			throw error instanceof Unreachable ? new Error(MAYBE_ARRIVED) : error;
+		});
 		const again = button('Send another', () => showForm(form));
 		$('public').replaceChildren(
 			h('h1', { textContent: form.name }),
@@ -170,7 +182,10 @@ export async function openPublicLink(href) {
 				action: 'Open',
 				run: async ({ user, password }) => {
 					logIn(user, password);
-					await show(link);
+					await show(link).catch((problem) => {
+						if (problem.status !== 401) throw problem;
+						throw new Error('The name or the password of this link is wrong');
+					});
 				},
 			});
 		};

@@ -1,5 +1,6 @@
-import { send } from '../session/api.js';
+import { send, Unreachable } from '../session/api.js';
 import { isComputed, textOf } from '../values/cells.js';
+import { describeLinks } from '../values/linkedRows.js';
 import { writeCells } from '../values/writtenCells.js';
 import { ask, waiting } from '../elements/dialog.js';
 import { counted, h, tell } from '../elements/dom.js';
@@ -47,12 +48,13 @@ export async function clearCells(view) {
 export async function removeRows(view) {
 	const isWaiting = waiting();
 	const rows = await selectedRows(view);
+	const links = rows.length > 0 ? await describeLinks(view.grid, rows.map(({ row }) => row)) : ''; // prettier-ignore
 	if (!isWaiting() || rows.length === 0) return;
 	const all = counted(rows.length, 'row');
 	const progress = h('progress', { max: rows.length, value: 0, hidden: true, ariaLabel: 'Rows deleted' });
 	const dialog = ask({
 		title: `Delete ${all}?`,
-		intro: 'Undo adds their values again as new rows; links to the rows stop working.',
+		intro: `Undo brings ${rows.length === 1 ? 'it' : 'them'} back. ${links}`,
 		fields: [progress],
 		action: `Delete ${all}`,
 		isDanger: true,
@@ -66,7 +68,7 @@ export async function removeRows(view) {
 						removed.push(await removeOne(row, view.fields));
 					} catch (error) {
 						// The connection was lost: the others would fail, too.
-						if (error instanceof TypeError) throw error;
+						if (error instanceof Unreachable) throw error;
 						problems.push(`Row ${number}: ${error.message}`);
 					}
 					progress.value += 1;

@@ -7,9 +7,9 @@ const MAX_SHOWN = 100;
 /** Period of the list when a grid is opened; only its last page is read. */
 const LOOK_BACK_MS = 24 * 3600 * 1000;
 
-/** Who made a change: this user, a public link, or the end of a user id. */
-const nameOf = (userId, me) =>
-	userId === me ? 'you' : userId.startsWith('link:') ? 'a public link' : `user …${userId.slice(-6)}`;
+/** Who made a change. */
+const nameOf = ({ userId, userName }, me) =>
+	userId === me ? 'you' : userId.startsWith('link:') ? 'a public link' : (userName ?? 'another person');
 
 /**
  * One change as an item of a list.
@@ -41,7 +41,7 @@ export function changeItem(event, { fields, me, open, restore }) {
 		h('div', { textContent: event.type === 'deleted' ? '' : what.join(', ').slice(0, 500) }),
 		h(
 			'small',
-			{ textContent: `${nameOf(event.userId, me)}, ` },
+			{ textContent: `${nameOf(event, me)}, ` },
 			h('time', { dateTime: event.timestamp, textContent: new Date(event.timestamp).toLocaleString() }),
 		),
 		restore && event.type !== 'created'
@@ -58,7 +58,7 @@ export class Changes {
 	seen = new Set();
 
 	/**
-	 * @param given `grid`, `fields`, `me`, `open`, `restore(event)`, which adds a deleted row again,
+	 * @param given `grid`, `fields`, `me`, `open`, `restore(event)`, which brings back a deleted row,
 	 * `know`, which is given new events before they are shown, and `changed`, which receives them
 	 */
 	constructor(given) {
@@ -132,7 +132,7 @@ export class Changes {
 		const list = $('changes');
 		const { restore, ...given } = this.given;
 		for (const event of events.slice(-MAX_SHOWN))
-			list.prepend(changeItem(event, { ...given, ...(event.type === 'deleted' ? { restore } : {}) }));
+			list.prepend(changeItem(event, { ...given, ...(event._links.restore ? { restore } : {}) }));
 		while (list.children.length > MAX_SHOWN) list.lastElementChild.remove();
 	}
 }

@@ -1,7 +1,7 @@
 import { counted } from '../elements/dom.js';
-import { create, send } from '../session/api.js';
-import { isComputed } from '../values/cells.js';
-import { isRefusal, isSame, writeCells } from '../values/writtenCells.js';
+import { send } from '../session/api.js';
+import { isComputed, textOf } from '../values/cells.js';
+import { isSame, writeCells } from '../values/writtenCells.js';
 
 const MAX_KEPT = 100;
 
@@ -48,16 +48,16 @@ export class Edits {
 
 	/**
 	 * Undoes the last edit, except for cells and rows that somebody changed later.
-	 * @param fields the columns of the grid @param addEntity the link that adds a row
+	 * @param fields the columns of the grid
 	 * @returns numbers of restored cells and rows, and what was not undone, each with a reason
 	 */
-	undo(fields, addEntity) {
+	undo(fields) {
 		// In sequence, because two simultaneous calls would undo the same edit.
-		this.undoing = this.undoing.catch(() => undefined).then(() => this.takeBackLast(fields, addEntity));
+		this.undoing = this.undoing.catch(() => undefined).then(() => this.takeBackLast(fields));
 		return this.undoing;
 	}
 
-	async takeBackLast(fields, addEntity) {
+	async takeBackLast(fields) {
 		const edit = this.kept.at(-1);
 		const result = { cells: 0, rows: 0, restored: 0, stayed: [] };
 		if (!edit) return result;
@@ -69,24 +69,14 @@ export class Edits {
 			result.stayed.push(...kept.map(({ field, reason }) => `${field.name} ${reason}`));
 		}
 		for (const row of edit.made) await takeBack(row, fields, result);
-		// A restored row is removed from the edit at once, so that a retry does not add it twice.
+		// A restored row is removed from the edit at once, so that a retry does not restore it twice.
 		while (edit.removed.length > 0) {
-			const [row] = edit.removed;
-			const restored = await restore(row, fields, addEntity, result);
+			await restore(edit.removed[0], fields, result);
 			edit.removed.shift();
-			if (restored) this.moveTo(row._id, restored);
 		}
 		this.kept = this.kept.filter((one) => one !== edit);
 		this.changed();
 		return result;
-	}
-
-	/** Assigns earlier edits of a restored row to the new row. */
-	moveTo(id, { _id, _links }) {
-		for (const edit of this.kept) {
-			edit.rows = edit.rows.map((row) => (row.id === id ? { ...row, id: _id, self: _links.self } : row));
-			edit.made = edit.made.map((row) => (row._id === id ? { ...row, _id, _links } : row));
-		}
 	}
 }
 
@@ -106,45 +96,34 @@ async function takeBack(before, fields, result) {
 }
 
 /**
- * Adds a deleted row again, with its last values according to its history.
- * @returns the new row; undefined if it cannot be restored
+ * Brings a deleted row back, so that links to it work again.
+ * @returns the row; undefined if it cannot be restored
  */
-async function restore({ _links }, fields, addEntity, result) {
-	const stays = (reason) => void result.stayed.push(`The deleted row is not restored: ${reason}`);
-	if (!addEntity) return stays('you may not add rows here');
+async function restore({ _links }, fields, result) {
 	const { items } = await send(_links.events, { query: { pageSize: 1 } });
-	if (items[0]?.type !== 'deleted') return stays('its history no longer contains it');
-	return addAgain(items[0], { fields, addEntity, result, stays });
-}
-
-/** Adds the row of a deletion event again. @param result counts it */
-async function addAgain({ changes }, { fields, addEntity, result, stays }) {
-	const fieldOf = ({ fieldId }) => fields.find(({ id }) => id === fieldId);
-	const values = changes.filter((change) => fieldOf(change) && !isComputed(fieldOf(change)));
-	const gone = changes.filter((change) => !fieldOf(change) && change.oldValue !== null).length;
-	if (gone > 0)
-		result.stayed.push(
-			`${counted(gone, 'value')} of the deleted row had a column that no longer exists here`,
-		);
-	const body = Object.fromEntries(values.map(({ fieldId, oldValue }) => [fieldId, oldValue]));
-	const href = await create(addEntity, { query: { layout: 'field' }, body }).catch((error) => {
-		if (isRefusal(error)) return stays(error.message);
-		throw new Error(`${error.message}. The deleted row may have been restored: check before you undo again`);
-	});
-	if (!href) return undefined;
+	const [last] = items;
+	if (last?.type !== 'deleted' || !last._links.restore) {
+		result.stayed.push(`The deleted row is not restored: ${last?.type === 'deleted' ? 'you may not do that here' : 'its history no longer contains it'}`); // prettier-ignore
+		return;
+	}
+	result.stayed.push(...(await restoreRow(last, fields)).stayed);
 	result.restored += 1;
-	return send({ href, method: 'get' });
 }
 
 /**
- * Adds the row of a deletion event again.
- * @returns the new row, and what of it could not be restored
+ * Brings back the row of a deletion event.
+ * @returns the row, and which of its values no longer fit
  * @throws Error with the refusal of the service
  */
-export async function restoreRow(event, fields, addEntity) {
-	const result = { restored: 0, stayed: [] };
-	const stays = (reason) => {
-		throw new Error(`The row is not restored: ${reason}`);
-	};
-	return { row: await addAgain(event, { fields, addEntity, result, stays }), stayed: result.stayed };
+export async function restoreRow({ changes, _links }, fields) {
+	const row = await send(_links.restore);
+	const stayed = changes.flatMap(({ fieldId, oldValue }) => {
+		const field = fields.find(({ id }) => id === fieldId);
+		if (!field || isComputed(field) || oldValue === null || !isSame(row[fieldId], null)) return [];
+		return [`${field.name}: “${textOf(field, oldValue)}” no longer fits the column`];
+	});
+	const gone = changes.filter(({ fieldId, oldValue }) => oldValue !== null && !fields.some(({ id }) => id === fieldId)); // prettier-ignore
+	if (gone.length > 0)
+		stayed.push(`${counted(gone.length, 'value')} of the row had a column that no longer exists here`);
+	return { row, stayed };
 }

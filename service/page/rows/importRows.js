@@ -1,9 +1,9 @@
+import { send } from '../session/api.js';
 import { isComputed } from '../values/cells.js';
-import { readCsv } from '../values/csvText.js';
 import { ask } from '../elements/dialog.js';
 import { counted } from '../elements/dom.js';
-import { askEncoding } from '../structure/importCsv.js';
-import { MAX_ROWS, planRow } from './paste.js';
+import { form, readEncoded } from '../structure/importCsv.js';
+import { planRow } from './paste.js';
 
 const SAMPLES = 3;
 
@@ -13,11 +13,12 @@ const SAMPLES = 3;
  */
 export function askFile(grid, fields, use) {
 	const read = async ({ file }, isOpen) => {
-		const content = await readCsv(file);
-		if (content.rows.length === 0) throw new Error('The file has no rows below the names of its columns');
-		if (content.rows.length > MAX_ROWS)
-			throw new Error(`The file has ${counted(content.rows.length, 'row')}; up to ${MAX_ROWS.toLocaleString()} can be imported into a grid. Import it as a new grid, or in parts`); // prettier-ignore
-		if (isOpen()) matchColumns({ grid, fields, file, content }, use);
+		const { columns, rows, numberOfRows } = await send(grid._links.readCSV, { form: form({ file }) });
+		if (rows.length === 0) throw new Error('The file has no rows below the names of its columns');
+		if (rows.length < numberOfRows)
+			throw new Error(`The file has ${counted(numberOfRows, 'row')}; up to ${rows.length.toLocaleString()} of them can be imported into a grid. Import it as a new grid, or in parts`); // prettier-ignore
+		const names = columns.map(({ name }) => name);
+		if (isOpen()) matchColumns({ grid, fields, file, content: { names, rows } }, use);
 	};
 	ask({
 		title: `Import rows into “${grid.name}”`,
@@ -26,11 +27,7 @@ export function askFile(grid, fields, use) {
 			{ name: 'file', label: 'File', type: 'file', accept: '.csv,.tsv,.txt,text/csv', required: true },
 		],
 		action: 'Next',
-		run: ({ file }, isOpen) =>
-			read({ file }, isOpen).catch((error) => {
-				if (!(error instanceof TypeError)) throw error;
-				return askEncoding({ name: file.name, file }, 'The file is not UTF-8.', read);
-			}),
+		run: ({ file }, isOpen) => readEncoded({ name: file.name, file }, isOpen, read),
 	});
 }
 

@@ -3,7 +3,7 @@ import { isComputed, textOf } from '../values/cells.js';
 import { readBlock, valueOfText } from '../values/clipboard.js';
 import { ask, showPanel } from '../elements/dialog.js';
 import { counted, h } from '../elements/dom.js';
-import { writeCells } from '../values/writtenCells.js';
+import { worded, writeCells } from '../values/writtenCells.js';
 
 /** Larger amounts should be imported as a file. */
 export const MAX_ROWS = 2000;
@@ -130,7 +130,8 @@ async function write(grid, { changed, added }, { tell, isWanted }) {
 			} catch (error) {
 				if (error.status !== 400) throw error;
 				const [{ field, after }] = cells;
-				done.problems.push({ number, field, text: textOf(field, after), reason: `was not added: ${error.message}` });
+				const { message } = worded(error, cells.map((cell) => cell.field));
+				done.problems.push({ number, field, text: textOf(field, after), reason: `was not added: ${message}` });
 			}
 			tell();
 		}

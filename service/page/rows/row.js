@@ -1,13 +1,15 @@
-import { create, send } from '../session/api.js';
+import { create, send, Unreachable } from '../session/api.js';
 import { editorOf, isComputed, textOf, valueFrom } from '../values/cells.js';
-import { learnNames } from '../values/linkedRows.js';
+import { describeLinks, learnNames } from '../values/linkedRows.js';
 import { changeItem } from './changes.js';
 import { ask, confirmLoss, showPanel, waiting } from '../elements/dialog.js';
 import { button, h, labelled, tell, told } from '../elements/dom.js';
-import { writeCells } from '../values/writtenCells.js';
+import { worded, writeCells } from '../values/writtenCells.js';
 import { makeEditLink } from '../sharing/publicLinks.js';
 
 const HISTORY_SHOWN = 50;
+const MAYBE_ADDED =
+	'The connection was lost before the service confirmed the row. It may have been added: look for it before you add it again';
 
 /** Inputs for all columns of a row. */
 export function inputsOf(fields, entity, canWrite) {
@@ -108,11 +110,14 @@ export async function openRow(entity, given) {
 		shown(whole, [...document.querySelectorAll('dialog')].at(-1));
 		return;
 	}
-	const remove = () => {
+	const remove = told(async () => {
 		dialog.close();
+		const isStillWaiting = waiting();
+		const links = await describeLinks(grid, [whole]);
+		if (!isStillWaiting()) return;
 		confirmLoss({
 			title: `Delete ${label ? `“${label}”` : 'this row'}?`,
-			lost: 'The row is deleted. Undo adds its values again as a new row; links to the row stop working.',
+			lost: `The row is deleted. Undo brings it back. ${links}`,
 			action: 'Delete the row',
 			run: async () => {
 				await refuseChanged(whole, fields);
@@ -120,7 +125,7 @@ export async function openRow(entity, given) {
 				await done(undefined, { removed: [whole] });
 			},
 		});
-	};
+	});
 	const dialog = ask({
 		title: label || 'Row',
 		fields: [
@@ -154,6 +159,8 @@ export function addRow(grid, { fields, done }) {
 			const href = await create(grid._links.addEntity, {
 				query: { layout: 'field' },
 				body: changedIn(editors),
+			}).catch((error) => {
+				throw error instanceof Unreachable ? new Error(MAYBE_ADDED) : worded(error, fields);
 			});
 			await done(await send({ href, method: 'get' }), isOpen);
 		},

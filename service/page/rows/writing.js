@@ -44,14 +44,12 @@ export const importRows = (view) =>
 
 /** Takes back the last edit of an open grid. @param view the GridView */
 export async function undo(view) {
-	// A row that is added to a view cannot have values in columns that the view hides.
-	const { addEntity } = (view.base ?? view.grid)._links;
-	const { cells, rows, restored, stayed, structure } = await view.edits.undo(view.allFields, addEntity);
+	const { cells, rows, restored, stayed, structure } = await view.edits.undo(view.allFields);
 	const done = [
 		structure,
 		cells > 0 && `${counted(cells, 'cell')} restored`,
 		rows > 0 && `${counted(rows, 'added row')} deleted`,
-		restored > 0 && `${counted(restored, 'deleted row')} added again as ${counted(restored, 'new row')} (without the history and the links of the deleted row)`,
+		restored > 0 && `${counted(restored, 'deleted row')} restored`,
 	].filter(Boolean).join(', ');
 	tell(done ? `Undone: ${done}.` : 'Nothing was undone.');
 	tellProblems('Not everything was undone', stayed);
@@ -59,12 +57,11 @@ export async function undo(view) {
 	else await view.table.reload(true);
 } // prettier-ignore
 
-/** Adds a row again that was deleted, from its event. @param view the GridView */
+/** Brings back a deleted row, from its event. @param view the GridView */
 export async function restore(view, event) {
-	const { addEntity } = (view.base ?? view.grid)._links;
-	const { row, stayed } = await restoreRow(event, view.allFields, addEntity);
+	const { row, stayed } = await restoreRow(event, view.allFields);
 	view.edits.add({ made: [row] });
-	tell('The deleted row was added again as a new row.');
+	tell('The deleted row was restored.');
 	tellProblems('Not everything was restored', stayed);
 	await view.table.reload(true);
 }

@@ -77,14 +77,27 @@ export async function forgetLogin() {
 	await send({ href: '/api/logout', method: 'post' });
 }
 
+/** The service sent no response, so it is unknown whether it carried out the request. */
+export class Unreachable extends Error {
+	constructor() {
+		super('The service cannot be reached. Check the connection, then try again');
+	}
+}
+
+/** What a request or its response resolves to. @throws Unreachable if the connection was lost */
+const arrived = (promise) =>
+	promise.catch((error) => {
+		throw error instanceof TypeError ? new Unreachable() : error;
+	});
+
 /**
  * Sends a request and returns the response.
- * @throws Error with the service's message
+ * @throws Error with the service's message, or Unreachable
  */
 export async function open({ href, method }, { query = {}, body, form, signal, isLogin } = {}) {
 	const address = addressOf(href);
 	for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
-	const response = await fetch(address, {
+	const request = fetch(address, {
 		method: method.toUpperCase(),
 		// With a key, neither a cookie nor what the browser's own login window keeps is sent.
 		credentials: authorization === null ? 'same-origin' : 'omit',
@@ -97,8 +110,9 @@ export async function open({ href, method }, { query = {}, body, form, signal, i
 		...(form === undefined ? {} : { body: form }),
 		...(signal === undefined ? {} : { signal }),
 	});
+	const response = await arrived(request);
 	if (response.ok) return response;
-	throw refusal(response.status, await response.text(), isLogin);
+	throw refusal(response.status, await arrived(response.text()), isLogin);
 }
 
 /** The error for a failed request: the service's message, with the status. */
@@ -134,7 +148,7 @@ export const upload = ({ href, method }, form, { tell, signal }) =>
 			if (request.status < 300) resolve(request.getResponseHeader('location'));
 			else reject(refusal(request.status, request.responseText));
 		};
-		request.onerror = () => reject(new Error('The connection to the service was lost'));
+		request.onerror = () => reject(new Unreachable());
 		request.onabort = () => reject(new Error('The upload was cancelled'));
 		signal.addEventListener('abort', () => request.abort());
 		request.send(form);
@@ -143,7 +157,7 @@ export const upload = ({ href, method }, form, { tell, signal }) =>
 /** Sends a request and reads the response as JSON or text. */
 export async function send(link, options) {
 	const response = await open(link, options);
-	const text = await response.text();
+	const text = await arrived(response.text());
 	return (response.headers.get('content-type') ?? '').includes('json') ? JSON.parse(text) : text;
 }
 
@@ -154,7 +168,7 @@ export async function send(link, options) {
 export async function create(link, options) {
 	const response = await open(link, options);
 	// For a browser, a request ends when its response is read.
-	await response.text();
+	await arrived(response.text());
 	return response.headers.get('location');
 }
 

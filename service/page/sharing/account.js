@@ -81,7 +81,7 @@ export async function showInvitation(link, done) {
 export async function showJoinLink(share, isWanted = waiting()) {
 	const made = await send(share._links.joinLink);
 	if (!isWanted()) return;
-	const isKnown = share.users.length > 0;
+	const isKnown = share.userId !== null;
 	showPanel(
 		isKnown ? `A new password for ${made.email}` : `Invitation for ${made.email}`,
 		h('p', {
@@ -98,6 +98,21 @@ export async function showJoinLink(share, isWanted = waiting()) {
 
 const mailTo = (email, subject, text) =>
 	`mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(text)}`;
+
+/** Changes the name that the others see. @param done called afterwards */
+export function changeName(user, done) {
+	ask({
+		title: 'Your name',
+		fields: [
+			{ name: 'name', label: 'Name', value: user.displayValue, required: true, maxLength: 1000, autocomplete: 'name', hint: 'The others see it, also beside what you changed before.' },
+		],
+		action: 'Change the name',
+		run: async ({ name }) => {
+			await send(user._links.update, { body: { name } });
+			await done();
+		},
+	});
+} // prettier-ignore
 
 /** Changes the password of the account, or sets its first one. */
 export function changePassword(user) {

@@ -1,21 +1,69 @@
 import { showJoinLink } from './account.js';
 import { all, create, send } from '../session/api.js';
 import { ask } from '../elements/dialog.js';
-import { button, h, told } from '../elements/dom.js';
+import { button, h, tell, told } from '../elements/dom.js';
 import { listOf, panel, remover } from '../elements/records.js';
 
-const ROLES = ['reader', 'writer', 'admin', 'creator'];
+/** What people with a role may do, weakest first. */
+const ROLES = new Map([
+	['creator', 'adds rows, and sees none'],
+	['reader', 'sees everything, and changes nothing'],
+	['writer', 'adds, changes and deletes rows'],
+	['admin', 'also changes columns, views, forms, links and people'],
+]);
+const choices = [...ROLES].map(([role, does]) => [role, `${role}: ${does}`]);
 
-/** People with a role in a space, also those who have not joined yet. */
-export const showShares = (space) =>
+const roleText = (role) =>
+	role === 'owner' ? 'owner: also deletes the space' : `${role}: ${ROLES.get(role)}`;
+
+/** What a person is called: the name, and for those who share the space the address. */
+const called = ({ name, email }) => (name && email ? `${name} (${email})` : (name ?? email));
+
+/** A list that changes the role of a person at once. */
+function roleList(person, space, again) {
+	const options = choices.map(([role, label]) =>
+		h('option', { value: role, textContent: label, selected: role === person.role }),
+	);
+	const change = told(async () => {
+		await create(space._links.addShare, { body: { email: person.email, role: list.value } });
+		tell(`${called(person)} is now ${roleText(list.value)}.`);
+		await again();
+	});
+	const list = h('select', { 'aria-label': `Role of ${called(person)}`, onchange: change }, ...options);
+	return list;
+}
+
+function personLine(person, { space, user, again }) {
+	const isOwn = person.userId === user.id;
+	const isNew = person.userId === null;
+	const { addShare } = space._links;
+	const action = isNew ? 'Invitation link' : 'New password';
+	return [
+		h('b', { textContent: isOwn ? `${called(person)}, you` : called(person) }),
+		isNew ? h('small', { textContent: 'Has not joined yet' }) : undefined,
+		person._links.remove && addShare && !isOwn
+			? roleList(person, space, again)
+			: h('span', { textContent: roleText(person.role) }),
+		person._links.joinLink &&
+			button(
+				action,
+				told(() => showJoinLink(person)),
+				{ 'aria-label': `${action} for ${person.email}` },
+			),
+		remover(person, { word: 'Remove', lost: `${called(person)} can no longer open “${space.name}”.`, again }),
+	];
+} // prettier-ignore
+
+/** The owner of a space and the people with a role in it, also those who have not joined yet. */
+export const showPeople = (space, user) =>
 	panel(`People in “${space.name}”`, async (again) => {
-		const shares = await all(space._links.shares);
+		const people = await all(space._links.people);
 		const share = () => {
 			ask({
 				title: `Share “${space.name}”`,
 				fields: [
 					{ name: 'email', label: 'Email address', type: 'email', required: true },
-					{ name: 'role', label: 'Role', type: 'select', options: ROLES },
+					{ name: 'role', label: 'Role', type: 'select', options: choices, value: 'reader' },
 				],
 				action: 'Share',
 				run: async ({ email, role }, isOpen) => {
@@ -23,17 +71,18 @@ export const showShares = (space) =>
 					const one = await send({ href, method: 'get' });
 					await again();
 					// A person who has an account logs in as ever.
-					if (one.users.length === 0) await showJoinLink(one, isOpen);
+					const isNew = one.users.length === 0;
+					if (isNew) await showJoinLink({ userId: null, _links: one._links }, isOpen);
 				},
 			});
 		};
 		return [
-			listOf(shares, 'Nobody else has a role here.', (one) => [
-				h('b', { textContent: `${one.emails.join(', ')}: ${one.role}` }),
-				one.users.length === 0 ? h('small', { textContent: 'Has not joined yet' }) : undefined,
-				one._links.joinLink && button(one.users.length === 0 ? 'Invitation link' : 'New password', told(() => showJoinLink(one)), { 'aria-label': `${one.users.length === 0 ? 'Invitation link' : 'New password'} for ${one.emails.join(', ')}` }),
-				remover(one, { word: 'Remove', lost: `${one.emails.join(', ')} can no longer open “${space.name}”.`, again }),
-			]),
-			button('Share', share, { className: 'main' }),
+			listOf(people, '', (one) => personLine(one, { space, user, again })),
+			h('p', {
+				textContent: people.some(({ _links }) => _links.joinLink)
+					? 'Who has forgotten the password gets a link from you: “New password”.'
+					: 'Who has forgotten the password asks the owner of the service for a link that sets a new one.',
+			}),
+			space._links.invite && button('Share', share, { className: 'main' }),
 		];
-	}); // prettier-ignore
+	});

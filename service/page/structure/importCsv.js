@@ -2,14 +2,10 @@ import { send, upload } from '../session/api.js';
 import { ask, waiting } from '../elements/dialog.js';
 import { counted, h } from '../elements/dom.js';
 import { isComputed } from '../values/cells.js';
-import { readCsv } from '../values/csvText.js';
 import { typeChoices } from '../values/typeNames.js';
 
 const NAME_LENGTH = 80;
-/** More different values than this are no list to choose from. */
-const MAX_OPTIONS = 200;
-
-const form = (values) => {
+export const form = (values) => {
 	const data = new FormData();
 	for (const [name, value] of Object.entries(values)) data.append(name, value);
 	return data;
@@ -46,8 +42,21 @@ async function sampleOf(file) {
 	return bytes.slice(start, first + SAMPLE_AFTER);
 }
 
-/** Asks for the encoding of a file, with a sample in each. @param run receives the file to send */
-export async function askEncoding({ name, file }, reason, run) {
+/** What is wrong with the encoding of a file, according to the service. */
+const wrongEncoding = ({ encoding, why }) =>
+	`The file is not in the encoding ${encoding.toUpperCase()}: ${why}. Choose the one in which the sample reads right.`;
+
+/**
+ * Reads a file; if it is in another encoding, asks for it with a sample in each.
+ * @param read receives the name and the file, with its encoding as its type
+ */
+export const readEncoded = ({ name, file }, isOpen, read) =>
+	read({ name, file }, isOpen).catch((error) => {
+		if (!error.details?.encoding) throw error;
+		return askEncoding({ name, file }, wrongEncoding(error.details), read);
+	});
+
+async function askEncoding({ name, file }, reason, read) {
 	const sample = await sampleOf(file);
 	const options = ENCODINGS.map(([encoding, label]) => {
 		const text = new TextDecoder(encoding).decode(sample).replace(/\s+/g, ' ');
@@ -68,7 +77,10 @@ export async function askEncoding({ name, file }, reason, run) {
 		action: 'Preview',
 		run: ({ encoding }, isOpen) => {
 			const content = new Blob([file], { type: `text/csv;charset=${encoding}` });
-			return run({ name, file: new File([content], file.name, { type: content.type }) }, isOpen);
+			const encoded = new File([content], file.name, { type: content.type });
+			return read({ name, file: encoded }, isOpen).catch((error) => {
+				throw error.details?.encoding ? new Error(wrongEncoding(error.details)) : error;
+			});
 		},
 	});
 }
@@ -92,23 +104,6 @@ async function amountsIn(plan, check) {
 		if (isAccepted) amounts.add(name);
 	}
 	return amounts;
-}
-
-/** The options of a column whose type is a choice: its different values. */
-async function optionsIn(file, column, isList) {
-	const { names, rows } = await readCsv(file);
-	const index = names.indexOf(column);
-	const texts = rows.map((cells) => cells[index] ?? '').filter(Boolean);
-	const values = new Set(isList ? texts.flatMap((text) => JSON.parse(text)) : texts);
-	if (values.size > MAX_OPTIONS)
-		throw new Error(`“${column}” has more than ${MAX_OPTIONS} different values; choose another type`);
-	return [...values].sort();
-}
-
-/** The type of a column as it was chosen. */
-async function typeOf(file, column, name) {
-	if (name !== 'enum' && name !== 'enumcollection') return name;
-	return { name, options: await optionsIn(file, column, name === 'enumcollection') };
 }
 
 /** Shows a preview of the import, with an input for the type of each column. */
@@ -179,13 +174,12 @@ export async function importCsv(space, done) {
 					const changed = [...plan.querySelectorAll('select')].filter(
 						(one) => one.value !== one.dataset.guess,
 					);
-					const chosen = {};
-					for (const { value, dataset } of changed)
-						chosen[dataset.column] = await typeOf(values.file, dataset.column, value);
+					// A choice without options gets the values of its column.
+					const chosen = Object.fromEntries(changed.map(({ value, dataset }) => [dataset.column, value]));
 					const location = await upload(link, form({ ...values, types: JSON.stringify(chosen) }), {
 						tell: (part) => showPart(progress, part),
 						signal: stop.signal,
-					});
+					}).finally(() => progress.replaceChildren());
 					await done(location);
 				},
 			});
@@ -198,11 +192,7 @@ export async function importCsv(space, done) {
 			{ name: 'name', label: 'Name of the new grid', required: true, maxLength: NAME_LENGTH },
 		],
 		action: 'Preview',
-		run: ({ name, file }, isOpen) =>
-			show({ name, file }, isOpen).catch((error) => {
-				if (!error.details?.encoding) throw error;
-				return askEncoding({ name, file }, error.message, show);
-			}),
+		run: ({ name, file }, isOpen) => readEncoded({ name, file }, isOpen, show),
 	});
 	const [file, name] = ['file', 'name'].map((one) => dialog.querySelector(`[name=${one}]`));
 	file.addEventListener('change', () => {

@@ -2,7 +2,7 @@ import { h } from '../elements/dom.js';
 import { areFiles, fileLines, filesFrom } from './files.js';
 import { areLinks, isLink, linkPicker, linksFrom, linkText } from './linkedRows.js';
 import { numberOf } from './numbers.js';
-import { suggestPeople } from './people.js';
+import { nameOfUser, suggestPeople, userOfName } from './people.js';
 import { richTextOf, textOfRich } from './richText.js';
 import { momentOf } from './times.js';
 
@@ -39,6 +39,7 @@ export function textOf(field, value) {
 	if (name === 'boolean') return value ? '✓ yes' : '✗ no';
 	if (isTime(field) && isMoment(value)) return new Date(value).toLocaleString();
 	if (name === 'enum') return labelOf(field, value);
+	if (name === 'createdby' && typeof value === 'string') return nameOfUser(value);
 	if (name === 'richText' && typeof value === 'string') return textOfRich(value);
 	if (isLink(field) && areLinks([value].flat())) return [value].flat().map(linkText).join(', ');
 	if (name === 'attachments' && areFiles(value)) return value.map((file) => file.name || file.url).join(', ');
@@ -98,7 +99,8 @@ export function editorOf(field, value, properties = {}) {
 /** The text of a value that is edited in several lines. */
 function linesFor(field, value) {
 	const { name } = field.type;
-	if (typeof value === 'string') return name === 'richText' ? textOf(field, value) : value;
+	if (typeof value === 'string')
+		return ['richText', 'createdby'].includes(name) ? textOf(field, value) : value;
 	if (isLink(field) && areLinks([value].flat())) return [value].flat().map(({ uri }) => uri).join('\n'); // prettier-ignore
 	return LISTS.includes(name) ? listText(value) : JSON.stringify(value, null, 1);
 }
@@ -148,6 +150,7 @@ export function valueFrom(field, text) {
 	if (name === 'boolean') return text === 'true';
 	if (isTime(field)) return named(field, text, () => momentOf(text.trim()));
 	if (name === 'richText') return richTextOf(text);
+	if (name === 'createdby') return userOfName(text);
 	if (name === 'attachments' && text.startsWith('[')) return filesFrom(field, text);
 	if (isLink(field)) return named(field, text, () => linksFrom(text, name === 'references'));
 	if (LISTS.includes(name) && !JSON_LIST.test(text)) return linesOf(text);

@@ -21,18 +21,17 @@ export const blockOf = (rows, fields) =>
 const quoted = (text) => (/[\t\r\n]|^"/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /**
- * Reads the text of a spreadsheet or file: separators between cells, line breaks between rows, and
- * quotes around cells that contain either.
+ * Reads the text of a spreadsheet: tabs between cells, line breaks between rows, and quotes around
+ * cells that contain either.
  */
-export function readBlock(text, separator = '\t') {
+export function readBlock(text) {
 	const rows = [[]];
-	const sign = separator === '|' ? '\\|' : separator;
-	const cells = new RegExp(`(?:"([^"]*(?:""[^"]*)*)"(?=[${sign}\\r\\n]|$)|([^${sign}\\r\\n]*))(${sign}|\\r\\n|\\r|\\n|$)`, 'gy'); // prettier-ignore
+	const cells = /(?:"([^"]*(?:""[^"]*)*)"(?=[\t\r\n]|$)|([^\t\r\n]*))(\t|\r\n|\r|\n|$)/gy;
 	for (let match = cells.exec(text); match; match = cells.exec(text)) {
 		const [, quoted, plain, end] = match;
 		rows.at(-1).push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
 		if (end === '') break;
-		if (end !== separator) rows.push([]);
+		if (end !== '\t') rows.push([]);
 	}
 	// Spreadsheets also end the last row with a line break.
 	const last = rows.at(-1);

@@ -1,6 +1,6 @@
 import { spaceOf } from '../session/addresses.js';
 import { all, send } from '../session/api.js';
-import { button, h } from '../elements/dom.js';
+import { button, counted, h } from '../elements/dom.js';
 
 const TYPES = ['reference', 'references'];
 /** Linked rows that are read one by one, because the first page of their grid lacks them. */
@@ -87,6 +87,31 @@ export const linkedGrid = ({ properties }, { id }) => properties?.linkedGrids?.[
 export async function gridsBeside(grid) {
 	const grids = await all(link(`${spaceOf(grid)}/grids`));
 	return grids.map(({ name, _links }) => [pathOf(_links.self.href), name]);
+}
+
+/** Rows up to this number are looked for in one request. */
+const MAX_COUNTED = 20;
+
+/** The number of rows of a grid that link to some rows. @param ids theirs */
+async function countLinks(summary, ids) {
+	const { fields, _links } = await send(summary._links.self);
+	const links = fields.filter(isLink).map(({ id }) => id);
+	if (links.length === 0) return 0;
+	const filter = { $or: ids.map((id) => ({ $search: { text: `/entities/${id}`, fields: links } })) };
+	const query = { filter: JSON.stringify(filter), pageSize: 1 };
+	return (await send(_links.entities, { query })).numberOfItems;
+}
+
+/** What happens to links when rows of a grid are deleted. @param rows the rows */
+export async function describeLinks(grid, rows) {
+	const them = rows.length === 1 ? 'it' : 'them';
+	if (rows.length > MAX_COUNTED) return 'Links of other rows to them lead nowhere until then.';
+	const beside = (await all(link(`${spaceOf(grid)}/grids`))).filter(({ type }) => type !== 'virtual');
+	const ids = rows.map(({ _id }) => _id);
+	const counts = await Promise.all(beside.map((one) => countLinks(one, ids)));
+	const count = counts.reduce((sum, one) => sum + one, 0);
+	if (count === 0) return `No row of this space links to ${them}.`;
+	return `${counted(count, 'row')} ${count === 1 ? 'links' : 'link'} to ${them}, and ${count === 1 ? 'its link leads' : 'their links lead'} nowhere until then.`;
 }
 
 /** The rows of a grid whose name contains a text. */

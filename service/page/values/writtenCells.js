@@ -6,7 +6,18 @@ export const isSame = (one, other) => JSON.stringify(one ?? null) === JSON.strin
 const shown = (field, value) => `“${textOf(field, value).slice(0, 100)}”`;
 
 /** Whether an error concerns the sent values, not the connection or the login. */
-export const isRefusal = ({ status }) => status === 400 || status === 403 || status === 404;
+const isRefusal = ({ status }) => status === 400 || status === 403 || status === 404;
+
+/**
+ * The words for a refused value: the service names a column that was deleted by its id.
+ * @param fields of the values that were sent
+ */
+export function worded(error, fields) {
+	const gone = fields.find(({ id }) => id === error.details?.unknown);
+	if (!gone) return error;
+	const message = `The column “${gone.name}” was deleted in the meantime, so its value cannot be stored. Reload the page`;
+	return Object.assign(new Error(message), { status: error.status, fieldId: gone.id });
+}
 
 /** Sends cells together; if refused, one by one, so that an invalid cell does not block others. */
 async function sendCells(row, cells, kept) {
@@ -16,7 +27,7 @@ async function sendCells(row, cells, kept) {
 	} catch (error) {
 		if (!isRefusal(error)) throw error;
 		if (cells.length === 1) {
-			kept.push({ ...cells[0], reason: error.message });
+			kept.push({ ...cells[0], reason: worded(error, [cells[0].field]).message });
 			return undefined;
 		}
 	}

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import * as responses from '../../http/responseSchemas';
-import { roles } from '../../rules/access';
+import { allows, roles, type Role } from '../../rules/access';
 import { notFound } from '../../rules/errors';
 import { emailText } from '../../rules/text';
 import { expandPath, type Links } from '../../http/links';
@@ -61,6 +61,30 @@ space.get(
 		const shares = call.store.sharing.shares(call.space.id);
 		const list = collectionOf(shares, page, call.url);
 		return { ...list, items: list.items.map((share) => shareView(call, share)) };
+	},
+);
+
+/** A person of a space, for its other members: those who may not share it see no addresses. */
+function personView(call: SpaceCall, { userId, email, role }: Pick<SpaceShare, 'userId' | 'email'> & { role: Role | 'owner' }, _links: Links) {
+	const name = userId === null ? null : (call.store.accounts.user(userId)?.name ?? null);
+	return { userId, name, email: allows(call.role, 'admin') ? email : null, role, _links };
+} // prettier-ignore
+
+// Not in the specification: shares have no names, and do not list the owner.
+space.get(
+	'/people',
+	'reader',
+	{ on: { space: 'people' }, query: plainPage, response: responses.pageOf(responses.person) },
+	(call) => {
+		const page = parseInput(plainPage, call.query, 'Query');
+		const owner = call.store.accounts.user(call.space.ownerId);
+		if (!owner) throw notFound('User');
+		const shares = call.store.sharing
+			.shares(call.space.id)
+			.filter(({ userId }) => userId !== null || allows(call.role, 'admin'))
+			.map((one) => personView(call, one, linksOf(call, one)));
+		const people = [personView(call, { userId: owner.id, email: owner.email, role: 'owner' }, {}), ...shares];
+		return collectionOf(people, page, call.url);
 	},
 );
 

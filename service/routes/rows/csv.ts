@@ -3,13 +3,13 @@ import { LIMITS } from '../../rules/limits';
 import { z } from 'zod/v4';
 import * as responses from '../../http/responseSchemas';
 import { csvHeader, csvLines } from '../../rules/csv';
-import { readRows, surveyCsv, type CsvSurvey } from '../../rules/csvImport';
+import { optionsIn, readRows, surveyCsv, WHOLE_FILE, type CsvSurvey } from '../../rules/csvImport';
 import { UploadedFile, type SentFile } from '../../rules/csvText';
 import { viewCondition, viewOrders } from '../../rules/viewDefinition';
 import { readCell } from '../../rules/csvTypes';
 import { badRequest } from '../../rules/errors';
 import { fieldTypeNames } from '../../rules/fieldTypeNames';
-import { fieldTypeSchema, type Field, type Value } from '../../rules/fieldTypes';
+import { fieldTypeSchema, type Field, type FieldType, type Value } from '../../rules/fieldTypes';
 import { jsonText, listOf, objectOf } from '../../rules/jsonObject';
 import type { Values } from '../../rules/layouts';
 import { expandPath } from '../../http/links';
@@ -28,11 +28,13 @@ const typeOfColumn = z.union([fieldTypeSchema, z.enum(fieldTypeNames).transform(
 const typesOfColumns = objectOf(typeOfColumn);
 const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
 
+/** Text in JSON, bytes in a multipart form. */
+const csvFile = z.union([z.string(), z.instanceof(UploadedFile).meta({ type: 'string' })]);
+
 const upload = z.strictObject({
 	name: nameText(LIMITS.nameLength),
 	key: nameText(LIMITS.keyLength).optional(),
-	/** Text in JSON, bytes in a multipart form. */
-	file: z.union([z.string(), z.instanceof(UploadedFile).meta({ type: 'string' })]).optional(),
+	file: csvFile.optional(),
 	/** By column name; JSON text in a multipart form. */
 	types: z.union([jsonText(typesOfColumns), typesOfColumns]).optional(),
 	/** Returns a preview and creates nothing. */
@@ -105,15 +107,52 @@ grid.get(
 	},
 );
 
+const sentFile = (file: string | UploadedFile): SentFile =>
+	typeof file === 'string' ? { blocks: [Buffer.from(file)] } : file;
+
+const reading = z.strictObject({ file: csvFile });
+
+grid.post(
+	'/readCSV',
+	'creator',
+	{
+		on: { grid: 'readCSV', virtualGrid: 'readCSV' },
+		body: reading,
+		upload: true,
+		response: responses.csvContent,
+	},
+	async ({ body, store }) => {
+		if (body === undefined) throw badRequest('Send multipart/form-data with the part "file"');
+		const { file } = parseInput(reading, body, 'Body');
+		const survey = await store.slices.read(surveyCsv(sentFile(file), WHOLE_FILE));
+		const columns = survey.columns.map(({ name, guess }) => ({
+			name,
+			type: guess.type,
+			filled: guess.filled,
+		}));
+		return { ...survey, columns };
+	},
+);
+
 const space = inSpace('');
 
 const NO_FILE: CsvSurvey = { separator: ',', columns: [], numberOfRows: 0, rows: [] };
 
-const sentFile = (file: string | UploadedFile): SentFile =>
-	typeof file === 'string' ? { blocks: [Buffer.from(file)] } : file;
+/** A type without options gets those that the column of the file has. */
+async function completed(
+	{ store }: SpaceCall,
+	type: FieldType,
+	column: CsvSurvey['columns'][number],
+	file: Upload['file'],
+): Promise<FieldType> {
+	const isList = type.name === 'enumcollection';
+	if (file === undefined || type.options || !(isList || type.name === 'enum')) return type;
+	return { ...type, options: [...(await store.slices.read(optionsIn(sentFile(file), column, isList)))] };
+}
 
 /** Reads a file for import: its columns, and the fields that they become. */
-async function planImport({ store }: SpaceCall, { file, types = {} }: Upload) {
+async function planImport(call: SpaceCall, { file, types = {} }: Upload) {
+	const { store } = call;
 	const survey = file === undefined ? NO_FILE : await store.slices.read(surveyCsv(sentFile(file)));
 	const names = survey.columns.map((column) => column.name);
 	// A map, because a column may be called "constructor".
@@ -124,9 +163,12 @@ async function planImport({ store }: SpaceCall, { file, types = {} }: Upload) {
 			`"types" contains the column "${unknown}", but the columns of the file are ${names.join(', ')}`,
 			{ unknown },
 		);
-	const fields = store.fields.plan(
-		survey.columns.map(({ name, guess }) => ({ name, type: typesByName.get(name) ?? guess.type })),
-	);
+	const planned = [];
+	for (const column of survey.columns) {
+		const type = typesByName.get(column.name) ?? column.guess.type;
+		planned.push({ name: column.name, type: await completed(call, type, column, file) });
+	}
+	const fields = store.fields.plan(planned);
 	/** Steps that read the values of each row. */
 	const values = function* (onRow: (values: Values) => void): Steps<void> {
 		if (file === undefined) return;

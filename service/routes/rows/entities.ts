@@ -5,7 +5,7 @@ import * as responses from '../../http/responseSchemas';
 import { viewCondition, viewOrders } from '../../rules/viewDefinition';
 import { badRequest, notFound } from '../../rules/errors';
 import { filterSchema, sortingSchema, type Condition } from '../../rules/filter';
-import type { Field } from '../../rules/fieldTypes';
+import { convertValue, type Field } from '../../rules/fieldTypes';
 import { jsonText } from '../../rules/jsonObject';
 import {
 	entityBody,
@@ -41,6 +41,8 @@ import { inGrid, shownFields, type EntitiesCall, type GridCall } from '../scopes
 const layoutQuery = (standard: Layout) => z.object({ layout: z.enum(layouts).default(standard) });
 const fieldLayout = layoutQuery('field');
 const indexedLayout = layoutQuery('indexed');
+
+const noMembers = z.strictObject({});
 
 const listQuery = z.object({
 	...pageQuery().shape,
@@ -125,7 +127,15 @@ export function eventPresenter(call: GridCall) {
 	const linksOf = (at: GridCall) =>
 		at.links.prepareLinks('entity', at.role, at.params, { differing: 'entityId', only: ['self'] });
 	const [here, below] = [linksOf(call), linksOf(atPersistentGrid(call))];
+	// A view does not say whether it would show the entity.
+	const restoring = call.confined
+		? () => ({})
+		: call.links.prepareLinks('deletedEntity', call.role, atPersistentGrid(call).params, {
+				differing: 'entityId',
+			});
 	const changesOf = visibleChanges(call);
+	const nameOf = (userId: string) =>
+		call.confined ? null : (call.store.accounts.user(userId)?.name ?? null);
 	return ({ event, entity }: EventRecord) => {
 		const { self } = entity ? (callContaining(call, entity.id) === call ? here : below)(entity.id) : {};
 		return {
@@ -134,9 +144,10 @@ export function eventPresenter(call: GridCall) {
 			timestamp: new Date(event.at).toISOString(),
 			entityId: event.entityId,
 			userId: event.userId,
+			userName: nameOf(event.userId),
 			changes: changesOf(event),
 			...(entity ? { entity: writeValues('field', call.fields, allValues(call.fields, entity)) } : {}),
-			_links: self ? { entity: self } : {},
+			_links: self ? { entity: self } : event.type === 'deleted' && !entity ? restoring(event.entityId) : {},
 		};
 	};
 }
@@ -228,6 +239,37 @@ entities.delete('/:entityId', 'writer', { on: { entity: 'remove' }, response: re
 	call.store.entities.remove(call.base.no, id, call.actor);
 	return 'deleted';
 });
+
+/** What the columns of a grid accept now of former values; those of removed columns stay. */
+const fitting = (call: GridCall) => {
+	const fields = new Map(call.allFields.map((field) => [field.id, field]));
+	const removed = new Set(call.store.fields.removed(call.base.no).map(({ field }) => field.id));
+	return (values: Values): Values =>
+		Object.fromEntries(
+			Object.entries(values).flatMap(([id, value]) => {
+				const field = fields.get(id);
+				if (field) return [[id, convertValue(field, value)] as const];
+				return removed.has(id) ? [[id, value] as const] : [];
+			}),
+		);
+};
+
+// Not in the specification: a deletion can be undone, and links to the entity work again.
+entities.post(
+	'/:entityId/restore',
+	'writer',
+	{ on: { deletedEntity: 'restore' }, ...aboutEntity, body: noMembers, optional: true },
+	(call) => {
+		parseInput(noMembers, call.body ?? {}, 'Body');
+		const { layout } = parseInput(fieldLayout, call.query, 'Query');
+		const id = call.params['entityId'] ?? '';
+		if (call.confined) throw notFound('Deleted entity');
+		if (call.store.entities.get(call.base.no, id)) throw badRequest('The entity is not deleted');
+		const entity = call.store.entities.restore(call.base.no, id, fitting(call), call.actor);
+		if (!entity) throw notFound('Deleted entity');
+		return written(call, layout, entity);
+	},
+);
 
 entities.get(
 	'/:entityId/events',

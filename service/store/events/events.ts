@@ -165,6 +165,21 @@ export class Events {
 		return { numbers: rows.map(({ seq }) => seq), total: count?.n ?? 0 };
 	}
 
+	/** The newest change of an entity, and its first creation, as far as the history has them. */
+	endsOf(grid: number, entityId: string): { newest?: ChangeEvent; creation?: ChangeEvent } {
+		const one = (where: string, order: string) => {
+			const rows = this.db.all<EventRow>(
+				`SELECT * FROM events WHERE entity = ? AND +seq >= ? AND +seq < ? AND ${where} ORDER BY seq ${order} LIMIT 1`,
+				entityId,
+				firstKey(grid),
+				endKey(grid),
+			);
+			return readEvents(this.db, grid, rows)[0];
+		};
+		const [newest, creation] = [one('1', 'DESC'), one("type = 'created'", 'ASC')];
+		return { ...(newest ? { newest } : {}), ...(creation ? { creation } : {}) };
+	}
+
 	/** Drops cached data of a deleted grid. */
 	forget(grid: number): void {
 		this.newest.forget(grid);

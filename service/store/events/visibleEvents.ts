@@ -92,9 +92,11 @@ export class VisibleEvents {
 		const existing = `EXISTS (SELECT 1 FROM ${this.log.conversions.rows(grid)} WHERE id = e.entity AND ${text})`;
 		// --keep-history may have deleted the creation event; a deletion event has all values.
 		const before = `(SELECT json_group_object(value->>'$.fieldId', json(value->'$.oldValue')) FROM json_each(gone.changes))`;
+		// Its last event, because a deleted entity may have been brought back and deleted again.
 		const deleted = `EXISTS (SELECT 1 FROM (SELECT ${before} AS v, made.at AS at, made.user AS by
-			FROM events AS gone LEFT JOIN events AS made ON made.entity = gone.entity AND made.type = 'created'
-			WHERE gone.entity = e.entity AND gone.type = 'deleted') WHERE ${text})`;
+			FROM events AS gone LEFT JOIN events AS made
+			ON made.seq = (SELECT min(seq) FROM events WHERE entity = gone.entity AND type = 'created')
+			WHERE gone.seq = (SELECT max(seq) FROM events WHERE entity = e.entity) AND gone.type = 'deleted') WHERE ${text})`;
 		const concerned = `(e.type <> 'updated' OR EXISTS (SELECT 1 FROM json_each(e.changes)
 			WHERE value->>'$.fieldId' IN (SELECT value FROM json_each(?))))`;
 		return {

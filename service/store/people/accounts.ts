@@ -99,6 +99,14 @@ export class Accounts {
 		});
 	}
 
+	/** @throws ServiceError 400 when the name is taken */
+	renameUser(id: string, name: string): void {
+		if (this.db.has('SELECT 1 FROM users WHERE name = ? AND id <> ?', name, id))
+			throw badRequest(`There is already an account with the name "${name}"`);
+		this.users.forget(id);
+		this.db.run('UPDATE users SET name = ? WHERE id = ?', name, id);
+	}
+
 	/** All accounts, oldest first. */
 	listUsers(): User[] {
 		return this.db.all<UserRow>('SELECT * FROM users ORDER BY created_at, id').map(toUser);

@@ -53,18 +53,42 @@ export class Entities {
 	create(grid: number, values: Values, userId: string, id = newId()): Entity {
 		return this.db.transaction(() => {
 			const at = this.events.nextTimestamp(grid);
-			const pos = this.positions.allocate(grid);
-			this.db.run(
-				'INSERT INTO rows (pos, id, at, by, v) VALUES (?, ?, ?, ?, ?)',
-				pos,
-				id,
-				at,
-				userId,
-				stored(values),
-			);
-			const changes = difference({}, values);
-			this.events.append(grid, { at, type: 'created', entityId: id, userId, changes });
-			return { id, createdAt: at, createdBy: userId, values };
+			return this.insert(grid, { id, createdAt: at, createdBy: userId, values }, { at, userId });
+		});
+	}
+
+	/** Adds an entity as the last one, with the event of its creation. */
+	private insert(grid: number, entity: Entity, { at, userId }: { at: number; userId: string }): Entity {
+		const { id, createdAt, createdBy, values } = entity;
+		const pos = this.positions.allocate(grid);
+		this.db.run(
+			'INSERT INTO rows (pos, id, at, by, v) VALUES (?, ?, ?, ?, ?)',
+			pos,
+			id,
+			createdAt,
+			createdBy,
+			stored(values),
+		);
+		const changes = difference({}, values);
+		this.events.append(grid, { at, type: 'created', entityId: id, userId, changes });
+		return entity;
+	}
+
+	/**
+	 * Brings back a deleted entity with its ID, creator and creation time, as the last one. Its
+	 * history continues with another creation.
+	 * @param fit returns what the columns accept now of the values that it had
+	 * @returns undefined if it exists, or its history no longer contains its deletion
+	 */
+	restore(grid: number, id: string, fit: (values: Values) => Values, userId: string): Entity | undefined {
+		return this.db.transaction(() => {
+			const { newest, creation } = this.events.endsOf(grid, id);
+			if (newest?.type !== 'deleted') return undefined;
+			const before = newest.changes.map(({ fieldId, oldValue }) => [fieldId, oldValue] as const);
+			const values = fit(Object.fromEntries(before));
+			const at = this.events.nextTimestamp(grid);
+			const { at: createdAt = at, userId: createdBy = userId } = creation ?? {};
+			return this.insert(grid, { id, createdAt, createdBy, values }, { at, userId });
 		});
 	}
 

@@ -204,7 +204,9 @@ test('history and updates feed have the same events, without entity and links fo
 		expect(history).toEqual(same);
 		for (const event of history) {
 			expect(event['entity'] === undefined).toBe(row === gone);
-			expect(event['_links']).toEqual(row === gone ? {} : { entity: { href: row, method: 'get' } });
+			const restore =
+				event['type'] === 'deleted' ? { restore: { href: `${row}/restore`, method: 'post' } } : {};
+			expect(event['_links']).toEqual(row === gone ? restore : { entity: { href: row, method: 'get' } });
 		}
 	}
 });

@@ -12,6 +12,7 @@ const USER = `
 reader  GET     /spaces                               §4.3
 admin   POST    /spaces                               §4.3
 reader  GET                                           §4.2
+admin   PATCH
 admin   GET     /accessKeys                           §4.2
 admin   POST    /accessKeys                           §4.2
 admin   GET     /accessKeys/:keyId                    §4, Location of a key
@@ -23,6 +24,7 @@ admin   PATCH                                         §4.3
 admin   DELETE                                        §4.3
 reader  POST    /copy                                 §4.3
 reader  GET     /resources                            §4.3
+reader  GET     /people
 admin   GET     /shares                               §4.3
 admin   POST    /shares                               §4.3
 admin   GET     /shares/:shareId                      §4, Location of a share
@@ -49,6 +51,7 @@ admin   GET     /grids/:gridId/removedFields
 admin   POST    /grids/:gridId/removedFields/:fieldId/restore
 reader  GET     /grids/:gridId/fields/:fieldId        §4.4
 admin   PATCH   /grids/:gridId/fields/:fieldId        §4.4
+creator POST    /grids/:gridId/readCSV
 reader  GET     /grids/:gridId/virtualgrids           §4.4
 admin   POST    /grids/:gridId/virtualgrids           §4.4
 admin   PUT     /grids/:gridId                        §4.4, a virtual grid
@@ -75,6 +78,7 @@ reader  GET     /grids/:gridId/entities/:entityId     §4.5
 writer  PUT     /grids/:gridId/entities/:entityId     §4.5
 writer  POST    /grids/:gridId/entities/:entityId/update         §4.5
 writer  DELETE  /grids/:gridId/entities/:entityId     §4.5
+writer  POST    /grids/:gridId/entities/:entityId/restore
 reader  GET     /grids/:gridId/entities/:entityId/events         §4.5
 admin   GET     /grids/:gridId/links
 admin   POST    /grids/:gridId/links

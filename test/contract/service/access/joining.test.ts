@@ -134,3 +134,26 @@ test('guessing passwords and invitations is throttled by address', async () => {
 	for (let n = 0; n < 20; n++) expect((await send('GET', `/api/join/guess${n}`)).status).toBe(404);
 	expect((await send('GET', '/api/join/another')).status).toBe(429);
 });
+
+test('the people of a space are listed by name, with addresses for those who may share it', async () => {
+	const { cookie, userId } = await join('pat@example.com', 'Pat');
+	await owner.create(`${space}/shares`, { email: 'later@example.com', role: 'reader' });
+	const listed = async (headers: Record<string, string>) => {
+		const reply = await send('GET', `${space}/people`, undefined, headers);
+		return objects(reply.json()['items']).map((one) => [one['name'], one['email'], one['role'], rels(one)]);
+	};
+	const own = await owner.read(context.home);
+	const all = await listed({ authorization: owner.authorization ?? '' });
+	expect(all[0]).toEqual([own['name'], own['email'], 'owner', []]);
+	expect(all).toContainEqual(['Pat', 'pat@example.com', 'writer', ['joinLink', 'remove', 'self']]);
+	expect(all).toContainEqual([null, 'later@example.com', 'reader', ['joinLink', 'remove', 'self']]);
+	const asWriter = await listed({ cookie });
+	expect(asWriter).toContainEqual(['Pat', null, 'writer', []]);
+	expect(asWriter.filter(([name]) => name === null)).toEqual([]);
+	const rename = (name: string) => send('PATCH', `/api/users/${userId}`, { name }, { cookie });
+	expect((await rename('Patricia')).json()).toMatchObject({ name: 'Patricia', displayValue: 'Patricia' });
+	expect((await rename('Patricia')).status).toBe(200);
+	expect((await rename(String(own['name']))).status).toBe(400);
+	expect((await rename(' ')).status).toBe(400);
+	expect((await listed({ cookie })).map(([name]) => name)).toContain('Patricia');
+});

@@ -9,7 +9,15 @@ test('§4.2 GET /api/users/me: 302 to the user resource, which has id and _links
 	expect(reply.headers.get('location')).toBe(home);
 	const user = await owner.read(home);
 	expect(user['id']).toBe(owner.userId);
-	expect(rels(user)).toEqual(['accessKeys', 'addAccessKey', 'addSpace', 'changePassword', 'self', 'spaces']);
+	expect(rels(user)).toEqual([
+		'accessKeys',
+		'addAccessKey',
+		'addSpace',
+		'changePassword',
+		'self',
+		'spaces',
+		'update',
+	]);
 });
 
 test('§4.2, §5 POST accessKeys: returns key, secret and name; the key works at once, with the role chosen', async () => {

@@ -132,7 +132,7 @@ inBrowser('a deleted row is restored from the list of changes', async () => {
 	const deleted = page.locator('#changes li', { hasText: 'deleted' });
 	await deleted.getByText('Three').waitFor();
 	await deleted.getByRole('button', { name: 'Restore Three' }).click();
-	await notice('The deleted row was added again as a new row.');
+	await notice('The deleted row was restored.');
 	await row(page, 'three@example.com').waitFor();
 	await matches(() => rowOf('Three'), { mail: 'three@example.com', state: 'new' });
 });

@@ -108,6 +108,6 @@ inBrowser('selected rows are deleted after a question that counts them, and rest
 	await notice('Deleted: 2 rows.');
 	await becomes(async () => (await rows()).map(({ title }) => title), ['C', 'E', 'F', 'A', 'AA']);
 	await press(page, 'Undo');
-	await notice('2 deleted rows added again as 2 new rows');
+	await notice('2 deleted rows restored');
 	await becomes(async () => (await rows()).map(({ title }) => title), ['C', 'E', 'F', 'A', 'AA', 'B', 'D']);
 });

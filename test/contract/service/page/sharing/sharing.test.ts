@@ -27,7 +27,7 @@ async function logInTo(stranger: Page) {
 	await press(stranger, 'Log in to this link');
 	await fillIn(stranger, { 'User name or key': 'guest', 'Password or secret': 'wrong password' });
 	await press(stranger, 'Open');
-	await dialogOn(stranger).getByRole('alert').filter({ hasText: /./ }).waitFor();
+	await dialogOn(stranger).getByText('The name or the password of this link is wrong').waitFor();
 	await submit(stranger, 'Open', { 'Password or secret': 'long enough' });
 }
 

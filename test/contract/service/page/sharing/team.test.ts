@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { makeGrid, startWithOwner, byKey } from '../../http';
-import { becomes, cell, dialogOn, fillIn, inBrowser, open, Pages, press } from '../browser';
+import { becomes, cell, dialogOn, edit, fillIn, inBrowser, open, Pages, press } from '../browser';
 
 let context: Awaited<ReturnType<typeof startWithOwner>>;
 let boss: Page;
@@ -12,7 +12,7 @@ const pages = new Pages(() => context.service);
 beforeAll(async () => {
 	context = await startWithOwner({ passwordCost: 2 });
 	const { owner } = context;
-	const { grid } = await makeGrid(owner, { title: { name: 'string' } });
+	const { grid } = await makeGrid(owner, { title: { name: 'string' }, by: { name: 'createdby' } });
 	await owner.create(`${grid}/entities`, { title: 'One' }, byKey);
 });
 afterAll(() => pages.close(context.service));
@@ -33,6 +33,9 @@ async function logIn(page: Page, name: string, password: string) {
 	await page.getByLabel('Password or secret').fill(password);
 	await press(page, 'Log in');
 }
+
+const roleOf = (name: string) =>
+	dialogOn(boss).getByLabel(`Role of ${name} (${name.toLowerCase()}@example.com)`);
 
 /** Shares the space on the owner's page. @returns the link to join */
 async function invite(email: string, role: string) {
@@ -69,7 +72,8 @@ inBrowser('two people join by the links that the owner copies', async () => {
 	ann = await join(toAnn, 'Ann');
 	bob = await join(toBob, 'Bob');
 	await press(boss, 'People');
-	await dialogOn(boss).getByText('ann@example.com: admin').waitFor();
+	await dialogOn(boss).getByText('Ann (ann@example.com)').waitFor();
+	await becomes(() => roleOf('Ann').inputValue(), 'admin');
 	await becomes(() => dialogOn(boss).getByText('Has not joined yet').count(), 0);
 	await press(boss, 'Close');
 	const again = await watched();
@@ -77,6 +81,53 @@ inBrowser('two people join by the links that the owner copies', async () => {
 	await again.getByText('This invitation is no longer valid.').waitFor();
 	await again.close();
 });
+
+inBrowser('people see names and roles; a role is changed in the list, and one changes one\'s own name', async () => {
+	await press(boss, 'People');
+	await dialogOn(boss).getByText(/, you$/).waitFor();
+	await dialogOn(boss).getByText('owner: also deletes the space').waitFor();
+	await dialogOn(boss).getByText('gets a link from you: “New password”').waitFor();
+	await becomes(() => roleOf('Bob').locator('option').allInnerTexts(), [
+		'creator: adds rows, and sees none',
+		'reader: sees everything, and changes nothing',
+		'writer: adds, changes and deletes rows',
+		'admin: also changes columns, views, forms, links and people',
+	]);
+	await roleOf('Bob').selectOption('reader');
+	await boss.locator('#notice', { hasText: 'Bob (bob@example.com) is now reader' }).waitFor();
+	await press(bob, 'People');
+	await dialogOn(bob).getByText('Bob, you').waitFor();
+	await dialogOn(bob).getByText('reader: sees everything, and changes nothing').waitFor();
+	await dialogOn(bob).getByText('asks the owner of the service').waitFor();
+	// Addresses are shown to those who share the space.
+	expect(await dialogOn(bob).innerText()).not.toContain('ann@example.com');
+	await press(bob, 'Close');
+	await roleOf('Bob').selectOption('writer');
+	await becomes(() => roleOf('Bob').inputValue(), 'writer');
+	await press(boss, 'Close');
+	await press(ann, 'Your name');
+	await fillIn(ann, { Name: 'Annabel' });
+	await press(ann, 'Change the name');
+	await isLoggedIn(ann, 'Annabel');
+	await open(ann, 'Things');
+	await edit(cell(ann, 'One'), 'By Ann');
+	await open(boss, 'Things');
+	await boss.locator('#changes li', { hasText: 'One → By Ann' }).getByText('Annabel, ').waitFor();
+	await press(boss, 'Open row 1');
+	await dialogOn(boss).getByText('History').click();
+	await dialogOn(boss).locator('li', { hasText: 'One → By Ann' }).getByText('Annabel, ').waitFor();
+	await press(boss, 'Cancel');
+	await boss.getByRole('gridcell', { name: String((await context.owner.read(context.home))['name']) }).waitFor();
+	await press(boss, 'Filter');
+	await fillIn(boss, { Column: 'BY', Value: 'Annabel' });
+	await press(boss, 'Show rows');
+	await boss.getByText('No rows').waitFor();
+	await press(boss, 'Filter (1)');
+	await press(boss, 'Remove all');
+	await press(boss, 'Show rows');
+	await edit(cell(boss, 'By Ann'), 'One');
+	await cell(boss, 'One').waitFor();
+}); // prettier-ignore
 
 inBrowser('a session survives a reload, and ends with the log-out', async () => {
 	await open(bob, 'Things');
