@@ -12,6 +12,7 @@ import { boardsOf } from '../presentations/boards.js';
 import { openRow } from '../rows/row.js';
 import { restore } from '../rows/writing.js';
 import { showToolbar } from './toolbar.js';
+import { misfits } from './views.js';
 import { textOf } from '../values/cells.js';
 import { learnPeople } from '../values/people.js';
 import { forgetNames, learnNames, linkedGrid } from '../values/linkedRows.js';
@@ -107,13 +108,21 @@ export class GridView {
 		present(this, board);
 		this.showToolbar();
 		await this.table.reload();
+		this.tellMisfits();
+	}
+
+	/** Says what of a view no longer fits, until it fits again. */
+	tellMisfits() {
+		const text = misfits(this.grid);
+		if (!this.isLeft && (text ?? this.misfits)) tell(text ?? '');
+		this.misfits = text;
 	}
 
 	/** Shows columns and a name that others changed, unless something is being edited. */
 	async refresh() {
 		if (this.isLeft || document.querySelector('dialog, .editor')) return;
-		const described = ({ name, fields, filter, properties }) =>
-			JSON.stringify([name, fields, filter, properties?.linkedGrids]);
+		const described = ({ name, fields, filter, properties, problems }) =>
+			JSON.stringify([name, fields, filter, properties?.linkedGrids, problems]);
 		const now = [await send(this.grid._links.self), this.base && (await send(this.base._links.self))];
 		const before = [this.grid, this.base];
 		const isSame = now.every((one, index) => !one || described(one) === described(before[index]));
@@ -123,6 +132,7 @@ export class GridView {
 		this.showColumns();
 		this.showToolbar();
 		await this.table.reload(true);
+		this.tellMisfits();
 	}
 
 	/** Reads the columns that changes name, if they are new. */

@@ -7,7 +7,7 @@ import { removeRows } from '../rows/bulk.js';
 import { addRow } from '../rows/row.js';
 import { showLinks } from '../sharing/publicLinks.js';
 import { designForm } from './formDesign.js';
-import { addView, changeView, saveView } from './views.js';
+import { addView, changeView, misfits, saveView } from './views.js';
 import { importRows, undo } from '../rows/writing.js';
 
 /** Shows the actions for the open grid. @param view the GridView */
@@ -33,11 +33,13 @@ export function showToolbar(view) {
 		links && button('Public links', told(() => showLinks(grid))),
 		update && !replace && button('Form', told(() => designForm(grid))),
 		replace
-			? button('Edit view', () => changeView(grid, view.allFields, () => view.saved()))
+			? button('Edit view', () => edit())
 			: update && button('Edit grid', () => changeGrid(grid, () => view.renamed())),
 	]; // prettier-ignore
+	const edit = () => changeView(grid, view.allFields, () => view.saved());
 	const buttons = [
 		choice,
+		replace && misfits(grid) && button('Repair view', edit, { className: 'main' }),
 		addEntity && button('Add row', () => addRow(grid, { fields: view.fields, done: (row, isWanted) => view.added(row, isWanted) }), { className: 'main' }),
 		button(count > 0 ? `Filter (${count})` : 'Filter', () => view.chooseFilter(), { 'aria-pressed': String(count > 0) }),
 		button('Undo', told(() => undo(view)), { disabled: view.edits.isEmpty, title: view.edits.next }),

@@ -60,9 +60,26 @@ export function saveView(view, shown, done) {
 	});
 }
 
+/** What of the filter or sorting of a view no longer fits its columns; undefined if all does. */
+export const misfits = ({ problems = [], _links }) =>
+	problems.length === 0
+		? undefined
+		: `This view no longer fits its columns, so it may show fewer rows, or none: ${problems.join('. ')}.${_links.replace ? ' “Repair view” mends it.' : ''}`;
+
+/** The conditions of a filter that still fit. */
+const fittingConditions = (allFields, filter) => ({
+	conditions: Object.entries(filter).flatMap(
+		([name, part]) => conditionsOf(allFields, { [name]: part })?.conditions ?? [],
+	),
+	isAny: false,
+});
+
 /** Renames a view, changes its filter, or deletes it. */
 export function changeView(view, allFields, done) {
-	const conditions = conditionsOf(allFields, view.filter ?? {});
+	const filter = view.filter ?? {};
+	const isMisfit = view.problems?.length > 0;
+	const conditions =
+		conditionsOf(allFields, filter) ?? (isMisfit ? fittingConditions(allFields, filter) : undefined);
 	const builder = conditions && filterBuilder(allFields, conditions);
 	const remove = () => {
 		dialog.close();
@@ -81,14 +98,15 @@ export function changeView(view, allFields, done) {
 		fields: [
 			{ name: 'name', label: 'Name', value: view.name, required: true, maxLength: 80 },
 			{ name: 'key', label: 'Key', value: view.key, required: true, maxLength: 25, hint: 'For integrations.' },
+			isMisfit && h('p', { role: 'alert', textContent: `${view.problems.join('. ')}. Saving replaces the filter by the conditions below.` }),
 			...(builder?.nodes ?? [h('p', { textContent: 'The filter of this view cannot be shown here. It stays unchanged.' })]),
 			view._links.remove && h('p', {}, button(`Delete “${view.name}”`, remove, { className: 'danger' })),
 		],
 		action: 'Save',
 		run: async ({ name, key }) => {
-			const filter = builder ? (combined(allFields, builder.read()) ?? {}) : view.filter;
-			const { fields, sorting } = view;
-			await send(view._links.replace, { body: { name, fields: fields.map(({ id }) => id), filter, sorting } });
+			const changed = builder ? (combined(allFields, builder.read()) ?? {}) : view.filter;
+			const sorting = Object.fromEntries(Object.entries(view.sorting ?? {}).filter(([id]) => allFields.some((field) => field.id === id)));
+			await send(view._links.replace, { body: { name, fields: view.fields.map(({ id }) => id), filter: changed, sorting } });
 			if (key !== view.key) await send(view._links.update, { body: { key } });
 			await done();
 		},
