@@ -2,6 +2,7 @@ import { type Field, isJsonObject, ownMember, parseMoment, timestampOf } from '.
 import { linkSameRows, linkWithoutQuery } from './linkEquality';
 import { isBlank, tryServiceValue } from './values';
 import { linksRows, valueTypeOf } from './valueTypes';
+import { folded } from '../display/foldedText';
 
 /**
  * Members that make up the value of an object; the service derives the others (thumbnails, labels).
@@ -29,7 +30,7 @@ export interface ComparedField extends Field {
 /** The part of a value that is compared. */
 export function comparedPart({ compareAs }: ComparedField, value: unknown): unknown {
 	if (!compareAs || (typeof value !== 'string' && typeof value !== 'number')) return value;
-	if (compareAs.rule === 'ignoreCaseAndSpaces') return String(value).replace(/\s+/gu, '').toLowerCase();
+	if (compareAs.rule === 'ignoreCaseAndSpaces') return folded(String(value).replace(/\s+/gu, ''));
 	if (compareAs.rule === 'digitsOnly') return String(value).replace(/\D+/gu, '');
 	return value === '' || Number.isNaN(Number(value))
 		? value

@@ -1,4 +1,5 @@
 import { type Field, type Filter, InvalidInput, isJsonObject, ownMember } from '../../../client';
+import { folded } from '../display/foldedText';
 import { hasOneOrder, isExactly, sameValue, valueOrder } from './equality';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -9,7 +10,7 @@ type Row = Readonly<Record<string, unknown>>;
  */
 export type Answer = 'meets' | 'fails' | 'unknown';
 
-/** @param isExact whether `$eq` regards case, and an empty cell precedes and follows no value */
+/** @param isExact whether `$eq` regards case and composition of letters, and an empty cell precedes and follows no value */
 type Test = (row: Row, isExact?: boolean) => Answer;
 
 /**
@@ -128,7 +129,7 @@ function comparisonOf(field: Field, operator: string, operand: unknown): Compari
 /** An empty text or list, which some services store as no value. */
 const isEmptyValue = (value: unknown) => value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Services differ in the case of texts, the order of options and whether empty is a value. */
+/** Services differ in the case and composition of letters, the order of options and whether empty is a value. */
 function equality(field: Field, value: unknown, operand: unknown, isExact = false): Answer {
 	if (value === operand) return 'meets';
 	const emptyValues = [value, operand].filter((one) => one === null || isEmptyValue(one)).length;
@@ -137,9 +138,9 @@ function equality(field: Field, value: unknown, operand: unknown, isExact = fals
 	return !isExact && hasText(value, operand) ? 'unknown' : 'fails';
 }
 
-/** Whether a value is, or a list contains, a text in any case. */
+/** Whether a value is, or a list contains, a text in any case and composition. */
 const hasText = (value: unknown, text: unknown): boolean =>
-	textsIn(value).some((one) => one.toLowerCase() === String(text).toLowerCase());
+	textsIn(value).some((one) => folded(one) === folded(String(text)));
 
 /** Services differ in where they sort empty cells, and in the order of texts. */
 function orderAnswer(
@@ -154,11 +155,16 @@ function orderAnswer(
 	return isAlike ? answerOf(holds(order)) : 'unknown';
 }
 
-/** Services differ in case, and in whether members of a list are compared whole. */
+/**
+ * Services differ in case and composition of letters, and in whether members of a list are compared
+ * whole.
+ */
 function containment(value: unknown, part: string): Answer {
 	const texts = textsIn(value);
-	if (Array.isArray(value) ? texts.includes(part) : texts.some((text) => text.includes(part))) return 'meets';
-	return texts.some((text) => text.toLowerCase().includes(part.toLowerCase())) ? 'unknown' : 'fails';
+	const has = texts.some((text) => text.includes(part));
+	const hasFolded = texts.some((text) => folded(text).includes(folded(part)));
+	if (hasFolded && (Array.isArray(value) ? texts.includes(part) : has)) return 'meets';
+	return has || hasFolded ? 'unknown' : 'fails';
 }
 
 function textsIn(value: unknown): string[] {

@@ -101,7 +101,9 @@ export class Database {
 			'PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA cache_size=-131072; PRAGMA mmap_size=0; PRAGMA temp_store=FILE; PRAGMA temp.cache_size=-8192; PRAGMA journal_size_limit=67108864;',
 		);
 		this.define('fold', (value = null) =>
-			value === null || value instanceof Uint8Array ? null : String(value).toLowerCase(),
+			value === null || value instanceof Uint8Array
+				? null
+				: String(value).normalize('NFC').toLowerCase().normalize('NFC'),
 		);
 	}
 

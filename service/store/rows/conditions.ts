@@ -46,23 +46,21 @@ export function toSql(condition: Condition): Sql {
 			return join(condition.of, ' AND ', '1');
 		case 'any':
 			return join(condition.of, ' OR ', '0');
-		case 'not': {
-			const { text, values } = toSql(condition.of);
-			// A comparison with an empty cell is NULL in SQL, but must be false.
-			return { text: `NOT coalesce(${text}, 0)`, values };
-		}
+		case 'not':
+			return negation(toSql(condition.of));
 		case 'eq':
 			if (condition.value === null) return { text: `${column(condition.field)} IS NULL`, values: [] };
-			return comparison(condition.field, '=', condition.value);
+			return equality(column(condition.field), condition);
 		case 'ne':
+			if (spellings(condition.value).length > 1) return negation(toSql({ ...condition, op: 'eq' }));
 			return comparison(condition.field, 'IS NOT', condition.value);
 		case 'in':
-			return membership(condition.field, condition.values);
+			return membership(condition.field, condition.values.flatMap(spellings));
 		case 'contains':
 			if (collections.has(condition.field.type.name)) {
-				const member = bound(condition.text);
+				const member = either(textSpellings(condition.text).map((one) => equals('value', one)));
 				return {
-					text: `EXISTS (SELECT 1 FROM json_each(v, '$."${condition.field.id}"') WHERE value = ${member.text})`,
+					text: `EXISTS (SELECT 1 FROM json_each(v, '$."${condition.field.id}"') WHERE ${member.text})`,
 					values: member.values,
 				};
 			}
@@ -95,6 +93,29 @@ function bound(value: SqlValue): Sql {
 	if (isExact) return { text: '?', values: [value] };
 	return { text: `json_extract(?, '$')`, values: [JSON.stringify(value)] };
 }
+
+/** A comparison with an empty cell is NULL in SQL, but must be false. */
+const negation = ({ text, values }: Sql): Sql => ({ text: `NOT coalesce(${text}, 0)`, values });
+
+/**
+ * The spellings of a text that count as equal: as it is, with composed and with decomposed letters
+ * (Unicode NFC and NFD). Cells keep the one that was written.
+ */
+const textSpellings = (text: string): string[] => [
+	...new Set([text, text.normalize('NFC'), text.normalize('NFD')]),
+];
+
+export const spellings = (value: Value): Value[] =>
+	typeof value === 'string' ? textSpellings(value) : [value];
+
+const equals = (expression: string, value: SqlValue): Sql => {
+	const { text, values } = bound(value);
+	return { text: `${expression} = ${text}`, values };
+};
+
+/** Equality with a value that is not empty, in any spelling. */
+const equality = (expression: string, { field, value }: { field: Field; value: Value }): Sql =>
+	either(spellings(value).map((one) => equals(expression, operand(field, one))));
 
 function comparison(field: Field, operator: string, value: Value): Sql {
 	const { text, values } = bound(operand(field, value));
@@ -131,12 +152,12 @@ function search(fields: readonly Field[], text: string): Sql {
 }
 
 /**
- * Case-insensitive substring test. SQLite's own is faster, but knows the case of ASCII letters
- * only.
+ * Substring test that regards neither case nor composition of letters. SQLite's own is faster, but
+ * knows the case of ASCII letters only.
  */
 function contains(expression: string, text: string): Sql {
 	const fold = Buffer.byteLength(text) === text.length ? 'lower' : 'fold';
-	const part = bound(text.toLowerCase());
+	const part = bound(text.normalize('NFC').toLowerCase().normalize('NFC'));
 	return { text: `instr(${fold}(${expression}), ${part.text}) > 0`, values: part.values };
 }
 
@@ -188,8 +209,9 @@ export function indexableParts(condition: Condition): readonly Indexable[] {
 /** The same conditions on the first column of an index. */
 export function toIndexSql(parts: readonly Indexable[]): Sql {
 	const terms = parts.map(({ op, field, value }): Sql => {
+		if (op === 'eq') return equality('k0', { field, value });
 		const { text, values } = bound(operand(field, value));
-		return { text: op === 'eq' ? `k0 = ${text}` : `k0 > ${EMPTY} AND k0 ${symbols[op]} ${text}`, values };
+		return { text: `k0 > ${EMPTY} AND k0 ${symbols[op]} ${text}`, values };
 	});
 	return { text: terms.map(({ text }) => text).join(' AND '), values: terms.flatMap(({ values }) => values) };
 }

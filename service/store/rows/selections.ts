@@ -1,7 +1,7 @@
 import { unavailable } from '../../rules/errors';
 import { Turns } from '../../rules/turns';
 import { noCondition, type Condition, type Order } from '../../rules/filter';
-import { indexableParts, toIndexSql, orderBy, toSql, countConditions } from './conditions';
+import { countConditions, indexableParts, orderBy, spellings, toIndexSql, toSql } from './conditions';
 import { rowsOf, type Conversions } from './conversions';
 import type { Database, Reader, SqlValue } from '../files/database';
 import { toEntity, type Entity, type Row } from './entities';
@@ -83,7 +83,8 @@ export class Selections {
 		}
 		const narrowing = indexableParts(condition);
 		const [first] = narrowing;
-		const equality = first?.op === 'eq' && first === condition ? first : undefined;
+		const isOneKey = first?.op === 'eq' && spellings(first.value).length === 1;
+		const equality = isOneKey && first === condition ? first : undefined;
 		const sorted = [...(equality ? [equality] : []), ...orders];
 		const isScannable =
 			(equality ?? isEverything(condition)) &&

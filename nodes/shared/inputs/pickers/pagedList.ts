@@ -10,6 +10,7 @@ import {
 import { ListTooLong } from '../../connection/boundedTransport';
 import { connect } from '../../connection/connect';
 import { escapedItem } from '../../display/expressionEscape';
+import { folded } from '../../display/foldedText';
 import { toNodeError } from '../../display/nodeError';
 
 /** Page size of lists, and the number of entries that n8n gets at a time. */
@@ -21,7 +22,7 @@ export const MAX_LIST_MS = 8000;
 
 /** Whether a name contains the search text. */
 export const matches = (name: string, filter: string | undefined) =>
-	name.toLowerCase().includes((filter ?? '').trim().toLowerCase());
+	folded(name).includes(folded((filter ?? '').trim()));
 
 /** Whether a search text was entered. */
 export const isSearch = (filter: string | undefined) => (filter ?? '').trim() !== '';

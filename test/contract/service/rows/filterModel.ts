@@ -42,7 +42,9 @@ function isEqual(one: unknown, other: unknown): boolean {
 		const names = Object.keys({ ...one, ...other });
 		return names.every((name) => name in one && name in other && isEqual(one[name], other[name]));
 	}
-	return one === other;
+	return typeof one === 'string' && typeof other === 'string'
+		? one.normalize() === other.normalize()
+		: one === other;
 }
 
 function compareCodePoints(one: string, other: string): number {
@@ -73,8 +75,9 @@ const textsIn = (value: unknown): string[] =>
 
 function contains(type: string, cell: unknown, wanted: string): boolean {
 	if (cell === null) return false;
-	if (LIST_TYPES.includes(type)) return Array.isArray(cell) && cell.includes(wanted);
-	return textsIn(cell).some((text) => text.toLowerCase().includes(wanted.toLowerCase()));
+	if (LIST_TYPES.includes(type)) return Array.isArray(cell) && cell.some((one) => isEqual(one, wanted));
+	const folded = (text: string) => text.normalize().toLowerCase();
+	return textsIn(cell).some((text) => folded(text).includes(folded(wanted)));
 }
 
 function matches(type: string, cell: unknown, [operator, operand]: readonly [string, unknown]): boolean {

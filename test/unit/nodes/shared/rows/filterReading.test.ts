@@ -17,6 +17,9 @@ const fields: Field[] = [
 	['e', 'enumcollection'],
 ].map(([id, name]) => fieldSchema.parse({ id, name: id, type: { name } }));
 
+const composed = 'caf\u00e9';
+const decomposed = 'cafe\u0301';
+
 const answerTo = (filter: object, row: object, isExact = false) =>
 	filterReading({ ...filter }, fields)({ ...row, _id: 'r' }, isExact);
 
@@ -79,6 +82,13 @@ describe('a row is compared with a filter according to the type of the column', 
 		[{ e: { $ne: ['a', 'b'] } }, { e: ['b', 'a'] }, 'unknown'],
 		[{ s: { $gt: 'b' } }, { s: 'C' }, 'unknown'],
 		[{ $and: [{ s: { $eq: 'a' } }, { s: { $contains: 'A' } }] }, { s: 'a' }, 'unknown'],
+		[{ s: { $eq: composed } }, { s: decomposed }, 'fails'],
+		[{ s: { $in: [decomposed] } }, { s: composed }, 'fails'],
+		[{ s: { $ne: composed } }, { s: decomposed }, 'meets'],
+		[{ s: { $contains: composed } }, { s: `x ${decomposed.toUpperCase()}` }, 'unknown'],
+		[{ s: { $contains: decomposed } }, { s: `x ${composed}` }, 'unknown'],
+		[{ s: { $contains: 'cafe' } }, { s: decomposed }, 'unknown'],
+		[{ e: { $contains: composed } }, { e: [decomposed] }, 'unknown'],
 		[{ $or: [{ s: { $eq: 'b' } }, { s: { $contains: 'A' } }] }, { s: 'a' }, 'unknown'],
 	])('%j of %j depends on the reading of the service; exactly: %s', (filter, row, exactly) => {
 		expect(answerTo(filter, row)).toBe('unknown');
