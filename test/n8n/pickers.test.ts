@@ -1,5 +1,6 @@
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
+import { idsInUrl } from '../../client';
 import { Entity } from '../../nodes/Entity/Entity.node';
 import { Space } from '../../nodes/Space/Space.node';
 import { loadOptionsContext, type NodeSettings } from '../../testbed/engine/engine';
@@ -108,4 +109,67 @@ const inGrids = offered.filter((operation) => picker(operation, 'grid') && opera
 test.each(withTitles(inGrids))('%s lists the grids that it can be used with', (_title, operation) => {
 	const grid = picker(operation, 'grid');
 	expect(grid && methodOf(grid)).toBe(forWriters(operation) ? 'searchWritableGrids' : 'searchGrids');
+});
+
+describe('the chosen entry of a list', () => {
+	const entries = async (
+		name: keyof typeof lists,
+		parameters: INodeParameters,
+		path = '',
+		filter?: string,
+		credentials = world.credentials(),
+	) => {
+		const settings = { type: 'n8n-nodes-datagrid.entity', parameters, credentials };
+		return (await lists[name].call(loadOptionsContext(settings, path), filter)).results;
+	};
+	const elsewhere = {
+		__rl: true,
+		mode: 'list',
+		value: 'there/g9',
+		cachedResultName: 'Orders (There)',
+		cachedResultUrl: 'https://there.example.com/api/users/u1/spaces/there/grids/g9',
+	};
+	const { cachedResultName: name, cachedResultUrl: url, value } = elsewhere;
+
+	test('is in the list of an account that lacks it, as the workflow keeps it', async () => {
+		expect(await entries('searchGrids', { grid: elsewhere })).toContainEqual({ name, url, value });
+	});
+
+	test('is in the list when it is part of another input', async () => {
+		const options = { findLinkedRowsBy: { rule: [{ linkedGrid: elsewhere }] } };
+		const path = 'parameters.options.findLinkedRowsBy.rule[0].linkedGrid';
+		expect(await entries('searchGrids', { operation: 'create', options }, path)).toContainEqual({
+			name,
+			url,
+			value,
+		});
+	});
+
+	test('stays in a list whose grid the account lacks', async () => {
+		const view = { __rl: true, mode: 'list', value: 'v1', cachedResultName: 'Open', cachedResultUrl: 'x' };
+		const found = entries('searchViews', { grid: elsewhere, view });
+		expect(await found).toStrictEqual([{ name: 'Open', value: 'v1', url: 'x' }]);
+		await expect(entries('searchViews', { grid: elsewhere })).rejects.toThrow('not found');
+	});
+
+	test('stays in a list of grids to change with a key that may only read', async () => {
+		const reader = world.credentials('reader');
+		const found = entries('searchWritableGrids', { grid: elsewhere }, '', undefined, reader);
+		expect(await found).toStrictEqual([{ name, url, value }]);
+	});
+
+	test('is not added to the entries that a search finds', async () => {
+		expect(await entries('searchGrids', { grid: elsewhere }, '', 'Orders')).not.toContainEqual(
+			expect.objectContaining({ value }),
+		);
+	});
+
+	test('keeps the address with which it was chosen, and the others have theirs', async () => {
+		const [first] = await entries('searchGrids', {});
+		const { spaceId, gridId } = idsInUrl(first?.url ?? '');
+		expect(`${spaceId}/${gridId}`).toBe(first?.value);
+		const chosen = { ...elsewhere, value: String(first?.value) };
+		const [again] = await entries('searchGrids', { grid: chosen });
+		expect(again).toStrictEqual({ ...first, url });
+	});
 });

@@ -1,44 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { connectDataGrid, openDemoGrids } from '../../../testbed/demo/dataGrid';
 import type { Demo } from '../../../testbed/demo/session';
-import { startService, type DataGridService } from '../../../testbed/service';
 import { until } from '../../../testbed/until';
 import type { Job } from './jobs';
 import type { Person } from './person';
-
-/** A service that a job can stop and start again at the same address, with its data. */
-class SecondService {
-	private constructor(
-		private readonly folder: string,
-		private running: DataGridService,
-	) {}
-
-	static async start() {
-		const folder = await mkdtemp(join(tmpdir(), 'second-service-'));
-		return new SecondService(folder, await startService({ folder, port: 0 }));
-	}
-
-	get connection() {
-		const { url, key, secret } = this.running;
-		return { url, key, secret };
-	}
-
-	async stop() {
-		await this.running.process?.stop();
-	}
-
-	async startAgain() {
-		this.running = await startService({ folder: this.folder, port: Number(new URL(this.running.url).port) });
-	}
-
-	async remove() {
-		await this.stop();
-		await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
-	}
-}
+import { SecondService } from './secondService';
 
 /** Enough to stop the service while they are written. */
 const ROWS = 900;

@@ -27,7 +27,7 @@ export async function searchAccessKeys(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await pagedList(this, { filter, token }, (client) => ({
+	return await pagedList(this, { filter, token, of: ['accessKey'] }, (client) => ({
 		source: client.accessKeys.list(),
 		item: ({ id, key, name, role }: AccessKey) => ({
 			name: [name || 'Unnamed', role && `(${role})`, key && `– ${key}`].filter(Boolean).join(' '),

@@ -26,7 +26,7 @@ export async function searchBoards(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await pagedList(this, { filter, token }, async (client) => {
+	return await pagedList(this, { filter, token, of: ['board'] }, async (client) => {
 		const grid = await gridOrViewAbove(this, client);
 		return {
 			source: client.statefulViews.list(grid, false),

@@ -41,7 +41,7 @@ export async function searchEntities(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await entitiesIn(this, { filter, token });
+	return await entitiesIn(this, { filter, token, of: ['entity'] });
 }
 
 /** The entities that the key may change. */
@@ -50,7 +50,7 @@ export async function searchUpdatableEntities(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await entitiesIn(this, { filter, token }, 'update');
+	return await entitiesIn(this, { filter, token, of: ['entity'] }, 'update');
 }
 
 /** The entities that the key may delete. */
@@ -59,7 +59,7 @@ export async function searchRemovableEntities(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await entitiesIn(this, { filter, token }, 'remove');
+	return await entitiesIn(this, { filter, token, of: ['entity'] }, 'remove');
 }
 
 /** @param rel the link that a listed entity must have in its full representation (§2.6) */

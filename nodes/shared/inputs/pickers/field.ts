@@ -45,7 +45,7 @@ export async function fieldsListed(
 	filter: string | undefined,
 	fits: (field: Field) => boolean,
 ): Promise<INodeListSearchResult> {
-	return await list(context, async (client) => {
+	return await list(context, { filter, of: ['field'] }, async (client) => {
 		const fields = await client.fields.of(await gridOfParentPickers(context, client));
 		return { results: menuOptionsOf(fields, fits).filter(({ name }) => matches(name, filter)) };
 	});

@@ -25,7 +25,7 @@ export async function searchForms(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await pagedList(this, { filter, token }, async (client) => ({
+	return await pagedList(this, { filter, token, of: ['form'] }, async (client) => ({
 		source: client.forms.list(await gridOfParentPickers(this, client)),
 		item: ({ id, name, displayValue }: Form) => ({ name: name || displayValue || id, value: id }),
 	}));

@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import type { Client, Grid, GridReference } from '../../../../client';
 import { findGrids } from './gridSearch';
 import { cachedNameIn, chosen, gridReferenceIn, locator } from './locators';
-import { list, refuseOnlyReadable, refuseUnfinishedSearch, type ListRequest } from './pagedList';
+import { addressOf, list, refuseOnlyReadable, refuseUnfinishedSearch, type ListRequest } from './pagedList';
 import type { Parameter } from '../parameter';
 import { gridValue, parentPickerValue } from './resolvedPickers';
 import { permitted } from './permitted';
@@ -61,13 +61,16 @@ export async function gridOfParentPickers(context: ILoadOptionsFunctions, client
 	return await client.grids.open(gridReference(grid, spaceId));
 }
 
+/** The pickers that list grids; one may be part of another input. */
+const GRID_PICKERS = ['linkedGrid', 'grid'];
+
 /** The grids of the chosen space, or of all spaces with each space's name. */
 export async function searchGrids(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await gridsIn(this, { filter, token });
+	return await gridsIn(this, { filter, token, of: GRID_PICKERS });
 }
 
 /**
@@ -79,23 +82,28 @@ export async function searchWritableGrids(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await gridsIn(this, { filter, token }, 'addEntity');
+	return await gridsIn(this, { filter, token, of: GRID_PICKERS }, 'addEntity');
 }
 
 async function gridsIn(
 	context: ILoadOptionsFunctions,
-	{ filter, token }: ListRequest,
+	request: ListRequest,
 	rel?: 'addEntity',
 ): Promise<INodeListSearchResult> {
-	return await list(context, async (client) => {
+	return await list(context, request, async (client) => {
+		const { filter, token } = request;
 		const spaceId = await parentPickerValue(context, client, gridSpacePicker);
-		const { grids: found, requests, next } = await findGrids(client, { spaceId, filter, token });
+		const { grids: found, requests, next } = await findGrids(client, { ...request, spaceId });
 		const grids = found.map(({ grid }) => grid);
 		const open = async ({ address }: Grid) => await client.grids.open(address);
 		const kept = new Set(rel === undefined ? grids : await permitted(client, grids, rel, open));
 		const results = found
 			.filter(({ grid }) => kept.has(grid))
-			.map(({ grid, name }) => ({ name, value: gridValue(grid.address.spaceId, grid.id) }));
+			.map(({ grid, name }) => ({
+				name,
+				value: gridValue(grid.address.spaceId, grid.id),
+				...addressOf(client, grid),
+			}));
 		if (next === undefined) {
 			refuseOnlyReadable({ named: found.map(({ name }) => name), shown: results, token });
 			return { results };

@@ -1,10 +1,13 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import {
 	type Client,
 	DEFAULT_PAGE_SIZE,
+	Forbidden,
+	type Linked,
 	ListReading,
 	type ListSource,
+	NotFound,
 	OnlyReadable,
 } from '../../../../client';
 import { ListTooLong } from '../../connection/boundedTransport';
@@ -27,21 +30,77 @@ export const matches = (name: string, filter: string | undefined) =>
 /** Whether a search text was entered. */
 export const isSearch = (filter: string | undefined) => (filter ?? '').trim() !== '';
 
-/** Runs a list search, with errors that n8n can show. */
-export async function list(
-	context: ILoadOptionsFunctions,
-	find: (client: Client) => Promise<INodeListSearchResult>,
-): Promise<INodeListSearchResult> {
-	return await connect(context)
-		.then(find)
-		.then(({ results, ...rest }) => ({ ...rest, results: results.map(escapedItem) }))
-		.catch((error: unknown) => Promise.reject(toNodeError(context, error)));
-}
-
 /** What n8n passes to a list search: the search text, and the token of the page to read. */
 export interface ListRequest {
 	filter: string | undefined;
-	token: string | undefined;
+	token?: string | undefined;
+	/** The pickers that show the list. */
+	of: readonly string[];
+}
+
+/** Runs a list search, with errors that n8n can show. */
+export async function list(
+	context: ILoadOptionsFunctions,
+	{ filter, token, of }: ListRequest,
+	find: (client: Client) => Promise<INodeListSearchResult>,
+): Promise<INodeListSearchResult> {
+	const entry = token === undefined && !isSearch(filter) ? chosenEntry(context, of) : undefined;
+	return await connect(context)
+		.then(find)
+		.then(({ results, ...rest }) => ({ ...rest, results: withEntry(results.map(escapedItem), entry) }))
+		.catch((error: unknown) =>
+			entry && LACKING.some((kind) => error instanceof kind)
+				? { results: [entry] }
+				: Promise.reject(toNodeError(context, error)),
+		);
+}
+
+/** How an account answers for what it does not have. */
+const LACKING = [Forbidden, NotFound, OnlyReadable];
+
+/**
+ * The chosen entry of a list, as the workflow keeps it. When the credential changes, n8n empties a
+ * list whose entry is not on the first page, and each list whose answer comes after another one has
+ * changed the name or address of its entry.
+ */
+function chosenEntry(
+	context: ILoadOptionsFunctions,
+	pickers: readonly string[],
+): INodeListSearchItems | undefined {
+	for (const path of pickers.flatMap((name) => [`&${name}`, name])) {
+		const picked = pickedSchema.safeParse(context.getCurrentNodeParameter(path));
+		if (!picked.success) continue;
+		const { value, cachedResultName: name, cachedResultUrl: url } = picked.data;
+		return { name: name || value, value, ...(url ? { url } : {}) };
+	}
+	return undefined;
+}
+
+/** What a workflow keeps of an entry that was chosen from a list. */
+const pickedSchema = z.looseObject({
+	mode: z.literal('list'),
+	value: z.string().min(1),
+	cachedResultName: z.string().optional(),
+	cachedResultUrl: z.string().optional(),
+});
+
+/** The entries with the chosen one among them, whose address stays as it was chosen. */
+function withEntry(
+	entries: INodeListSearchItems[],
+	chosen: INodeListSearchItems | undefined,
+): INodeListSearchItems[] {
+	if (!chosen) return entries;
+	if (!entries.some(({ value }) => value === chosen.value)) return [...entries, chosen];
+	const { url } = chosen;
+	return entries.map((entry) =>
+		url !== undefined && entry.value === chosen.value ? { ...entry, url } : entry,
+	);
+}
+
+/** The address of a resource, which n8n keeps beside the chosen entry for the mode By URL. */
+export function addressOf({ session }: Client, { _links }: Linked): { url?: string } {
+	const href = _links.get('self')?.href;
+	return href === undefined ? {} : { url: session.resolve(href).href };
 }
 
 /** Resources, and how to show them in a list. */
@@ -68,25 +127,27 @@ export const pageNumber = z
  * more only when the user scrolls, which a short list does not allow: so pages are read until they
  * fill one.
  */
-export async function pagedList<Resource>(
+export async function pagedList<Resource extends Linked>(
 	context: ILoadOptionsFunctions,
-	{ filter, token }: ListRequest,
+	request: ListRequest,
 	listing: (client: Client) => Promise<Listing<Resource>> | Listing<Resource>,
 ): Promise<INodeListSearchResult> {
-	return await list(context, async (client) => {
+	return await list(context, request, async (client) => {
+		const { filter, token } = request;
 		const { source, item, kept, lacks, search } = await listing(client);
 		const { transport } = client.session;
 		const until = transport.now() + MAX_LIST_MS;
 		const pageSize = isSearch(filter) ? DEFAULT_PAGE_SIZE : LIST_PAGE;
 		const reading = new ListReading(source, pageSize, { from: pageNumber.parse(token) });
-		const results: Array<{ name: string; value: string }> = [];
+		const results: INodeListSearchItems[] = [];
 		const matching: string[] = [];
 		let requests = 0;
 		const show = async (resources: readonly Resource[]) => {
 			const found = resources.filter((resource) => matches(item(resource).name, filter));
 			matching.push(...found.map((resource) => item(resource).name));
 			requests += 1 + (kept ? found.length : 0);
-			results.push(...(kept ? await kept(found) : found).map(item));
+			for (const resource of kept ? await kept(found) : found)
+				results.push({ ...item(resource), ...addressOf(client, resource) });
 		};
 		for await (const page of reading.pages(1)) {
 			await show(page);

@@ -98,12 +98,12 @@ export async function searchShares(
 	token?: string,
 ): Promise<INodeListSearchResult> {
 	const isInvited = token?.startsWith(INVITATIONS) === true;
-	const shares = isInvited ? { results: [] } : await sharesIn(this, { filter, token });
+	const shares = isInvited ? { results: [] } : await sharesIn(this, { filter, token, of: ['share'] });
 	if (shares.paginationToken !== undefined) return shares;
 	const page = isInvited ? token.slice(INVITATIONS.length) : undefined;
 	const { results, paginationToken: next } = await pagedList(
 		this,
-		{ filter, token: page },
+		{ filter, token: page, of: ['share'] },
 		async (client) => {
 			const space = await sharedSpace(this, client);
 			const { items: listed } = await client.shares.many(space);
@@ -139,7 +139,7 @@ export async function searchBoardShares(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await pagedList(this, { filter, token }, async (client) => {
+	return await pagedList(this, { filter, token, of: ['share'] }, async (client) => {
 		const grid = await gridOrViewAbove(this, client);
 		const view = await client.statefulViews.get(grid, await parentPickerValue(this, client, boardPicker));
 		return { source: client.statefulViews.shareList(grid, view), item: (share: Share) => item(share) };

@@ -79,7 +79,7 @@ export async function searchSpaces(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await spacesIn(this, { filter, token });
+	return await spacesIn(this, { filter, token, of: ['space'] });
 }
 
 /**
@@ -90,7 +90,7 @@ export async function searchSpacesForGrids(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await spacesIn(this, { filter, token }, 'addGrid');
+	return await spacesIn(this, { filter, token, of: ['space'] }, 'addGrid');
 }
 
 /** The spaces whose shares the key may manage. */
@@ -99,7 +99,7 @@ export async function searchSpacesToShare(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await spacesIn(this, { filter, token }, 'shares');
+	return await spacesIn(this, { filter, token, of: ['space'] }, 'shares');
 }
 
 async function spacesIn(

@@ -57,7 +57,7 @@ export async function searchViews(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await pagedList(this, { filter, token }, async (client) => ({
+	return await pagedList(this, { filter, token, of: ['view'] }, async (client) => ({
 		source: client.views.list(await gridOfParentPickers(this, client)),
 		item: ({ id, name }: Grid) => ({ name: name || id, value: id }),
 	}));

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import type { Demo } from '../../../testbed/demo/session';
+import { until } from '../../../testbed/until';
+import { credentialOf } from '../nodeScreens';
+import { SecondService } from './secondService';
+import { beginWith } from './mistakes';
+import type { Job } from './jobs';
+import type { Person } from './person';
+
+const DEMO = 'DataGrid demo';
+
+/** Chooses another credential for the open node, and waits until its lists were asked for. */
+async function choose(person: Person, credential: string): Promise<void> {
+	const { page } = person.browsing;
+	const answers: Array<Promise<unknown>> = [];
+	page.on('request', (request) => {
+		if (request.url().endsWith('/resource-locator-results')) answers.push(request.response());
+	});
+	await person.click(person.byId('node-credentials-select').first());
+	await person.click(page.locator('.el-select-dropdown__item:visible', { hasText: credential }).first());
+	await until('both lists to be read again', () => answers.length >= 2);
+	await Promise.all(answers);
+	await page.waitForLoadState('networkidle');
+}
+
+/** A key that may only read, an account without these grids, and back: both lists keep their grid. */
+async function changed(person: Person, demo: Demo) {
+	const { rest, client, grids, service } = demo;
+	const { key, secret } = await client.accessKeys.create({ name: 'Reader', role: 'reader' });
+	const second = await SecondService.start();
+	try {
+		const identities = {
+			'Reader of the demo': { url: service.url, key, secret },
+			Elsewhere: second.connection,
+		};
+		for (const [name, { url: baseUrl, ...identity }] of Object.entries(identities))
+			await rest.putCredential({
+				...{ name, type: 'dataGridApi' },
+				data: { baseUrl, authentication: 'apiKey', ...identity },
+			});
+		await beginWith(person, 'DataGrid', 'Update row');
+		await person.choose(person.byId('node-credentials-select'), (await credentialOf(rest, DEMO)).name);
+		await person.pick('grid', `${grids.orders.name} (`);
+		await person.addOption('Find Linked Rows By');
+		await person.click(person.byId('fixed-collection-findLinkedRowsBy').getByText('Add column'));
+		await person.pick('linkedGrid', `${grids.activity.name} (`);
+		const shown = async () =>
+			await Promise.all(
+				['grid', 'linkedGrid'].map(
+					async (input) =>
+						await person.byId(`resource-locator-${input}`).locator('input').last().inputValue(),
+				),
+			);
+		const before = await shown();
+		assert.match(before.join(), /^Orders.*,Activity/);
+		for (const credential of ['Reader of the demo', 'Elsewhere', 'Reader of the demo', DEMO]) {
+			await choose(person, credential);
+			await person.browsing.picture(`credential-${credential.replace(/\W+/g, '-')}`);
+			assert.deepEqual(await shown(), before, `with the credential ${credential}`);
+		}
+	} finally {
+		await second.remove();
+	}
+}
+
+export const credentialChange: Job = { name: 'credential changed and back', clicks: 30, build: changed };
