@@ -1,17 +1,20 @@
 import { z } from 'zod/v4';
-import { InvalidInput, type NewField } from '../../../client';
+import { type Client, InvalidInput, type NewField } from '../../../client';
 import { choice } from '../../shared/inputs/choice';
 import { jsonList } from '../../shared/inputs/json';
 import { parameter, requiredText, type ReadParameter } from '../../shared/inputs/parameter';
 import {
+	linkedGridProperty,
 	optionsOfEnum,
 	optionsSchema,
 	otherTypeProperty,
+	requireKnownTypes,
 	typeName,
 	typeNameOf,
 	typeOf,
 	typeProperty,
 } from './fieldTypes';
+import { wantedType, withLinkedGrids, type WantedField, type WantedType } from './linkedGrids';
 
 const name = requiredText('a column needs a name');
 const text = z
@@ -23,15 +26,16 @@ const text = z
 const rowSchema = z
 	.looseObject({
 		name,
-		key: text,
 		type: typeName.default('string'),
 		otherTypeName: text,
 		options: optionsSchema,
-		description: text,
+		linkedGrid: z.unknown(),
+		further: z.looseObject({ key: text, description: text }).prefault({}),
 	})
-	.transform(({ options, type, otherTypeName, ...row }) =>
-		definition(row, typeOf(row.name, typeNameOf(type, otherTypeName), options)),
-	);
+	.transform(({ name, options, type, otherTypeName, linkedGrid, further }) => {
+		const known = typeOf(name, typeNameOf(type, otherTypeName), options);
+		return definition({ ...further, name }, wantedType(known, linkedGrid));
+	});
 
 const jsonSchema = z
 	.looseObject({
@@ -40,16 +44,17 @@ const jsonSchema = z
 		type: z.union([typeName, z.looseObject({ name: typeName })]).default('string'),
 		options: optionsSchema,
 		description: text,
+		linkedGrid: text,
 	})
-	.transform(({ options, type, ...row }) => {
+	.transform(({ options, type, linkedGrid, ...row }) => {
 		const { name: typeNamed, ...details } = typeof type === 'string' ? { name: type } : type;
-		return definition(row, typeOf(row.name, typeNamed, options, details));
+		return definition(row, wantedType(typeOf(row.name, typeNamed, options, details), linkedGrid));
 	});
 
 function definition(
 	row: { name: string; key?: string | undefined; description?: string | undefined },
-	type: NewField['type'],
-): NewField {
+	type: WantedType,
+): WantedField {
 	return {
 		name: row.name,
 		...(row.key === undefined ? {} : { key: row.key }),
@@ -89,21 +94,31 @@ const columnRows = parameter(
 					typeProperty,
 					otherTypeProperty,
 					optionsOfEnum,
+					linkedGridProperty,
 					{
-						displayName: 'Key',
-						name: 'key',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. status',
-						description: 'A stable key for integrations. If empty, the service creates one.',
-					},
-					{
-						displayName: 'Description',
-						name: 'description',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. Progress of the order',
-						description: 'What the column is for',
+						displayName: 'Additional Fields',
+						name: 'further',
+						type: 'collection',
+						placeholder: 'Add key or description',
+						default: {},
+						options: [
+							{
+								displayName: 'Description',
+								name: 'description',
+								type: 'string',
+								default: '',
+								placeholder: 'e.g. Progress of the order',
+								description: 'What the column is for',
+							},
+							{
+								displayName: 'Key',
+								name: 'key',
+								type: 'string',
+								default: '',
+								placeholder: 'e.g. status',
+								description: 'A stable key for integrations. If empty, the service creates one.',
+							},
+						],
 					},
 				],
 			},
@@ -120,11 +135,15 @@ const columnsJson = parameter(
 		displayName: 'Columns (JSON)',
 		name: 'columnsJson',
 		type: 'json',
-		default: '',
-		placeholder: 'e.g. [{ "name": "Status", "type": "enum", "options": ["new", "shipped"] }]',
+		// The editor shows no placeholder in an input of this type.
+		default: `[
+  { "name": "Order", "type": "Text", "key": "order" },
+  { "name": "Status", "type": "Choice", "options": ["new", "shipped"] },
+  { "name": "Customer", "type": "Linked Row", "linkedGrid": "sales/customers" }
+]`,
 		displayOptions: { show: { specifyColumns: ['json'] } },
 		description:
-			'A JSON list of columns. Each has a name and optionally a key, a type (a name such as integer, or an object with a name), options (for enum and enumcollection) and a description.',
+			'A JSON list of columns. Each has a name and optionally a type (as the list of types names it, or an object with a name), a key, options (for Choice and Several Choices), the key of the linkedGrid (for Linked Row and Linked Rows) and a description.',
 	},
 	jsonList(jsonSchema),
 );
@@ -152,19 +171,33 @@ export const columnFieldsOrInput = [sourceOrInput, columnRows, columnsJson];
  * The columns that the inputs define, or `input` if they are derived from the input items.
  * @throws InvalidInput
  */
-export function columnsOrInput(parameter: ReadParameter): NewField[] | 'input' {
+export function columnsOrInput(parameter: ReadParameter): WantedField[] | 'input' {
 	return parameter(sourceOrInput) === 'input' ? 'input' : columnDefinitions(parameter);
 }
 
 /** The columns that the inputs define. @throws InvalidInput if two have the same name or key */
-export function columnDefinitions(parameter: ReadParameter): NewField[] {
+export function columnDefinitions(parameter: ReadParameter): WantedField[] {
 	const columns = parameter(source) === 'json' ? parameter(columnsJson) : parameter(columnRows);
 	refuseDuplicates(columns, 'name');
 	refuseDuplicates(columns, 'key');
 	return columns;
 }
 
-function refuseDuplicates(columns: readonly NewField[], what: 'name' | 'key'): void {
+/**
+ * The columns as they are created; everything that can be checked before that is checked.
+ * @param spaceId the space in which a linked grid's key is looked up
+ * @throws InvalidInput for an unknown type or linked grid
+ */
+export async function creatable(
+	client: Client,
+	columns: readonly WantedField[],
+	spaceId: string | undefined,
+): Promise<NewField[]> {
+	await requireKnownTypes(client, columns);
+	return await withLinkedGrids(client, columns, spaceId);
+}
+
+function refuseDuplicates(columns: readonly WantedField[], what: 'name' | 'key'): void {
 	const seen = new Set<string>();
 	for (const { [what]: value } of columns) {
 		if (value !== undefined && seen.has(value))

@@ -4,6 +4,7 @@ import { operation } from '../../shared/runner/operation';
 import { jsonObject } from '../../shared/inputs/json';
 import { numeric, parameter as input, requiredText } from '../../shared/inputs/parameter';
 import { chosenType, typeDetailsProperty, typeFields } from './fieldTypes';
+import { creatable } from './columnDefinitions';
 import { addColumns } from '../../shared/rows/addColumns';
 
 const name = input(
@@ -88,7 +89,8 @@ export const create = operation({
 			...(position === undefined ? {} : { position }),
 			type: chosenType(parameter, columnName, typeDetails),
 		};
-		const [added] = await addColumns(client, grid, [column], undefined);
-		return { id: added?.id, ...column };
+		const columns = await creatable(client, [column], grid.address.spaceId);
+		const [added] = await addColumns(client, grid, columns, undefined);
+		return { id: added?.id, ...columns[0] };
 	},
 });

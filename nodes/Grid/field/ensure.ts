@@ -1,4 +1,4 @@
-import { type Client, InvalidInput, type NewField } from '../../../client';
+import { type Client, InvalidInput } from '../../../client';
 import {
 	changeableGridFields,
 	chosenReference,
@@ -8,7 +8,8 @@ import type { ReadParameter } from '../../shared/inputs/parameter';
 import type { ItemsContext } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
 import { dryRun } from '../../shared/inputs/options';
-import { columnFieldsOrInput, columnsOrInput } from './columnDefinitions';
+import type { WantedField } from './linkedGrids';
+import { columnFieldsOrInput, columnsOrInput, creatable } from './columnDefinitions';
 import { addColumns } from '../../shared/rows/addColumns';
 import { columnsOf, planColumns } from './ensurePlan';
 
@@ -39,7 +40,7 @@ export const ensure = batchOperation({
 interface Entry {
 	index: number;
 	json: object;
-	defined: NewField[] | 'input';
+	defined: WantedField[] | 'input';
 }
 
 /** The input items of one grid, handled together. */
@@ -75,7 +76,8 @@ function readEntry(parameter: ReadParameter): { grid: string; defined: Entry['de
 
 async function ensureGroup(client: Client, { parameter, entries }: Group): Promise<object> {
 	const { grid, fields } = await openGridWithFields(client, parameter);
-	const listed = entries.flatMap(({ defined }) => (defined === 'input' ? [] : defined));
+	const wanted = entries.flatMap(({ defined }) => (defined === 'input' ? [] : defined));
+	const listed = await creatable(client, wanted, grid.address.spaceId);
 	const fromInput = entries.filter(({ defined }) => defined === 'input').map(({ json }) => json);
 	const { columns, skipped } = columnsOf(fromInput, fields);
 	if (listed.length + columns.length + skipped.length === 0)

@@ -1,8 +1,10 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { InvalidInput, type NewField } from '../../../client';
-import { COLUMN_TYPES } from '../../shared/rows/columnTypes';
+import { type Client, InvalidInput, type NewField } from '../../../client';
+import { COLUMN_TYPES, isListedType, typeNamed } from '../../shared/rows/columnTypes';
 import { jsonOrText } from '../../shared/inputs/json';
+import { linkedGridInput } from '../../shared/inputs/columns/linkedRows';
+import { wantedType, type WantedType } from './linkedGrids';
 import { parameter, type ReadParameter } from '../../shared/inputs/parameter';
 
 /** Option for a type whose name is entered: §2.5 allows more types than it lists. */
@@ -16,6 +18,9 @@ const other: INodePropertyOptions = {
 
 /** §2.5. The list is open: an expression may return another name. */
 const options = [...COLUMN_TYPES, other].sort((one, next) => (one.name < next.name ? -1 : 1));
+
+/** The types whose values are links to rows (§2.5). */
+const LINK_TYPES = ['reference', 'references'];
 
 /** The types whose values are chosen from options (§2.5). */
 export const ENUM_TYPES = ['enum', 'enumcollection'];
@@ -49,6 +54,16 @@ export const otherTypeProperty: INodeProperties = {
 	displayOptions: { show: { type: [OTHER_TYPE] } },
 	placeholder: 'e.g. rating',
 	description: 'The name of the type in the service (DataGrid Space > Service > Get Info lists all)',
+};
+
+/** The grid whose rows a column links, shown only for a type that links rows. */
+export const linkedGridProperty: INodeProperties = {
+	...linkedGridInput({
+		description:
+			'The grid whose rows the column links, so that a write can name a row by its ID. A key works in every account.',
+		whenEmpty: 'Any grid',
+	}),
+	displayOptions: { show: { type: LINK_TYPES } },
 };
 
 const optionsProperty = {
@@ -85,7 +100,7 @@ export const optionsSchema = z
 /** The options in the details of a type. @throws InvalidInput if they are not a list */
 export const optionsIn = (details: unknown): unknown[] => enumOptions.read(details);
 
-export const typeName = z.string().trim().min(1, 'a type is needed');
+export const typeName = z.string().trim().min(1, 'a type is needed').transform(typeNamed);
 
 /** The name of a type, chosen or entered. @throws InvalidInput if none is entered */
 export function typeNameOf(chosen: string, entered: string | undefined): string {
@@ -130,8 +145,27 @@ export function chosenTypeChange(parameter: ReadParameter) {
 /** Shown as long as the inputs change the type. */
 export const whenRetyped = { hide: { type: [SAME_TYPE] } };
 
+const linkedGrid = parameter(linkedGridProperty, z.unknown());
+
 /** The inputs for the type of one column, read by `chosenType`. */
-export const typeFields = [fieldType, otherTypeName, enumOptions];
+export const typeFields = [fieldType, otherTypeName, enumOptions, linkedGrid];
+
+/**
+ * Refuses a type that the service does not have, before anything is created. Asks only for types
+ * that §2.5 does not list.
+ * @throws InvalidInput
+ */
+export async function requireKnownTypes({ meta }: Client, columns: readonly NewField[]): Promise<void> {
+	const unlisted = columns.filter(({ type }) => !isListedType(type.name));
+	if (unlisted.length === 0) return;
+	const known = new Set((await meta.fieldTypes()).map(({ name }) => name));
+	const unknown = unlisted.find(({ type }) => !known.has(type.name));
+	if (unknown)
+		throw new InvalidInput(
+			`The column "${unknown.name}" has the type "${unknown.type.name}", which the service does not have; nothing was created`,
+			`Its types are: ${COLUMN_TYPES.map(({ name }) => name).join(', ')}.`,
+		);
+}
 
 /**
  * The type that the inputs describe, for a new column.
@@ -141,10 +175,10 @@ export function chosenType(
 	parameter: ReadParameter,
 	column: string,
 	details: Record<string, unknown> | undefined,
-): NewField['type'] {
+): WantedType {
 	const chosen = parameter(fieldType);
 	const name = chosen === OTHER_TYPE ? parameter(otherTypeName) : chosen;
-	return typeOf(column, name, parameter(enumOptions), details);
+	return wantedType(typeOf(column, name, parameter(enumOptions), details), parameter(linkedGrid));
 }
 
 /**

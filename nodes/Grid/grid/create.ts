@@ -1,12 +1,22 @@
-import { type Client, CreatedUnlocated, type Field, type Space } from '../../../client';
+import {
+	type Client,
+	CreatedUnlocated,
+	type Field,
+	type Grid,
+	InvalidInput,
+	type NewField,
+	type Space,
+} from '../../../client';
 import { createdOrExisting } from '../../shared/inputs/ifKeyExists';
 import { iconOf } from '../../shared/inputs/symbolObject';
-import { spaceForGrid } from '../../shared/inputs/pickers/chosenSpace';
 import { idOrAddress } from '../../shared/rows/output';
+import { typeLabel } from '../../shared/rows/columnTypes';
 import { operation } from '../../shared/runner/operation';
-import { columnDefinitions, columnFields } from '../field/columnDefinitions';
+import { columnDefinitions, columnFields, creatable } from '../field/columnDefinitions';
+import { planColumns } from '../field/ensurePlan';
 import { addColumns, type AddedColumn } from '../../shared/rows/addColumns';
 import { given, newGridOptions, newName } from './gridProperties';
+import { spaceForNewGrid } from './spaceForNewGrid';
 
 export const create = operation({
 	value: 'create',
@@ -15,20 +25,20 @@ export const create = operation({
 	description: 'Create a grid (table) in a space, with its columns',
 	whenRejected:
 		'If the name or key is in use, choose another one, or change the existing grid with "Update".',
-	on: spaceForGrid,
+	on: spaceForNewGrid,
 	fields: [newName, ...columnFields, newGridOptions],
 	async run({ client, space, parameter, hint }) {
-		const columns = columnDefinitions(parameter);
-		const { key, createView, ifKeyExists, ...icon } = parameter(newGridOptions);
+		const columns = await creatable(client, columnDefinitions(parameter), space.id);
+		const { key, createView, ifKeyExists = 'refuse', makeSpace: _, ...icon } = parameter(newGridOptions);
 		const name = parameter(newName);
 		const grid = { ...given({ key, icon: iconOf(icon) }), name };
 		const { existing, created } = await createdOrExisting({
 			key,
-			ifKeyExists,
+			returnsExisting: ifKeyExists !== 'refuse',
 			find: async (sought) => await existingGrid(client, space, sought),
 			create: async () => await client.grids.create(space, { ...grid, createView: createView ?? false }),
 		});
-		if (existing) return existing;
+		if (existing) return await returned(client, existing, ifKeyExists === 'addMissing' ? columns : []);
 		const outcome = { _outcome: 'created' };
 		if (columns.length === 0) hint(WITHOUT_COLUMNS);
 		if (columns.length === 0)
@@ -45,14 +55,30 @@ export const create = operation({
 	},
 });
 
-/** The output for the grid with a key, as for a new one. */
-async function existingGrid(client: Client, space: Space, key: string): Promise<object | undefined> {
+async function existingGrid(client: Client, space: Space, key: string): Promise<Grid | undefined> {
 	const { items } = await client.grids.many(space, { type: 'persistent' });
 	const found = items.find((grid) => grid.key === key);
-	if (!found) return undefined;
-	const grid = await client.grids.open(found.address);
-	const fields = (await client.fields.of(grid)).map(addedColumn);
-	return { id: grid.id, spaceId: space.id, key, name: grid.name, fields, _outcome: 'existing' };
+	return found && (await client.grids.open(found.address));
+}
+
+/**
+ * The output for an existing grid, as for a new one, after adding the columns that it lacks.
+ * @throws InvalidInput before any change if a column has another type
+ */
+async function returned(client: Client, grid: Grid, wanted: readonly NewField[]): Promise<object> {
+	const fields = await client.fields.of(grid);
+	const { missing, different } = planColumns(wanted, fields);
+	if (different.length > 0)
+		throw new InvalidInput(
+			`The grid "${grid.name}" exists, but has columns of other types: ${different
+				.map(({ name, type, wanted: other }) => `"${name}" is ${typeLabel(type)}, not ${typeLabel(other)}`)
+				.join('; ')}; nothing was changed`,
+			'Give the columns these types, or change them with the operation Update of the resource Column.',
+		);
+	const added = await addColumns(client, grid, missing, undefined);
+	const all = [...fields.map(addedColumn), ...added];
+	const { spaceId } = grid.address;
+	return { id: grid.id, spaceId, key: grid.key, name: grid.name, fields: all, _outcome: 'existing' };
 }
 
 /** An existing column in the form of an added one. */

@@ -37,7 +37,13 @@ const keyProperty: INodeProperties = {
 
 const icon = iconProperties('table');
 
-const ifKeyExists = ifKeyExistsOf('grid', 'space');
+const ifKeyExists = ifKeyExistsOf('grid', 'space', {
+	addMissing: {
+		name: 'Return It, Add Missing Columns',
+		description:
+			'The existing grid gets the columns that it lacks. A column of the same key but another type is refused before anything is changed.',
+	},
+});
 
 /** Key and further properties of a new grid. */
 export const newGridOptions = parameter(
@@ -59,12 +65,21 @@ export const newGridOptions = parameter(
 			...icon,
 			ifKeyExists.property,
 			keyProperty,
+			{
+				displayName: 'Make the Space If Missing',
+				name: 'makeSpace',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to create the space that "Space" names by a key, if there is none. Its name is made from the key.',
+			},
 		],
 	},
 	z.object({
 		createView: z.boolean().optional(),
 		key: optional(keySchema),
 		ifKeyExists: ifKeyExists.schema.optional(),
+		makeSpace: z.boolean().default(false),
 		...iconSchema,
 	}),
 );

@@ -24,7 +24,7 @@ export const create = operation({
 		const given = changeOf({ name: parameter(name), ...properties });
 		const { existing, created } = await createdOrExisting({
 			key: properties.key,
-			ifKeyExists,
+			returnsExisting: ifKeyExists === 'return',
 			find: async (key) => (await client.spaces.many()).items.find((space) => space.key === key),
 			create: async () => await client.spaces.create(given),
 		});

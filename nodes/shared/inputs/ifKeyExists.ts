@@ -5,25 +5,28 @@ import { choice } from './choice';
  * What a creation does if its key is in use.
  * @param what such as `grid`
  * @param where keys are unique, such as `space`
+ * @param further what else can be chosen
  */
-export function ifKeyExistsOf(what: string, where: string) {
-	return choice(
-		'ifKeyExists',
-		'If the Key Exists',
-		{
-			refuse: { name: 'Refuse', description: 'The item fails' },
-			return: { name: 'Return It', description: `The existing ${what} is output, unchanged` },
-		},
-		{
-			default: 'refuse',
-			description: `What to do if the ${where} already has a ${what} with this key. Choose "Return It" in a workflow that makes its own ${what}, so that it can run again.`,
-		},
-	);
+export function ifKeyExistsOf<const Further extends string = never>(
+	what: string,
+	where: string,
+	further?: Readonly<Record<Further, { name: string; description: string }>>,
+) {
+	const labels: Readonly<Record<string, { name: string; description: string }>> = {
+		refuse: { name: 'Refuse', description: 'The item fails' },
+		return: { name: 'Return It', description: `The existing ${what} is output, unchanged` },
+		...further,
+	};
+	return choice<'refuse' | 'return' | Further>('ifKeyExists', 'If the Key Exists', labels, {
+		default: 'refuse',
+		description: `What to do if the ${where} already has a ${what} with this key. Choose "Return It" in a workflow that makes its own ${what}, so that it can run again.`,
+	});
 }
 
 interface KeyedCreation<Existing, Created> {
 	key: string | undefined;
-	ifKeyExists: 'refuse' | 'return' | undefined;
+	/** Whether to return an existing resource. */
+	returnsExisting: boolean;
 	find: (key: string) => Promise<Existing | undefined>;
 	create: () => Promise<Created>;
 }
@@ -31,13 +34,13 @@ interface KeyedCreation<Existing, Created> {
 /** Creates a resource, or returns the one with its key. @throws InvalidInput without a key */
 export async function createdOrExisting<Existing, Created>({
 	key,
-	ifKeyExists,
+	returnsExisting,
 	find,
 	create,
 }: KeyedCreation<Existing, Created>): Promise<
 	{ existing: Existing; created?: undefined } | { existing?: undefined; created: Created }
 > {
-	if (ifKeyExists !== 'return') return { created: await create() };
+	if (!returnsExisting) return { created: await create() };
 	if (key === undefined)
 		throw new InvalidInput(
 			'"If the Key Exists" needs a key',

@@ -39,5 +39,14 @@ const labels = new Map([
 	...COMPUTED,
 ]);
 
+const types = new Map([...labels].map(([type, label]) => [label.toLowerCase(), type]));
+
 /** What a person reads for a type of column; an unlisted type (§2.5) has its own name. */
 export const typeLabel = (type: string): string => labels.get(type) ?? type;
+
+/** The type with a name or a label, such as `Whole Number`; an unlisted one as it is written. */
+export const typeNamed = (text: string): string =>
+	labels.has(text) ? text : (types.get(text.toLowerCase()) ?? text);
+
+/** Whether §2.5 lists the type. */
+export const isListedType = (type: string): boolean => labels.has(type);

@@ -85,8 +85,8 @@ describe('pickers', () => {
 		const search = async (parameters: object, filter?: string) =>
 			(await listSearch.searchBoards.call(world.editor(board('get', { ...grid, ...parameters })), filter))
 				.results;
-		expect(await search({})).toEqual([{ name: 'By state', value: own.id }]);
-		expect(await search(view)).toEqual([{ name: 'Dates', value: below.id }]);
+		expect(await search({})).toMatchObject([{ name: 'By state', value: own.id }]);
+		expect(await search(view)).toMatchObject([{ name: 'Dates', value: below.id }]);
 		expect(await search({}, 'dates')).toEqual([]);
 	});
 
@@ -100,7 +100,7 @@ describe('pickers', () => {
 			slotProperties: {},
 		});
 		const { results } = await listSearch.searchBoards.call(world.editor(board('get')));
-		expect(results).toEqual([{ name: `Calendar (${id ?? ''})`, value: id }]);
+		expect(results).toMatchObject([{ name: `Calendar (${id ?? ''})`, value: id }]);
 	});
 
 	test.each([

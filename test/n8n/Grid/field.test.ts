@@ -72,7 +72,7 @@ describe('create', () => {
 		await world.row(field('create', { name: 'Rank', ...other }));
 		expect(await named('Rank')).toMatchObject({ type: { name: 'integer' } });
 		const unknown = await world.run(field('create', { name: 'Stars', ...other, otherTypeName: 'rating' }));
-		expect(unknown.error?.message).toContain('type.name');
+		expect(unknown.error?.message).toContain('which the service does not have');
 		const missing = await world.run(field('create', { name: 'Stars', ...other, otherTypeName: '' }));
 		expect(missing.error?.message).toContain('"Type Name" cannot be used');
 		const changes = { ...other, otherTypeName: 'decimal' };

@@ -12,6 +12,18 @@ import { columnChoice } from '../selection/conditions';
 /** The picker of the grid that a column links. */
 export const LINKED_GRID: Picker = { name: 'linkedGrid', displayName: 'Linked Grid' };
 
+/** The same as an input. */
+export const linkedGridInput = (further: { description: string; whenEmpty?: string }) =>
+	locator({
+		...LINKED_GRID,
+		...further,
+		required: false,
+		searchMethod: 'searchGrids',
+		urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1/grids/g1',
+		idPlaceholder: 'e.g. g1',
+		keyPlaceholder: 'e.g. sales/customers',
+	});
+
 /** Offers only columns that link rows. */
 const linkColumnChoice = {
 	...columnChoice,
@@ -45,15 +57,7 @@ export const findLinkedRowsBy = parameter(
 				name: 'rule',
 				values: [
 					linkColumnChoice,
-					locator({
-						...LINKED_GRID,
-						description: 'The grid that contains the linked rows',
-						required: false,
-						searchMethod: 'searchGrids',
-						urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1/grids/g1',
-						idPlaceholder: 'e.g. g1',
-						keyPlaceholder: 'e.g. sales/customers',
-					}),
+					linkedGridInput({ description: 'The grid that contains the linked rows' }),
 					{
 						displayName: 'Linked Column',
 						name: 'linkedColumn',

@@ -1,5 +1,15 @@
 import { Cache, type Client, type Grid, InvalidInput, type Space } from '../../../../client';
 
+/** No space, grid or view has the key or name that a picker contains. */
+export class UnknownKey extends InvalidInput {
+	constructor(
+		readonly key: string,
+		...words: ConstructorParameters<typeof InvalidInput>
+	) {
+		super(...words);
+	}
+}
+
 /** Lists read for keys, once per client, because thousands of items may use the same few keys. */
 const listsOf = new WeakMap<Client, { spaces: Cache<Space[]>; grids: Cache<Grid[]>; views: Cache<Grid[]> }>();
 
@@ -80,7 +90,7 @@ function lists(client: Client) {
 const keyOf = ({ key }: { key?: string | null | undefined }) => key ?? '';
 const nameOf = ({ name }: { name: string }) => name;
 
-/** @throws InvalidInput naming those that are spelled most alike */
+/** @throws UnknownKey naming those that are spelled most alike */
 function refuse(
 	kind: 'space' | 'grid' | 'view',
 	text: string,
@@ -95,7 +105,8 @@ function refuse(
 		.map(({ other }) => `${prefix}${other}`);
 	const what = kind === 'view' ? 'name' : 'key';
 	const label = `${kind[0]?.toUpperCase()}${kind.slice(1)}`;
-	throw new InvalidInput(
+	throw new UnknownKey(
+		text,
 		`"${label}" refers to the ${what} "${text}", which no ${kind} of ${where} has`,
 		known.length === 0
 			? `No ${kind} of ${where} has a ${what}. Choose the ${kind} from the list.`
