@@ -29,7 +29,7 @@ export const create = operation({
 	fields: [newName, ...columnFields, newGridOptions],
 	async run({ client, space, parameter, hint }) {
 		const columns = await creatable(client, columnDefinitions(parameter), space.id);
-		const { key, createView, ifKeyExists = 'refuse', makeSpace: _, ...icon } = parameter(newGridOptions);
+		const { key, createView, ifKeyExists = 'refuse', ...icon } = parameter(newGridOptions);
 		const name = parameter(newName);
 		const grid = { ...given({ key, icon: iconOf(icon) }), name };
 		const { existing, created } = await createdOrExisting({

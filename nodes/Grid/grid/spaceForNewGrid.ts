@@ -1,4 +1,4 @@
-import { type Client, CreatedUnlocated, type Space } from '../../../client';
+import { type Client, CreatedUnlocated, outcomeOf, type Space } from '../../../client';
 import { createdOrExisting } from '../../shared/inputs/ifKeyExists';
 import { spaceForGrid } from '../../shared/inputs/pickers/chosenSpace';
 import { UnknownKey } from '../../shared/inputs/pickers/pickedKeys';
@@ -9,12 +9,12 @@ import { newGridOptions } from './gridProperties';
 export const spaceForNewGrid: Target<{ space: Space }> = {
 	...spaceForGrid,
 	async open(client, parameter) {
-		try {
-			return await spaceForGrid.open(client, parameter);
-		} catch (error) {
-			if (!(error instanceof UnknownKey && parameter(newGridOptions).makeSpace)) throw error;
-			return { space: await spaceWith(client, error.key) };
-		}
+		const opening = await outcomeOf(spaceForGrid.open(client, parameter));
+		if (opening.state === 'done') return opening.value;
+		const { error } = opening;
+		if (!(error instanceof UnknownKey && parameter(newGridOptions).makeSpace))
+			return await Promise.reject(error);
+		return { space: await spaceWith(client, error.key) };
 	},
 };
 
