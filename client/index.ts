@@ -48,8 +48,9 @@ export {
 } from './http/transport';
 export { type BatchEnd, readBatch } from './lists/batch';
 export { mapped } from './lists/listSource';
-export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './lists/page';
-export { type Items, ListReading, type ListSource, streamList, type UnstableRead } from './lists/readList';
+export { DEFAULT_PAGE_SIZE, type ListPage, MAX_PAGE_SIZE, type PageRequest } from './lists/page';
+export { ListReading } from './lists/listReading';
+export { type Items, type ListSource, streamList, type UnstableRead } from './lists/readList';
 export type { AccessKey } from './resources/accessKeys';
 export type { EntitiesQuery, Entity, Filter, Layout, Sorting, Values } from './resources/entities';
 export {

@@ -1,7 +1,7 @@
-import { InvalidInput, type InvalidList, NotFound } from '../errors';
+import { InvalidInput } from '../errors';
 import { outcomeOf } from '../http/limiter';
-import { MAX_PAGE_SIZE, type ListPage, type PageRequest } from './page';
-import { smallerPageSize, type ListSource } from './readList';
+import { ListReading, smallerPageSize, type PageSource } from './listReading';
+import { MAX_PAGE_SIZE } from './page';
 
 /** Maximum number of successive readings of a list that keeps changing. */
 const MAX_READINGS = 6;
@@ -24,9 +24,6 @@ export interface Batch<Item> {
 	end: BatchEnd | undefined;
 }
 
-/** A list whose pages have counts. */
-type PagedSource<Item> = Omit<ListSource<Item>, 'limiter'>;
-
 /**
  * Reads the next items of a list (§2.2). The last item of the preceding batch, or the item after
  * it, shows where they begin: every item that keeps its position relative to the others is in
@@ -36,7 +33,7 @@ type PagedSource<Item> = Omit<ListSource<Item>, 'limiter'>;
  * @throws InvalidInput if the position is lost, EntryTooLarge, and what `fetchPage` throws
  */
 export async function readBatch<Item>(
-	source: PagedSource<Item>,
+	source: PageSource<Item>,
 	from: BatchEnd | undefined,
 	size: number,
 ): Promise<Batch<Item>> {
@@ -59,7 +56,6 @@ export async function readBatch<Item>(
 		if (items.length === size) return { items, end };
 		if (batch.length > 0) readings = 0;
 	}
-	if (reader.contradiction) throw reader.contradiction;
 	throw new InvalidInput(
 		'The list kept changing while the position of the next batch was searched for',
 		'Run the node again when fewer changes are being made.',
@@ -76,13 +72,11 @@ interface Window<Item> {
 }
 
 class BatchReader<Item> {
-	/** Of the last page, if its counts contradict it. */
-	contradiction: InvalidList | undefined;
 	private maxPageSize = MAX_PAGE_SIZE;
 
 	/** @param size of a batch */
 	constructor(
-		private readonly source: PagedSource<Item>,
+		private readonly source: PageSource<Item>,
 		private readonly size: number,
 	) {}
 
@@ -132,33 +126,21 @@ class BatchReader<Item> {
 	private async window(from: number, wanted: number, least: number): Promise<Window<Item> | undefined> {
 		const pageSize = pageSizeAt(from, wanted, this.maxPageSize);
 		const before = Math.floor(from / pageSize);
+		const reading = new ListReading(this.source, pageSize, { from: before + 1 });
 		const start = before * pageSize;
 		const items: Item[] = [];
-		let count: number | undefined;
-		for (let pageIndex = before + 1; ; pageIndex++) {
-			const page = await this.page({ pageIndex, pageSize });
-			if (!page || (count ??= page.numberOfItems) !== page.numberOfItems) return undefined;
-			items.push(...page.items);
-			const isLast = page.items.length < pageSize || start + items.length === count;
-			if (isLast || start + items.length >= from + least) return { items, start, isLast };
-		}
-	}
-
-	/** @returns undefined if it must be read again, perhaps in another size */
-	private async page(request: PageRequest): Promise<ListPage<Item> | undefined> {
-		const outcome = await outcomeOf(this.source.fetchPage(request));
-		if (outcome.state === 'failed') {
-			if (request.pageIndex > 1 && outcome.error instanceof NotFound) return { items: [] };
-			this.maxPageSize = await smallerPageSize(this.source, request, outcome.error);
-			return undefined;
-		}
-		const page = outcome.value;
-		if (page.numberOfItems === undefined) return page;
-		this.contradiction = page.contradiction;
-		if (page.contradiction) return undefined;
-		if (page.pageSize === request.pageSize) return page;
-		this.maxPageSize = page.pageSize;
-		return undefined;
+		do {
+			const outcome = await outcomeOf(reading.readNext());
+			if (outcome.state === 'failed') {
+				if (!reading.refused) throw outcome.error;
+				this.maxPageSize = await smallerPageSize(this.source, reading.refused, outcome.error);
+				return undefined;
+			}
+			if (reading.pageSize !== pageSize) this.maxPageSize = reading.pageSize;
+			if (reading.pageSize !== pageSize || reading.counts.length > 1) return undefined;
+			items.push(...outcome.value.fresh);
+		} while (reading.hasMore && start + items.length < from + least);
+		return { items, start, isLast: !reading.hasMore };
 	}
 }
 

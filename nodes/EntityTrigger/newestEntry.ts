@@ -1,28 +1,31 @@
-import { inOrder, SmallerPage, type Feed, type FeedEntry, type FeedPage } from './polling/reading';
+import { DEFAULT_PAGE_SIZE, ListReading, type PageRequest } from '../../client';
+import { inOrder, type Feed, type FeedEntry, type FeedPage } from './polling/reading';
 
 const HOUR = 3_600_000;
 /** Periods searched one after the other, because short ones are read quickly. */
 const PERIODS = [HOUR, 24 * HOUR, 30 * 24 * HOUR, 3650 * 24 * HOUR];
-/** Maximum number of pages of a bare array, which does not say where it ends. */
-const MAX_PAGES = 20;
-/** §4: every service supports it. */
-const PAGE_SIZE = 300;
+
+/** Which entry is looked for. */
+interface Search<Entry extends FeedEntry> {
+	/** Approximate milliseconds since 1970. */
+	now: number;
+	/** Whether the time is used up: a bare array does not say where it ends. */
+	isOver: () => boolean;
+	/** Selects entries and keeps their order. */
+	accepted: (entries: Entry[]) => Promise<readonly Entry[]>;
+}
 
 /**
  * The newest entry that is accepted, on the first or the last two pages of the feed.
- * @param now approximate milliseconds since 1970
- * @param accepted selects entries and keeps their order
  * @returns undefined if there is none
  * @throws what `feed.read` and `accepted` throw
  */
 export async function newestEntry<Entry extends FeedEntry>(
 	feed: Feed<Entry>,
-	now: number,
-	accepted: (entries: Entry[]) => Promise<readonly Entry[]>,
+	{ now, isOver, accepted }: Search<Entry>,
 ): Promise<Entry | undefined> {
 	for (const period of PERIODS) {
-		const pages = await endsOf(feed, now - period);
-		const entries = pages.flatMap((page) => page.entries);
+		const entries = await endsOf(feed, now - period, isOver);
 		const isNewestFirst = (entries[0]?.time ?? 0) > (entries.at(-1)?.time ?? 0);
 		const found = await accepted(entries);
 		const queued = found.map((entry, position) => {
@@ -38,31 +41,23 @@ export async function newestEntry<Entry extends FeedEntry>(
 async function endsOf<Entry extends FeedEntry>(
 	feed: Feed<Entry>,
 	since: number,
-): Promise<Array<FeedPage<Entry>>> {
-	const { page: first, size } = await firstPage(feed, since, PAGE_SIZE);
-	const pages = [first];
-	if (first.isLast || first.entries.length === 0) return pages;
-	if (first.total !== undefined) {
-		const last = Math.ceil(first.total / first.entries.length);
-		// The last page may have a single entry.
-		for (const page of new Set([Math.max(2, last - 1), last])) pages.push(await feed.read(since, page, size));
-		return pages;
-	}
-	for (let last = first; !last.isLast && pages.length < MAX_PAGES; pages.push(last))
-		last = await feed.read(since, pages.length + 1, size);
-	return pages;
-}
-
-async function firstPage<Entry extends FeedEntry>(
-	feed: Feed<Entry>,
-	since: number,
-	size: number,
-): Promise<{ page: FeedPage<Entry>; size: number }> {
-	return await feed.read(since, 1, size).then(
-		(page) => ({ page, size }),
-		async (error: unknown) =>
-			error instanceof SmallerPage
-				? await firstPage(feed, since, error.size)
-				: await Promise.reject<never>(error),
+	isOver: () => boolean,
+	pageSize = DEFAULT_PAGE_SIZE,
+): Promise<Entry[]> {
+	const fetchPage = async (request: PageRequest) => await feed.read(since, request);
+	const reading = new ListReading<Entry, FeedPage<Entry>>(
+		{ fetchPage, identity: ({ key }) => key },
+		pageSize,
 	);
+	const entries: Entry[] = [];
+	try {
+		do {
+			entries.push(...(await reading.readNext()).fresh);
+			// The last page may have a single entry.
+			reading.next = Math.max(reading.next, reading.lastPage - 1);
+		} while (reading.hasMore && !isOver());
+		return entries;
+	} catch (error) {
+		return await endsOf(feed, since, isOver, reading.smallerSize(error));
+	}
 }

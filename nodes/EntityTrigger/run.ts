@@ -123,12 +123,12 @@ async function emit(
 		memory: session.takeMemory(cursor.serial),
 		of: source.of,
 		feed: {
-			async read(since, page, size) {
+			async read(since, request) {
 				requests += 1;
-				const response = await read(since, page, size);
+				const response = await read(since, request);
 				slowest = Math.max(slowest, response.took);
 				// A column that was added or renamed would be taken for another one.
-				if (!isRenewed && response.entries.some(({ update }) => filter.isOutdatedFor(update))) {
+				if (!isRenewed && response.items.some(({ update }) => filter.isOutdatedFor(update))) {
 					requests += 1;
 					isRenewed = true;
 					filter.use(await renewFields(session, source, settings));
@@ -276,7 +276,8 @@ async function showNewest(node: IPollFunctions): Promise<INodeExecutionData[]> {
 		const inside = await (ids ??= rowsInView(viewOf(open, settings)));
 		return wanted.filter(({ update }) => mayBeShown(update, settings, inside));
 	};
-	const newest = await newestEntry(feedOf(source, timeLeft), Date.now(), accepted);
+	const feed = feedOf(source, timeLeft);
+	const newest = await newestEntry(feed, { now: Date.now(), isOver: open.isOver, accepted });
 	const emission = newest ? { update: newest.update, redelivered: false } : await someMove(open, settings);
 	const items = emission ? await itemsOf(open, settings, [emission]) : [];
 	if (items.length > 0) return items;

@@ -1,20 +1,10 @@
 import { createHash } from 'crypto';
 import type { IPollFunctions } from 'n8n-workflow';
-import {
-	BadRequest,
-	type Client,
-	DEFAULT_PAGE_SIZE,
-	type Field,
-	identitiesOf,
-	isWritable,
-	MAX_RESPONSE_BYTES,
-	ResponseTooLarge,
-	type Update,
-} from '../../client';
+import { type Client, type Field, identitiesOf, isWritable, type Update } from '../../client';
 import { connect } from '../shared/connection/connect';
 import { openReference } from '../shared/inputs/pickers/chosenGrid';
 import { OWN_USER } from './eventFilter';
-import { FeedUnusable, SmallerPage, type Feed, type FeedEntry } from './polling/reading';
+import type { Feed, FeedEntry } from './polling/reading';
 import { keyOf } from './polling/seen';
 import type { TriggerSession } from './session';
 import type { Settings } from './settings';
@@ -92,45 +82,17 @@ export async function renewFields(
 const RETRIES = 3;
 const patience = (timeLeft: () => number) => ({ retries: RETRIES, totalTime: Math.max(0, timeLeft()) });
 
-/** Readings of a page whose counts contradict it, as they may once if a row changes meanwhile. */
-const MAX_PAGE_READINGS = 3;
-
 /** @param timeLeft milliseconds that this poll may still take */
 export function feedOf({ client, href, fields }: Source, timeLeft: () => number): Feed<ChangeEntry> {
 	const computed = new Set(
 		fields.filter((field) => !isWritable(field)).flatMap(({ id, key, name }) => [id, key ?? id, name]),
 	);
 	return {
-		async read(since, pageIndex, pageSize) {
-			const readPage = () =>
-				client.updates
-					.page(href, { since, pageIndex, pageSize }, patience(timeLeft))
-					.catch((error: unknown) => Promise.reject(readingError(error, { since, pageIndex, pageSize })));
-			let page = await readPage();
-			for (let readings = 1; page.contradiction; page = await readPage())
-				if (readings++ === MAX_PAGE_READINGS) throw page.contradiction;
-			// A bare array does not say whether the service has cut it, as it may a larger page than its
-			// default.
-			if (page.total === undefined && page.updates.length > 0 && pageSize > DEFAULT_PAGE_SIZE)
-				throw new SmallerPage(DEFAULT_PAGE_SIZE, true);
-			return { ...page, entries: entriesOf(page.updates, computed) };
+		async read(since, request) {
+			const page = await client.updates.page(href, { since, ...request }, patience(timeLeft));
+			return { ...page, items: entriesOf(page.items, computed) };
 		},
 	};
-}
-
-/** Whether smaller pages help: §8 names neither a maximum page size nor a maximum response. */
-function readingError(
-	error: unknown,
-	{ since, pageIndex, pageSize }: { since: number; pageIndex: number; pageSize: number },
-): unknown {
-	if (error instanceof BadRequest && pageSize > DEFAULT_PAGE_SIZE)
-		return new SmallerPage(DEFAULT_PAGE_SIZE, true);
-	if (!(error instanceof ResponseTooLarge)) return error;
-	if (pageSize > 1) return new SmallerPage(Math.ceil(pageSize / 2), false);
-	return new FeedUnusable(
-		`Change ${pageIndex} of the updates feed since ${new Date(since).toISOString()} is larger than ${MAX_RESPONSE_BYTES.text / 1024 / 1024} MB`,
-		'The trigger cannot pass over it. Ask the operator of the service to shorten the value, or start again after it with a new DataGrid Trigger and its option "Start From".',
-	);
 }
 
 /** The changes of one page with their identities. */

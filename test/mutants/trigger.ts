@@ -61,8 +61,8 @@ export const triggerMutants: readonly Mutant[] = [
 	{
 		breaks: 'since excludes entries of its own time',
 		file: 'nodes/EntityTrigger/polling/reading.ts',
-		find: 'feed.read(this.from.start - 1,',
-		replace: 'feed.read(this.from.start,',
+		find: 'feed.read(start - 1,',
+		replace: 'feed.read(start,',
 		foundBy: [SIMULATION],
 	},
 	{
@@ -181,11 +181,16 @@ export const triggerMutants: readonly Mutant[] = [
 		foundBy: [{ test: 'test/n8n/EntityTrigger/views.test.ts', named: 'endless view' }],
 	},
 	{
-		breaks: 'Each first page is read twice',
-		file: 'nodes/EntityTrigger/polling/reading.ts',
-		find: 'total !== undefined || this.pages !== 1 || !isRepeated()',
-		replace: 'this.pages > 1 && !isRepeated()',
-		foundBy: [SIMULATION],
+		breaks: 'An array that new entries push to the next page ends the reading',
+		file: 'client/lists/listReading.ts',
+		find: 'ARRAY_READINGS = 3;',
+		replace: 'ARRAY_READINGS = 2;',
+		foundBy: [
+			{
+				test: 'test/unit/nodes/EntityTrigger/polling/poll.test.ts',
+				named: 'an array that new entries push to the next page',
+			},
+		],
 	},
 	{
 		breaks: 'Start From is parsed in the time zone of the process',

@@ -1,13 +1,10 @@
 import { endpoints } from '../../endpoints/endpoints';
 import { pathOf } from '../../endpoints/paths';
 import { linkTo } from '../../endpoints/permission';
-import { type InvalidList, NotFound } from '../../errors';
 import { toTimestamp } from '../../formats/moment';
-import { outcomeOf } from '../../http/limiter';
 import type { RetryOptions } from '../../http/retry';
-import { listSource, mapped } from '../../lists/listSource';
-import { listOf, readPage, type PageRequest } from '../../lists/page';
-import { readList, type Items } from '../../lists/readList';
+import { DEFAULT_PAGE_SIZE, listOf, readPage, type ListPage, type PageRequest } from '../../lists/page';
+import { readList, type Items, type ListSource } from '../../lists/readList';
 import type { Session } from '../../session/session';
 import type { Grid } from '../grids';
 import { identitiesOf } from './updateIdentity';
@@ -15,27 +12,15 @@ import { entrySchema, readUpdate, type Update } from './updateRecord';
 
 export type { Update, UpdateKind } from './updateRecord';
 
-/** Which page of the feed to read. */
-export interface UpdatesQuery extends PageRequest {
-	/** Milliseconds since 1970; sent as ISO 8601 with offset. */
-	since: number;
-}
-
-/** One page of the updates feed, in the order of the response. */
-export interface UpdatesPage {
-	updates: Update[];
-	/** `numberOfItems`; undefined in a bare array. */
-	total?: number | undefined;
-	isLast: boolean;
-	/** See `Page.contradiction`. */
-	contradiction?: InvalidList | undefined;
+/** One page of the updates feed, in the order of the response, and what the response shows. */
+export type UpdatesPage = ListPage<Update> & {
 	/** Length of the response. */
 	bytes: number;
 	/** The `Date` header in milliseconds since 1970. */
 	date?: number | undefined;
 	/** How long the request took, in milliseconds. */
 	took: number;
-}
+};
 
 /** `GET GRID/updates` (§4.4). Its entries are not shown (§4 Gaps); see `readUpdate`. */
 export class Updates {
@@ -52,37 +37,26 @@ export class Updates {
 	}
 
 	/**
-	 * One page of the changes since a moment; a page past the end is empty.
+	 * One page of the changes since a moment.
 	 * @param href as returned by `hrefOf`
+	 * @param query.since milliseconds since 1970; sent as ISO 8601 with offset
 	 * @param retry overrides the session's retry policy
 	 * @throws InvalidList if the body is no feed, which must not count as "no changes",
 	 * ResponseTooLarge, and what `Session.send` throws
 	 */
 	async page(
 		href: string,
-		{ since, ...request }: UpdatesQuery,
+		{ since, ...request }: PageRequest & { since: number },
 		retry: RetryOptions = {},
 	): Promise<UpdatesPage> {
 		const { transport } = this.session;
 		const begun = transport.now();
 		const query = { since: isoWithOffset(since), ...request };
-		const sent = await outcomeOf(this.session.send({ method: 'GET', href, retry, query }));
+		const answer = await this.session.send({ method: 'GET', href, retry, query });
 		const took = transport.now() - begun;
-		if (sent.state === 'failed') {
-			const isPastEnd = request.pageIndex > 1 && sent.error instanceof NotFound;
-			if (!isPastEnd) throw sent.error;
-			return { updates: [], isLast: true, took, bytes: 0 };
-		}
-		const { headers, body } = sent.value;
-		const page = readPage(listOf(updateSince(since)), sent.value, request);
-		const contradiction = page.numberOfItems === undefined ? undefined : page.contradiction;
-		const isLast =
-			page.numberOfItems === undefined
-				? page.items.length !== request.pageSize
-				: page.page >= page.numberOfPages;
-		const date = toTimestamp(headers.date, 'UTC');
-		const { items: updates, numberOfItems: total } = page;
-		return { updates, total, isLast, took, bytes: body.length, date, contradiction };
+		const { headers, body } = answer;
+		const page = readPage(listOf(updateSince(since)), answer, request);
+		return { ...page, took, bytes: body.length, date: toTimestamp(headers.date, 'UTC') };
 	}
 
 	/**
@@ -91,21 +65,27 @@ export class Updates {
 	 * @throws what `readList` throws
 	 */
 	async many(grid: Grid, since: number, limit: number): Promise<Items<Update>> {
-		const source = listSource(this.session, listOf(updateSince(since)), [endpoints.updateList, grid], {
-			identity: ({ entityId }) => entityId,
-			query: { since: isoWithOffset(since) },
-		});
-		const { items, ...rest } = await readList(
-			mapped(source, withIdentities, ({ identity }) => identity),
-			{
-				limit,
+		const href = this.hrefOf(grid);
+		const source: ListSource<IdentifiedUpdate> = {
+			fetchPage: async (request) => {
+				const page = await this.page(href, { since, ...request });
+				return { ...page, items: withIdentities(page.items) };
 			},
-		);
+			identity: ({ identity }) => identity,
+			limiter: this.session.limiter,
+			maxPageSize: DEFAULT_PAGE_SIZE,
+		};
+		const { items, ...rest } = await readList(source, { limit });
 		return { ...rest, items: items.map(({ update }) => update) };
 	}
 }
 
-function withIdentities(updates: Update[]): Array<{ update: Update; identity: string }> {
+interface IdentifiedUpdate {
+	update: Update;
+	identity: string;
+}
+
+function withIdentities(updates: Update[]): IdentifiedUpdate[] {
 	const identities = identitiesOf(updates);
 	return updates.map((update, index) => ({ update, identity: identities[index] ?? '' }));
 }

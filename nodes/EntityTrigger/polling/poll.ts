@@ -1,9 +1,8 @@
-import { MAX_PAGE_SIZE } from '../../../client';
+import { MAX_PAGE_SIZE, ResponseTooLarge } from '../../../client';
 import {
 	FeedOrder,
 	inOrder,
 	Reading,
-	SmallerPage,
 	type Feed,
 	type FeedEntry,
 	type Queued,
@@ -178,20 +177,29 @@ class Poll<Entry extends FeedEntry> {
 			this.hasProgress = true;
 			this.hasNews ||= reading.hasNews;
 		} catch (error) {
-			if (!(error instanceof SmallerPage)) {
-				this.interruptedBy = error;
-				return;
-			}
-			// The first poll of a trigger must learn what was there before.
-			this.hasProgress ||= reading.from.first !== 'anew';
-			this.pages = { size: error.size, max: error.isMaximum ? error.size : this.pages.max };
-			this.reading = this.reread(reading.from.start, reading.from.first);
+			this.readSmaller(error);
 		}
+	}
+
+	/** Begins again with smaller pages, if they help. */
+	private readSmaller(error: unknown): void {
+		const { from } = this.reading;
+		try {
+			const size = this.reading.smallerSize(error);
+			this.pages = { size, max: error instanceof ResponseTooLarge ? this.pages.max : size };
+		} catch (reason) {
+			this.interruptedBy = reason;
+			return;
+		}
+		// The first poll of a trigger must learn what was there before.
+		this.hasProgress ||= from.first !== 'anew';
+		this.reading = this.reread(from.start, from.first);
 	}
 
 	private reread(start: number, first: ReadingStart['first']): Reading<Entry> {
 		const maxQueue = this.request.maxima?.queue;
-		return new Reading<Entry>({ start, size: this.pages.size, first, maxQueue }, this.order);
+		const { order, pages, request } = this;
+		return new Reading({ start, size: pages.size, first, maxQueue }, order, request.feed);
 	}
 
 	/** Takes the oldest entries that are ready, up to the limit. */

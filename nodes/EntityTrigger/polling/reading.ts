@@ -1,4 +1,12 @@
-import { addToGroup, type UpdateKind } from '../../../client';
+import {
+	addToGroup,
+	EntryTooLarge,
+	type ListPage,
+	ListReading,
+	MAX_RESPONSE_BYTES,
+	type PageRequest,
+	type UpdateKind,
+} from '../../../client';
 import type { SeenKeys } from './seen';
 import { clockHint, DATE_GRAIN_MS, serviceTime, type ResponseTime } from './serviceTime';
 
@@ -16,31 +24,15 @@ export interface FeedEntry {
 }
 
 /** One page of the feed, in the order of the response. */
-export interface FeedPage<Entry extends FeedEntry> extends ResponseTime {
-	entries: Entry[];
-	/** `numberOfItems`; undefined in a bare array. */
-	total?: number | undefined;
-	isLast: boolean;
-	/** Length of the response. */
-	bytes: number;
-}
+export type FeedPage<Entry extends FeedEntry> = ListPage<Entry> &
+	ResponseTime & {
+		/** Length of the response. */
+		bytes: number;
+	};
 
 /** `GET GRID/updates` (§4.4). `read` rejects only after all retries failed. */
 export interface Feed<Entry extends FeedEntry> {
-	/** @throws SmallerPage if a smaller page may be readable */
-	read(since: number, page: number, size: number): Promise<FeedPage<Entry>>;
-}
-
-/** The page cannot be read in this size. */
-export class SmallerPage extends Error {
-	/** @param isMaximum whether the service refuses larger pages in general */
-	constructor(
-		readonly size: number,
-		readonly isMaximum: boolean,
-	) {
-		super('The page of the updates feed is too large');
-		this.name = 'SmallerPage';
-	}
+	read(since: number, request: PageRequest): Promise<FeedPage<Entry>>;
 }
 
 /** The feed cannot be read because of the service's behavior. */
@@ -54,8 +46,6 @@ export class FeedUnusable extends Error {
 	}
 }
 
-/** Maximum number of pages of one reading; a longer feed is considered endless. */
-const MAX_PAGES = 100_000;
 /** Maximum number and size of the entries that a reading keeps in memory. */
 const MAX_QUEUE = { entries: 20_000, bytes: 32 * 1024 * 1024 };
 /** Rising times of different rows that prove that a feed without falling times is sorted. */
@@ -153,7 +143,6 @@ export class Reading<Entry extends FeedEntry> {
 	start: number;
 	/** See `ReadingStart.first`. */
 	firstUntil: number | undefined;
-	hasEnded = false;
 	/** The service's time at the start; undefined without a `Date` header. */
 	reference: number | undefined;
 	hint: string | undefined;
@@ -161,7 +150,7 @@ export class Reading<Entry extends FeedEntry> {
 	hasNews = false;
 	/** Whether the first poll of the trigger still runs: entries without a time were there before. */
 	isActivation: boolean;
-	private pages = 0;
+	private readonly list: ListReading<Entry, FeedPage<Entry>>;
 	private position = 0;
 	private queue: Array<Queued<Entry>> = [];
 	private isSorted = true;
@@ -173,15 +162,18 @@ export class Reading<Entry extends FeedEntry> {
 	private latest = 0;
 	private hasTimeless = false;
 	private hasRows = false;
-	private totals: { first: number; last: number; fell: boolean } | undefined;
-	private readonly keys = new Set<string>();
 	private readonly rows = new Set<string>();
 
 	constructor(
 		readonly from: ReadingStart,
 		private readonly order: FeedOrder,
+		/** Of the current poll. */
+		private feed: Feed<Entry>,
 	) {
-		const { start, first } = from;
+		const { start, size, first } = from;
+		// `since` may exclude entries of its own time.
+		const fetchPage = async (request: PageRequest) => await this.feed.read(start - 1, request);
+		this.list = new ListReading({ fetchPage, identity: ({ key }) => key }, size);
 		this.start = start;
 		this.isActivation = first === 'anew';
 		this.firstUntil = first === 'anew' ? undefined : first?.until;
@@ -191,45 +183,41 @@ export class Reading<Entry extends FeedEntry> {
 	/**
 	 * Reads the next page.
 	 * @param wall n8n's clock
-	 * @throws SmallerPage, FeedUnusable, and what `feed.read` throws; nothing has changed then
+	 * @throws EndlessPages, and what `feed.read` throws; nothing has changed then
 	 */
 	async readPage(feed: Feed<Entry>, seen: SeenKeys, wall: () => number): Promise<void> {
-		if (this.pages >= MAX_PAGES)
-			throw new FeedUnusable(
-				`The updates feed has more than ${MAX_PAGES} pages`,
-				'The service announces another page on each page. Tell the operator of the service.',
-			);
 		const before = wall();
-		// `since` may exclude entries of its own time.
-		const page = await this.page(feed, this.pages + 1);
-		const isArrayOfAll = await this.isArrayOfAll(feed, page);
-		if (this.pages === 0) this.begin(page, before);
-		this.pages += 1;
-		this.latest = Math.max(this.latest, (page.date ?? 0) + DATE_GRAIN_MS, wall());
-		this.countTotal(page.total);
-		for (const entry of page.entries) {
-			if (this.keys.has(entry.key)) continue;
-			this.keys.add(entry.key);
+		this.feed = feed;
+		const { page, fresh } = await this.list.readNext();
+		if (page && this.pages === 1) this.begin(page, before);
+		this.latest = Math.max(this.latest, (page?.date ?? 0) + DATE_GRAIN_MS, wall());
+		for (const entry of fresh) {
 			this.order.follow(entry);
-			this.take(entry, page.bytes / page.entries.length, seen);
+			this.take(entry, page ? page.bytes / page.items.length : 0, seen);
 		}
-		this.hasEnded = page.isLast || isArrayOfAll;
-		if (this.isWhole) this.order.end(this.keys.size);
+		if (this.isWhole) this.order.end(this.list.size);
 	}
 
-	private async page(feed: Feed<Entry>, number: number): Promise<FeedPage<Entry>> {
-		return await feed.read(this.from.start - 1, number, this.from.size);
+	/** See `ListReading.smallerSize`. @throws FeedUnusable if a single entry is too large */
+	smallerSize(error: unknown): number {
+		try {
+			return this.list.smallerSize(error);
+		} catch (reason) {
+			if (!(reason instanceof EntryTooLarge)) throw reason;
+			throw new FeedUnusable(
+				`Change ${this.list.next} of the updates feed since ${new Date(this.start).toISOString()} is larger than ${MAX_RESPONSE_BYTES.text / 1024 / 1024} MB`,
+				'The trigger cannot pass over it. Ask the operator of the service to shorten the value, or start again after it with a new DataGrid Trigger and its option "Start From".',
+			);
+		}
 	}
 
-	/**
-	 * Whether the service ignores the page number and returns one bare array of everything. New
-	 * entries may push a whole page to the next place, but then they are on the first page.
-	 */
-	private async isArrayOfAll(feed: Feed<Entry>, { entries, total }: FeedPage<Entry>): Promise<boolean> {
-		const isRepeated = () => entries.length > 0 && entries.every(({ key }) => this.keys.has(key));
-		if (total !== undefined || this.pages !== 1 || !isRepeated()) return false;
-		const first = await this.page(feed, 1);
-		return first.entries.every(({ key }) => this.keys.has(key));
+	/** Number of pages that were read. */
+	private get pages(): number {
+		return this.list.next - 1;
+	}
+
+	get hasEnded(): boolean {
+		return !this.list.hasMore;
 	}
 
 	/** The first reading of a trigger began after the service's time, by a clock that is ahead. */
@@ -239,12 +227,13 @@ export class Reading<Entry extends FeedEntry> {
 
 	/** Whether the end was reached and no entry can have moved out of sight. */
 	get isWhole(): boolean {
-		const { totals } = this;
-		if (!this.hasEnded || totals?.fell === true) return false;
-		if (!this.hasRows) return this.keys.size >= (totals?.first ?? 0);
+		const { counts, size } = this.list;
+		if (!this.hasEnded || counts.some((total, index) => total < (counts[index - 1] ?? 0))) return false;
+		const [first, second] = counts;
+		if (!this.hasRows) return size >= (first ?? 0);
 		// A row that changes moves to another page, and others take its place.
-		if (totals) return this.rows.size >= totals.last && totals.first === totals.last;
-		return this.pages === 1 || this.rows.size === this.keys.size;
+		if (first !== undefined) return second === undefined && this.rows.size >= first;
+		return this.pages === 1 || this.rows.size === size;
 	}
 
 	get isEmpty(): boolean {
@@ -319,12 +308,6 @@ export class Reading<Entry extends FeedEntry> {
 			);
 		this.start = time.earlier;
 		this.firstUntil = time.later;
-	}
-
-	private countTotal(total: number | undefined): void {
-		if (total === undefined) return;
-		const { first = total, last = total, fell = false } = this.totals ?? {};
-		this.totals = { first, last: total, fell: fell || total < last };
 	}
 
 	private take(entry: Entry, bytes: number, seen: SeenKeys): void {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import type { PageRequest } from '../../../client';
 import { poll, type Memory } from '../../../nodes/EntityTrigger/polling/poll';
 import type { FeedEntry } from '../../../nodes/EntityTrigger/polling/reading';
 import { readState, type TriggerState } from '../../../nodes/EntityTrigger/polling/state';
@@ -32,15 +33,16 @@ const entryAt = (number: number): FeedEntry & { time: number; raw: string } => {
 };
 let requests = 0;
 const feed = {
-	read(since: number, page: number) {
+	read(since: number, { pageIndex: page }: PageRequest) {
 		requests += 1;
 		const from = Math.min(changes, Math.max(0, Math.ceil(((since - begun) / Math.max(1, spread)) * changes)));
 		const total = spread === 0 && since > begun ? 0 : changes - from;
 		const first = from + (page - 1) * LARGEST_PAGE;
 		const length = Math.max(0, Math.min(LARGEST_PAGE, from + total - first));
-		const entries = Array.from({ length }, (_, index) => entryAt(first + index));
-		const isLast = page * LARGEST_PAGE >= total;
-		return Promise.resolve({ entries, isLast, total, date: now, took: 0, bytes: 1200 * length });
+		const items = Array.from({ length }, (_, index) => entryAt(first + index));
+		const counts = { page, pageSize: LARGEST_PAGE, size: length, numberOfItems: total };
+		const numberOfPages = Math.ceil(total / LARGEST_PAGE);
+		return Promise.resolve({ items, ...counts, numberOfPages, date: now, took: 0, bytes: 1200 * length });
 	},
 };
 

@@ -13,7 +13,7 @@ export interface FeedKind {
 	shape: 'change' | 'row';
 	/** Paged collections (§2.2), bare arrays by page, or one bare array of everything. */
 	paging: 'pages' | 'arrays' | 'whole';
-	/** The service caps larger pages (paged collections), or refuses them (arrays). */
+	/** The service caps larger pages (paged collections), or they are too large (arrays). */
 	maxPage: number;
 	since: 'inclusive' | 'exclusive' | 'second';
 	ids: 'own' | 'none';

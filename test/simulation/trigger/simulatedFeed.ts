@@ -1,12 +1,10 @@
 import { identitiesOf } from '../../../client/resources/updates/updateIdentity';
 import { readUpdate } from '../../../client/resources/updates/updateRecord';
 import { keyOf } from '../../../nodes/EntityTrigger/polling/seen';
-import {
-	SmallerPage,
-	type Feed,
-	type FeedEntry,
-	type FeedPage,
-} from '../../../nodes/EntityTrigger/polling/reading';
+import { BadRequest } from '../../../client/errors';
+import { ResponseTooLarge } from '../../../client/http/responseLimit';
+import { DEFAULT_PAGE_SIZE, type PageRequest } from '../../../client/lists/page';
+import type { Feed, FeedEntry, FeedPage } from '../../../nodes/EntityTrigger/polling/reading';
 import type { Random } from '../random';
 import type { TrueChange } from './changes';
 import { SECOND, type Scenario } from './scenario';
@@ -51,7 +49,10 @@ export class SimulatedFeed implements Feed<SimulatedEntry> {
 		this.failure = scenario.failure;
 	}
 
-	async read(since: number, page: number, size: number): Promise<FeedPage<SimulatedEntry>> {
+	async read(
+		since: number,
+		{ pageIndex: page, pageSize: size }: PageRequest,
+	): Promise<FeedPage<SimulatedEntry>> {
 		this.requests += 1;
 		const { latency, dateSkew, kind } = this.scenario;
 		const took = 1 + this.random.below(latency);
@@ -65,20 +66,21 @@ export class SimulatedFeed implements Feed<SimulatedEntry> {
 		this.hasRemovedBetweenPages ||= this.removals > this.removalsAtFirstPage;
 		this.clock.now += took / 2;
 		if (hasFailed) throw new SimulatedFailure('503');
-		if (kind.paging === 'arrays' && size > kind.maxPage) throw new SmallerPage(kind.maxPage, true);
+		if (kind.paging === 'arrays' && size > DEFAULT_PAGE_SIZE) throw new BadRequest({ status: 400 });
 		const matching = this.matching(since);
 		const served = kind.paging === 'pages' ? Math.min(size, kind.maxPage) : size;
 		const changes = kind.paging === 'whole' ? matching : matching.slice((page - 1) * served, page * served);
-		const entries = changes.map((change) => this.entryOf(change));
-		if (entries.length > (kind.room ?? Infinity) && kind.paging !== 'whole' && size > 1)
-			throw new SmallerPage(Math.ceil(Math.min(size, 600) / 2), false);
+		const items = changes.map((change) => this.entryOf(change));
+		const room = kind.paging === 'arrays' ? kind.maxPage : Infinity;
+		if (items.length > Math.min(kind.room ?? room, room) && kind.paging !== 'whole' && size > 1)
+			throw new ResponseTooLarge(1);
 		const date = Math.floor((this.clock.now + dateSkew) / SECOND) * SECOND;
-		const response = { entries, bytes: 500 * entries.length, date, took };
-		return await Promise.resolve(
-			kind.paging === 'pages'
-				? { ...response, total: matching.length, isLast: page * served >= matching.length }
-				: { ...response, isLast: entries.length !== size },
-		);
+		const response = { items, bytes: 500 * items.length, date, took };
+		if (kind.paging !== 'pages') return await Promise.resolve(response);
+		const numberOfItems = matching.length;
+		const numberOfPages = Math.ceil(numberOfItems / served);
+		const counts = { page, pageSize: served, size: items.length, numberOfItems, numberOfPages };
+		return await Promise.resolve({ ...response, ...counts });
 	}
 
 	/** Changes that the feed has shown by now. */

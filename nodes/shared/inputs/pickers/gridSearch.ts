@@ -54,7 +54,7 @@ export async function findGrids(
 	const place = placeSchema.parse(token);
 	let { spacePage, space: first, gridPage } = place;
 	const spaces = new ListReading(spacesFor(client, spaceId), LIST_PAGE, { from: spacePage });
-	for await (const page of spaces.pages(1)) {
+	for await (const page of spaces.pages()) {
 		for (const [offset, space] of page.slice(first).entries()) {
 			const nextGridPage = await search.readSpace(space, gridPage);
 			if (nextGridPage !== undefined) return search.endAt(`${spacePage} ${first + offset} ${nextGridPage}`);
@@ -95,7 +95,7 @@ class GridSearch {
 		const all = this.client.grids.list(space, { type: 'persistent' });
 		const source = this.spaceId === undefined ? unlessClosed(all) : all;
 		const reading = new ListReading(source, DEFAULT_PAGE_SIZE, { from });
-		for await (const grids of reading.pages(1)) {
+		for await (const grids of reading.pages()) {
 			this.requests++;
 			for (const grid of grids) {
 				const name = this.spaceId === undefined ? `${grid.name} (${space.name})` : grid.name;

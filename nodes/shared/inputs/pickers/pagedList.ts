@@ -149,7 +149,7 @@ export async function pagedList<Resource extends Linked>(
 			for (const resource of kept ? await kept(found) : found)
 				results.push({ ...item(resource), ...addressOf(client, resource) });
 		};
-		for await (const page of reading.pages(1)) {
+		for await (const page of reading.pages()) {
 			await show(page);
 			if (!reading.hasMore) break;
 			const paginationToken = String(reading.next);

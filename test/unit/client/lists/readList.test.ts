@@ -53,15 +53,32 @@ describe('a part is never presented as the whole', () => {
 	it('a bare array that is longer than requested is the whole list', async () => {
 		const simulated = list(0);
 		simulated.answer = () => ({ items: rowsNumbered(1, 1500) });
-		expect(await simulated.read()).toEqual({ items: rowsNumbered(1, 1500) });
+		expect(await simulated.read({ maxPageSize: 300 })).toEqual({ items: rowsNumbered(1, 1500) });
 		expect(simulated.asked).toHaveLength(1);
 	});
 
 	it('a bare array of exactly the requested size that is repeated has ended', async () => {
 		const simulated = list(0);
-		simulated.answer = () => ({ items: rowsNumbered(1, 1000) });
-		expect(await simulated.read()).toEqual({ items: rowsNumbered(1, 1000) });
-		expect(simulated.asked).toHaveLength(2);
+		simulated.answer = () => ({ items: rowsNumbered(1, 300) });
+		expect(await simulated.read({ maxPageSize: 300 })).toEqual({ items: rowsNumbered(1, 300) });
+		expect(simulated.asked).toHaveLength(3);
+	});
+
+	it('a bare array whose page is pushed to the next place by new items goes on after it', async () => {
+		const simulated = list(900);
+		simulated.isBare = true;
+		simulated.change = (answers) => {
+			const added = Array.from({ length: 300 }, (_, index) => ({ _id: `new${index}` }));
+			if (answers === 1) simulated.rows = [...added, ...simulated.rows];
+		};
+		expect(await simulated.read({ maxPageSize: 300 })).toEqual({ items: rowsNumbered(1, 900) });
+	});
+
+	it('a bare array of a larger size than the documented one may be cut, so it is read in that size', async () => {
+		const simulated = list(700, 300);
+		simulated.isBare = true;
+		expect(await simulated.read()).toEqual({ items: simulated.rows });
+		expect(simulated.asked.map(([, pageSize]) => pageSize)).toEqual([1000, 300, 300, 300]);
 	});
 
 	it('the list ends where the service has no further page', async () => {

@@ -1,11 +1,9 @@
 import { poll, type Memory, type PollRequest } from '../../../../../nodes/EntityTrigger/polling/poll';
-import {
-	SmallerPage,
-	type FeedEntry,
-	type FeedPage,
-} from '../../../../../nodes/EntityTrigger/polling/reading';
+import { BadRequest, type PageRequest, ResponseTooLarge } from '../../../../../client';
+import type { FeedEntry, FeedPage } from '../../../../../nodes/EntityTrigger/polling/reading';
 import { keyOf } from '../../../../../nodes/EntityTrigger/polling/seen';
 import type { TriggerState } from '../../../../../nodes/EntityTrigger/polling/state';
+import { pageOf } from '../../../../fixtures/pageOf';
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 0, 15, 12);
@@ -20,6 +18,9 @@ const entry = (name: string, at: number, more: Partial<FeedEntry> = {}): FeedEnt
 	...more,
 });
 
+/** The whole feed on one page. */
+const counted = (items: FeedEntry[]) => pageOf(items, new URLSearchParams());
+
 /** A trigger whose feed and clock a test sets. */
 class Trigger {
 	now = START;
@@ -27,7 +28,7 @@ class Trigger {
 	feed: FeedEntry[] = [];
 	pageSize = 1000;
 	/** Called before each response; throws to fail the request. */
-	before: (page: number) => void = () => undefined;
+	before: (page: number, size: number) => void = () => undefined;
 	requests = 0;
 	/** Whether the feed is a bare array. */
 	isBare = false;
@@ -56,16 +57,17 @@ class Trigger {
 		return { ...result, rows: result.events.map(({ entry: { row } }) => row) };
 	}
 
-	private respond(since: number, page: number, size: number): FeedPage<FeedEntry> {
+	private respond(since: number, { pageIndex: page, pageSize: size }: PageRequest): FeedPage<FeedEntry> {
 		this.requests += 1;
-		this.before(page);
+		this.before(page, size);
 		const served = Math.min(size, this.pageSize);
 		const matching = this.feed.filter(({ time = Infinity }) => time >= since);
 		const from = this.ignoresPages ? 0 : (page - 1) * served;
-		const entries = matching.slice(from, from + served);
-		const facts = { entries, bytes: 100, date: this.now, took: 0 };
-		if (this.isBare) return { ...facts, isLast: entries.length !== served };
-		return { ...facts, total: matching.length, isLast: page * served >= matching.length };
+		const items = matching.slice(from, from + served);
+		const facts = { items, bytes: 100, date: this.now, took: 0 };
+		if (this.isBare) return facts;
+		const query = new URLSearchParams({ pageIndex: String(page), pageSize: String(served) });
+		return { ...facts, ...pageOf(matching, query) };
 	}
 }
 
@@ -168,37 +170,56 @@ test('an entry that is not accepted is handled, too', async () => {
 test('a page that is too large, or of a size that the service refuses, is read in smaller pages', async () => {
 	const trigger = await activated();
 	trigger.feed = [entry('a', 1), entry('b', 2), entry('c', 3)];
-	let refusals = 0;
-	trigger.before = () => {
-		if (refusals++ < 1) throw new SmallerPage(2, true);
+	trigger.before = (_page, size) => {
+		if (size > 300) throw new BadRequest({ status: 400 });
+		if (size > 2) throw new ResponseTooLarge(1);
 	};
 	expect((await trigger.poll()).rows).toEqual(['a', 'b', 'c']);
 	const before = trigger.requests;
 	trigger.feed = [];
+	trigger.before = () => undefined;
 	await trigger.poll();
 	expect(trigger.requests - before).toBe(1);
 });
 
+test('a change that is too large to be read alone is an error that names it', async () => {
+	const trigger = await activated();
+	trigger.feed = [entry('a', 1), entry('b', 2)];
+	trigger.before = (page, size) => {
+		if (size > 1 || page === 2) throw new ResponseTooLarge(1);
+	};
+	expect((await trigger.poll()).rows).toEqual([]);
+	expect((await trigger.poll()).interruptedBy).toMatchObject({
+		message: expect.stringContaining('Change 2 of the updates feed') as unknown,
+	});
+});
+
+/** A feed of arrays of exactly the documented size, newest first. */
+const arrays = (count: number, from = 0) =>
+	Array.from({ length: 300 * count }, (_, index) => entry(`c${from + index}`, 10_000 - from - index));
+
 test('an array that new entries push to the next page is read on', async () => {
 	const trigger = await activated();
 	trigger.isBare = true;
-	trigger.pageSize = 1;
-	trigger.feed = [entry('b', 2), entry('a', 1)];
-	trigger.before = (page) => (page === 2 ? trigger.feed.unshift(entry('c', 3)) : undefined);
-	expect((await trigger.poll(2)).rows).toEqual([]);
+	trigger.feed = arrays(2);
+	trigger.before = (page) => {
+		if (page === 2 && trigger.feed.length === 600) trigger.feed.unshift(...arrays(1, -300));
+	};
+	expect((await trigger.poll(3)).rows).toEqual([]);
 	trigger.before = () => undefined;
-	expect((await trigger.poll()).rows).toEqual(['a', 'b']);
-	expect((await trigger.poll()).rows).toEqual(['c']);
+	expect((await trigger.poll()).rows).toHaveLength(600);
+	expect((await trigger.poll()).rows).toHaveLength(300);
 });
 
 test('a service that returns the same array for each page has no more', async () => {
 	const trigger = await activated();
 	trigger.isBare = true;
 	trigger.ignoresPages = true;
-	trigger.pageSize = 2;
-	trigger.feed = [entry('a', 1), entry('b', 2)];
-	expect((await trigger.poll()).rows).toEqual(['a', 'b']);
-	expect(trigger.requests).toBe(4);
+	trigger.feed = arrays(1);
+	const before = trigger.requests;
+	expect((await trigger.poll()).rows).toHaveLength(300);
+	// One in the largest size, then the first array and two that repeat it.
+	expect(trigger.requests - before).toBe(4);
 });
 
 test('an error of the first request leaves everything as it was', async () => {
@@ -219,8 +240,7 @@ test('a state of another grid is not used', async () => {
 		feed: {
 			read: async () =>
 				await Promise.resolve({
-					entries: [entry('a', 1)],
-					isLast: true,
+					...counted([entry('a', 1)]),
 					bytes: 1,
 					date: trigger.now,
 					took: 0,
@@ -242,7 +262,7 @@ test('"Start From" emits what changed since', async () => {
 });
 
 test('a service without a Date header is refused at first, and later does not move the position', async () => {
-	const undated = async () => await Promise.resolve({ entries: [], isLast: true, bytes: 1, took: 0 });
+	const undated = async () => await Promise.resolve({ ...counted([]), bytes: 1, took: 0 });
 	const request = {
 		of: 'grid',
 		feed: { read: undated },
@@ -266,7 +286,7 @@ test('clocks that differ by more than five minutes are reported', async () => {
 		state,
 		of: 'grid',
 		feed: {
-			read: async () => await Promise.resolve({ entries: [], isLast: true, bytes: 1, date: START, took: 0 }),
+			read: async () => await Promise.resolve({ ...counted([]), bytes: 1, date: START, took: 0 }),
 		},
 		clock: { wall: () => START + 6 * MINUTE, isOver: () => false },
 		lookback: 0,
