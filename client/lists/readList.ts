@@ -118,7 +118,7 @@ export async function streamList<Item, Result>(
 	let pageSize = Number.isFinite(limit) ? Math.ceil(limit / Math.ceil(limit / maxPageSize)) : maxPageSize;
 	for (let readings = 1; ; ) {
 		const reading = new ListReading(source, pageSize, { limit, seen: identities() });
-		const pages = reading.pages(atOnce === 1 ? undefined : { limiter: source.limiter, atOnce });
+		const pages = reading.pages({ limiter: source.limiter, atOnce });
 		const outcome = await outcomeOf(use(pages, reading));
 		if (outcome.state === 'failed') {
 			if (!reading.refused) throw outcome.error;
