@@ -1,4 +1,4 @@
-import { MAX_PAGE_SIZE, ResponseTooLarge } from '../../../client';
+import { EntryTooLarge, MAX_PAGE_SIZE, ResponseTooLarge } from '../../../client';
 import {
 	FeedOrder,
 	inOrder,
@@ -183,12 +183,12 @@ class Poll<Entry extends FeedEntry> {
 
 	/** Begins again with smaller pages, if they help. */
 	private readSmaller(error: unknown): void {
-		const { from } = this.reading;
+		const { from, entryTooLarge } = this.reading;
 		try {
 			const size = this.reading.smallerSize(error);
 			this.pages = { size, max: error instanceof ResponseTooLarge ? this.pages.max : size };
 		} catch (reason) {
-			this.interruptedBy = reason;
+			this.interruptedBy = reason instanceof EntryTooLarge ? entryTooLarge : reason;
 			return;
 		}
 		// The first poll of a trigger must learn what was there before.

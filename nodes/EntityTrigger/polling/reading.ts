@@ -1,6 +1,5 @@
 import {
 	addToGroup,
-	EntryTooLarge,
 	type ListPage,
 	ListReading,
 	MAX_RESPONSE_BYTES,
@@ -198,17 +197,17 @@ export class Reading<Entry extends FeedEntry> {
 		if (this.isWhole) this.order.end(this.list.size);
 	}
 
-	/** See `ListReading.smallerSize`. @throws FeedUnusable if a single entry is too large */
+	/** See `ListReading.smallerSize`. */
 	smallerSize(error: unknown): number {
-		try {
-			return this.list.smallerSize(error);
-		} catch (reason) {
-			if (!(reason instanceof EntryTooLarge)) throw reason;
-			throw new FeedUnusable(
-				`Change ${this.list.next} of the updates feed since ${new Date(this.start).toISOString()} is larger than ${MAX_RESPONSE_BYTES.text / 1024 / 1024} MB`,
-				'The trigger cannot pass over it. Ask the operator of the service to shorten the value, or start again after it with a new DataGrid Trigger and its option "Start From".',
-			);
-		}
+		return this.list.smallerSize(error);
+	}
+
+	/** The error for the entry of the next page, which is too large to be read alone. */
+	get entryTooLarge(): FeedUnusable {
+		return new FeedUnusable(
+			`Change ${this.list.next} of the updates feed since ${new Date(this.start).toISOString()} is larger than ${MAX_RESPONSE_BYTES.text / 1024 / 1024} MB`,
+			'The trigger cannot pass over it. Ask the operator of the service to shorten the value, or start again after it with a new DataGrid Trigger and its option "Start From".',
+		);
 	}
 
 	/** Number of pages that were read. */
