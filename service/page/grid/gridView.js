@@ -174,12 +174,19 @@ export class GridView {
 		};
 	}
 
+	/** A row of a view at its address in the grid, where it also has the values that the view hides. */
+	inGrid(row) {
+		if (!this.base) return row;
+		const href = `${this.base._links.self.href}/entities/${row._id}`;
+		return { ...row, _links: { ...row._links, self: { href, method: 'get' } } };
+	}
+
 	/**
 	 * Selects the added row, which is the last one unless the rows are sorted.
 	 * @param isWanted whether the person still waits for it
 	 */
 	async added(row, isWanted) {
-		this.edits.add({ made: [row] });
+		this.edits.add({ made: [this.inGrid(row)] });
 		await this.table.reload(true);
 		if (isWanted() && !this.board && this.orders.size === 0) this.table.select(this.table.total - 1, 0);
 	}

@@ -1,4 +1,4 @@
-import { addBoard, changeBoard } from './boards.js';
+import { addBoard, BrokenBoard, changeBoard } from './boards.js';
 import { Calendar } from './calendar.js';
 import { changeColumn } from '../structure/columns.js';
 import { $, button, counted, h, say, told } from '../elements/dom.js';
@@ -36,20 +36,30 @@ const makeCards = (view, { type, column }) =>
 		fail: say,
 	});
 
+/** Shows a board again after it was changed. */
+const again = (view) => async (name) => {
+	if (await view.read()) await view.show(view.boards.find((one) => one.name === name));
+};
+
+function makeBroken(view, board) {
+	place('');
+	const repair = board.sview._links.update && (() => changeBoard(board, view.fields, again(view)));
+	return new BrokenBoard($('table'), board, repair);
+}
+
+const makeBoard = (view, board) => (board.column ? makeCards(view, board) : makeBroken(view, board));
+
 /** Shows the rows as a board or calendar, or as a table. */
 export function present(view, board) {
 	const isSame = view.table && !board && !view.board;
 	view.board = board;
-	if (!isSame) view.table = board ? makeCards(view, board) : makeTable(view);
+	if (!isSame) view.table = board ? makeBoard(view, board) : makeTable(view);
 	view.showColumns();
 }
 
 /** Controls that choose, add and edit presentations. */
 export function presentationButtons(view) {
 	const { grid, boards, board } = view;
-	const again = async (name) => {
-		if (await view.read()) await view.show(view.boards.find((one) => one.name === name));
-	};
 	const choice = h(
 		'select',
 		{
@@ -61,7 +71,7 @@ export function presentationButtons(view) {
 	);
 	return [
 		boards.length > 0 ? choice : undefined,
-		board?.sview._links.update && button(board.type === 'kanban' ? 'Edit board' : 'Edit calendar', () => changeBoard(board, view.fields, again)),
-		grid._links.addSview && button('Add board or calendar', told(() => addBoard(grid, view.fields, again))),
+		board?.sview._links.update && button(board.type === 'kanban' ? 'Edit board' : 'Edit calendar', () => changeBoard(board, view.fields, again(view))),
+		grid._links.addSview && button('Add board or calendar', told(() => addBoard(grid, view.fields, again(view)))),
 	]; // prettier-ignore
 }

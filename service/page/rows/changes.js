@@ -1,5 +1,5 @@
 import { send } from '../session/api.js';
-import { textOf } from '../values/cells.js';
+import { accepts, isComputed, textOf } from '../values/cells.js';
 import { $, button, h } from '../elements/dom.js';
 
 const POLL_MS = 1000;
@@ -11,18 +11,26 @@ const LOOK_BACK_MS = 24 * 3600 * 1000;
 const nameOf = ({ userId, userName }, me) =>
 	userId === me ? 'you' : userId.startsWith('link:') ? 'a public link' : (userName ?? 'another person');
 
+/** Whether a former value can be restored. */
+export function isRestorable({ fieldId, oldValue }, fields) {
+	const field = fields.find(({ id }) => id === fieldId);
+	return field !== undefined && !isComputed(field) && accepts(field, oldValue);
+}
+
 /**
  * One change as an item of a list.
- * @param given `open(event)` opens its row; `restore(event)`, if any, returns the row to its values
- * before the change
+ * @param given `open(event)` opens its row; `restore(event)`, if any, returns the row to those of
+ * its values before the change that still fit; `tellsLost`: whether the others are named
  */
-export function changeItem(event, { fields, me, open, restore }) {
+export function changeItem(event, { fields, me, open, restore, tellsLost = false }) {
 	const what = event.changes.map(({ fieldId, oldValue, newValue }) => {
 		const field = fields.find(({ id }) => id === fieldId);
 		const [before, after] = [oldValue, newValue].map((value) =>
 			field ? textOf(field, value) : JSON.stringify(value),
 		);
-		return `${field?.name ?? 'A former column'}: ${event.type === 'updated' ? `${before || 'empty'} → ` : ''}${after || 'empty'}`;
+		const isLost = tellsLost && event.type === 'updated' && !isRestorable({ fieldId, oldValue }, fields);
+		const note = isLost ? ` (“${before}” cannot be restored: it no longer fits)` : '';
+		return `${field?.name ?? 'A former column'}: ${event.type === 'updated' ? `${before || 'empty'} → ` : ''}${after || 'empty'}${note}`;
 	});
 	const [first] = fields;
 	const gone = event.changes.find(({ fieldId }) => event.type === 'deleted' && fieldId === first?.id);

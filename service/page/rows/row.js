@@ -1,7 +1,7 @@
 import { create, send, Unreachable } from '../session/api.js';
 import { editorOf, isComputed, textOf, valueFrom } from '../values/cells.js';
 import { describeLinks, learnNames } from '../values/linkedRows.js';
-import { changeItem } from './changes.js';
+import { changeItem, isRestorable } from './changes.js';
 import { ask, confirmLoss, showPanel, waiting } from '../elements/dialog.js';
 import { button, h, labelled, tell, told } from '../elements/dom.js';
 import { worded, writeCells } from '../values/writtenCells.js';
@@ -81,10 +81,13 @@ export async function openRow(entity, given) {
 	const history = h('ol', { className: 'history' });
 	const restoreValues = async ({ changes }) => {
 		dialog.close();
-		const cells = changes.flatMap(({ fieldId, oldValue }) => {
-			const field = fields.find(({ id }) => id === fieldId);
-			return field && !isComputed(field) ? [{ field, before: whole[fieldId] ?? null, after: oldValue }] : [];
-		});
+		const cells = changes
+			.filter((change) => isRestorable(change, fields))
+			.map(({ fieldId, oldValue }) => ({
+				field: fields.find(({ id }) => id === fieldId),
+				before: whole[fieldId] ?? null,
+				after: oldValue,
+			}));
 		const { entity: after, written, kept } = await writeCells(whole._links.self, cells);
 		await done(after, { cells: written });
 		if (kept.length > 0) throw new Error(refusals(kept));
@@ -95,8 +98,8 @@ export async function openRow(entity, given) {
 		const restore = whole._links.update && told((event) => restoreValues(event));
 		history.append(
 			...events.items.map((event) => {
-				const isHere = event.changes.some(({ fieldId }) => fields.some(({ id }) => id === fieldId));
-				return changeItem(event, { fields: allFields, me, ...(isHere ? { restore } : {}) });
+				const isHere = event.changes.some((change) => isRestorable(change, fields));
+				return changeItem(event, { fields: allFields, me, tellsLost: restore !== undefined, ...(isHere ? { restore } : {}) }); // prettier-ignore
 			}),
 		);
 		if (events.numberOfItems > HISTORY_SHOWN)

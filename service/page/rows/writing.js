@@ -27,7 +27,7 @@ export async function paste(view, text, { row, column }) {
 /** Writes a plan on confirmation. @param word for what was done then */
 function confirm(view, plan, word) {
 	confirmPaste(view.grid, plan, async ({ rows, made, problems }) => {
-		view.edits.add({ rows, made });
+		view.edits.add({ rows, made: made.map((row) => view.inGrid(row)) });
 		const cells = rows.reduce((sum, one) => sum + one.cells.length, 0);
 		tell(
 			`${word}: ${counted(cells, 'cell')} changed, ${counted(made.length, 'row')} added, ${counted(problems.length, 'cell')} refused.`,

@@ -47,6 +47,21 @@ export function textOf(field, value) {
 	return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
+/** Whether a column accepts a value, which it may have had with another type or other options. */
+export function accepts(field, value) {
+	const { name } = field.type;
+	if (value === null) return true;
+	if (NUMBERS.includes(name)) return name === 'integer' ? Number.isInteger(value) : typeof value === 'number';
+	if (name === 'boolean') return typeof value === 'boolean';
+	if (name === 'enum') return optionsOf(field).includes(value);
+	if (name === 'enumcollection') return Array.isArray(value) && value.every((one) => optionsOf(field).includes(one)); // prettier-ignore
+	if (name === 'stringcollection') return Array.isArray(value);
+	if (isLink(field)) return Array.isArray(value) === (name === 'references') && areLinks([value].flat());
+	if (name === 'attachments') return areFiles(value);
+	if (TEXTS.includes(name) || name === 'date' || isTime(field)) return typeof value === 'string';
+	return typeof value === 'object';
+}
+
 /** A moment in local time, in the format of a date and time input. */
 function localMoment(value) {
 	const moment = new Date(value);

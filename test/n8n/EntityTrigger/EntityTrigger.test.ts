@@ -74,6 +74,21 @@ describe('events', () => {
 		expect(await active.poll()).toEqual([]);
 	});
 
+	test('a row whose deletion is undone comes back once, as the same row', async () => {
+		const active = await activated();
+		const id = await create('T-back');
+		await client.entities.remove(grid, id);
+		expect((await active.poll()).map(({ event }) => event)).toEqual(['created', 'deleted']);
+		const { userId, spaceId, gridId } = grid.address;
+		const { key, secret } = world.owner;
+		const path = `/api/users/${userId}/spaces/${spaceId}/grids/${gridId}/entities/${id}/restore`;
+		const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
+		const { status } = await fetch(world.proxy.url + path, { method: 'POST', headers: { authorization } });
+		expect(status).toBe(200);
+		expect(await active.poll()).toMatchObject([{ event: 'created', _id: id, entity: { Order: 'T-back' } }]);
+		expect(await active.poll()).toEqual([]);
+	});
+
 	test('an idle poll is one request', async () => {
 		const unchanged = await world.grid({ Title: 'string' });
 		const active = await activated({ grid: locatorOf(unchanged.grid) });
