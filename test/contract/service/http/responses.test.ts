@@ -77,6 +77,7 @@ test('§4, §5 requests and responses of every endpoint match its description', 
 		await send(anonymous, 'GET', `/api/${path}`);
 	await get('/api/users/me');
 	await get(home);
+	await send(owner, 'PATCH', home, { name: 'Ada' });
 	const key = await make(`${home}/accessKeys`, { name: 'One', role: 'reader' });
 	await get(`${home}/accessKeys`);
 	await get(key);
@@ -88,7 +89,7 @@ test('§4, §5 requests and responses of every endpoint match its description', 
 	await send(owner, 'PATCH', space, { properties: { a: 'c' } });
 	await make(`${space}/invite`, { email: 'ann@example.com', role: 'reader' });
 	const share = await make(`${space}/shares`, { email: 'bob@example.com', role: 'creator' });
-	for (const list of ['shares', 'invitations']) await get(`${space}/${list}`);
+	for (const list of ['shares', 'invitations', 'people']) await get(`${space}/${list}`);
 	await get(share);
 	const joinLink = (await post(`${share}/joinLink`, {})).json();
 	const invitation = String(joinLink['href']);
@@ -153,6 +154,7 @@ test('§4, §5 requests and responses of every endpoint match its description', 
 	await get(`${grid}/updates`, { since: '2026-01-01T00:00:00Z' });
 	await get(`${grid}/query`, { matching: 'a' });
 	await get(`${grid}/csv`);
+	await post(`${grid}/readCSV`, { file: 'a,b\n1,x\n' });
 	const types =
 		'block,entity,eventhook,externalHook,field,flow,flow activation,flow instance,flow node,form,formlink,grid,linkedGrid,node view,share,space,user,view,virtualGrid';
 	await get(`${space}/resources`, { types });
@@ -176,6 +178,7 @@ test('§4, §5 requests and responses of every endpoint match its description', 
 	await send(owner, 'DELETE', href(link ?? {}, 'remove'));
 
 	await send(owner, 'DELETE', entity);
+	await post(`${entity}/restore`, {});
 	await send(owner, 'DELETE', grid);
 	await post(`${space}/copy`, { name: 'Copy' });
 	await send(owner, 'DELETE', space);
