@@ -100,7 +100,7 @@ const SENTENCES: Array<[page: string, sentence: string]> = [
 	['docs/trigger.md', `${word(constant('nodes/EntityTrigger/source.ts', 'RETRIES'))} retries failed`],
 	[
 		'docs/trigger.md',
-		`waits up to ${duration(constant('nodes/EntityTrigger/cursor.ts', 'MAX_STORING_MS'))} for n8n to store`,
+		`waits up to ${duration(constant('nodes/EntityTrigger/session.ts', 'MAX_STORING_MS'))} for n8n to store`,
 	],
 	[
 		'docs/development/trigger-proof.md',

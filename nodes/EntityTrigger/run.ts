@@ -159,18 +159,19 @@ async function emit(
 	// Its requests are counted apart: a long reading would leave none for its rows at each poll.
 	let outputRequests = 0;
 	const isLate = () => performance.now() > outputUntil || ++outputRequests > POLL_LIMIT.requests;
+	let isStored = false;
 	try {
 		requireUsers(session, filter);
 		const { items, members, moves } = await output({ node, settings, source, state, result, isLate });
 		const batch = { ...result.state, ...(members ? { members } : {}) };
 		// Comes last, so that an error does not move the cursor.
 		cursor.write(withPending(batch, settings, moves), items.length > 0);
+		isStored = true;
 		session.keep(cursor.serial, result.memory);
 		return items.length === 0 ? null : [items];
-	} catch (error) {
-		// The next poll need not read the feed again.
-		if (state) session.keep(cursor.serial, result.undone());
-		throw error;
+	} finally {
+		// After an error, the next poll need not read the feed again.
+		if (!isStored && state) session.keep(cursor.serial, result.undone());
 	}
 }
 
