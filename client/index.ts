@@ -87,7 +87,7 @@ export type { StatefulView } from './resources/statefulViews';
 export { absentColumns } from './resources/summaries';
 export { identitiesOf } from './resources/updates/updateIdentity';
 export type { Update, UpdateKind } from './resources/updates/updates';
-export { filterOf, missingInGrid, sortingOf } from './resources/views';
+export { filterOf, sortingOf } from './resources/views';
 export { Cache } from './session/cache';
 export type { Created } from './session/created';
 export { resourceAt } from './session/resourceAt';

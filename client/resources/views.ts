@@ -1,13 +1,12 @@
 import { z } from 'zod/v4';
 import type { Filter, Sorting } from './entities';
-import type { Field } from './fields';
 import { gridSchema, type Grid } from './grids';
 import { endpoints } from '../endpoints/endpoints';
 import { partOfGrid } from '../endpoints/permission';
 import { listSource, mapped } from '../lists/listSource';
 import { listOf } from '../lists/page';
 import { readList, type Items, type ListSource } from '../lists/readList';
-import { isJsonObject, jsonObject, recordOf } from '../formats/json';
+import { jsonObject, recordOf } from '../formats/json';
 import type { Created, Session } from '../session/session';
 
 const viewList = listOf(gridSchema);
@@ -32,51 +31,6 @@ export function filterOf(view: Grid): Filter | undefined {
 /** The sorting of a view; undefined if its representation lacks it. */
 export function sortingOf(view: Grid): Sorting | undefined {
 	return sortingSchema.safeParse(view.sorting).data;
-}
-
-/** Operators whose operand is a value, or a list of values. */
-const OF_VALUES: ReadonlySet<string> = new Set(['$eq', '$ne', '$in', '$nin']);
-
-/**
- * What the filter or sorting of a view names (§2.8: field ids, §2.5: options) that its grid does
- * not have any more: no row meets such a filter.
- * @returns a clause for a message; undefined if there is nothing
- */
-export function missingInGrid(view: Grid, fields: readonly Field[]): string | undefined {
-	const columns = new Map(
-		fields.flatMap((field) => [field.name, field.key, field.id].map((name) => [name, field])),
-	);
-	const problemOf = (condition: unknown, field?: Field): string | undefined => {
-		if (Array.isArray(condition)) return firstOf(condition, (part) => problemOf(part, field));
-		if (!isJsonObject(condition)) return undefined;
-		return firstOf(Object.entries(condition), ([name, operand]) => {
-			if (OF_VALUES.has(name) && field) return missingOption(field, operand);
-			if (name.startsWith('$')) return problemOf(operand, field);
-			const column = columns.get(name);
-			return column ? problemOf(operand, column) : `its filter names the column "${name}", which is gone`;
-		});
-	};
-	const sorted = Object.keys(sortingOf(view) ?? {}).find((name) => !columns.has(name));
-	if (sorted !== undefined) return `its sorting names the column "${sorted}", which is gone`;
-	return problemOf(filterOf(view));
-}
-
-function missingOption({ name, type }: Field, operand: unknown): string | undefined {
-	const options = type.options?.flatMap((option) => [option.value, option.name]);
-	const values: unknown[] = Array.isArray(operand) ? operand : [operand];
-	const gone = values.find(
-		(value) => typeof value === 'string' && value !== '' && options?.includes(value) === false,
-	);
-	if (gone === undefined) return undefined;
-	return `its filter names the option "${String(gone)}" of "${name}", which is gone`;
-}
-
-function firstOf<Part>(parts: readonly Part[], find: (part: Part) => string | undefined): string | undefined {
-	for (const part of parts) {
-		const result = find(part);
-		if (result !== undefined) return result;
-	}
-	return undefined;
 }
 
 /**

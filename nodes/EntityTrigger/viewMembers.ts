@@ -7,11 +7,11 @@ import {
 	type Grid,
 	InvalidInput,
 	type ListSource,
-	missingInGrid,
 	NotFound,
 	sortingOf,
 	streamList,
 } from '../../client';
+import { goneColumns, requireFit } from '../shared/rows/viewFit';
 import { pollBudgetExceeded } from './pollFailure';
 import type { Members } from './polling/state';
 
@@ -192,11 +192,12 @@ export async function openView({ client, grid, fields, viewId }: Omit<ViewOfGrid
 	const view = await client.grids.open({ spaceId, gridId: viewId }).catch((error: unknown) => {
 		throw error instanceof NotFound ? noSuchView(viewId) : error;
 	});
-	const missing = missingInGrid(view, fields);
-	if (missing === undefined) return view;
+	requireFit(view, { grid, fields });
+	const gone = goneColumns(Object.keys(sortingOf(view) ?? {}), fields);
+	if (gone.length === 0) return view;
 	throw new InvalidInput(
-		`The view "${view.name}", which "Only Rows in View" names, cannot show its rows any more: ${missing}`,
-		'Change the filter or the sorting of the view, or choose another view. No event is lost meanwhile.',
+		`The view "${view.name}" is sorted by a column that the grid no longer has: "${gone.join('", "')}"`,
+		'Change the sort order of the view, or choose another view. No event is lost meanwhile.',
 	);
 }
 

@@ -147,9 +147,9 @@ export const triggerMutants: readonly Mutant[] = [
 	},
 	{
 		breaks: 'A view whose filter names a deleted option is read',
-		file: 'client/resources/views.ts',
-		find: 'options?.includes(value) === false',
-		replace: 'options === null',
+		file: 'nodes/EntityTrigger/viewMembers.ts',
+		find: 'requireFit(view, { grid, fields });',
+		replace: '',
 		foundBy: [{ test: 'test/n8n/EntityTrigger/views.test.ts', named: 'a deleted option' }],
 	},
 	{

@@ -199,13 +199,21 @@ describe('at least once, after a restart', () => {
 
 describe('a view that no longer fits is an error, not a view that all rows have left', () => {
 	test.each([
-		['a deleted column', { filter: { gone: { $eq: 1 } } }, 'its filter names the column "gone"'],
+		[
+			'a deleted column',
+			{ filter: { gone: { $eq: 1 } } },
+			'it names a column that no longer exists ("gone")',
+		],
 		[
 			'a deleted option',
 			{ filter: { $and: [{ f2: { $in: ['Paid', 'Late'] } }] } },
-			'the option "Late" of "State"',
+			'"State" has no option "Late"',
 		],
-		['a deleted column to sort by', { sorting: { gone: { $order: 'ascending' } } }, 'its sorting names'],
+		[
+			'a deleted column to sort by',
+			{ sorting: { gone: { $order: 'ascending' } } },
+			'is sorted by a column that the grid no longer has: "gone"',
+		],
 	])('%s', async (_what, definition, message) => {
 		const type = { name: 'enum', options: ['Paid', 'Open'] };
 		service.fields = [...service.fields, { id: 'f2', name: 'State', key: 'state', type, schema: {} }];
