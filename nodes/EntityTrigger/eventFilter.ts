@@ -57,6 +57,11 @@ export class EventFilter {
 		return this.isWatched(update) && (this.becomes === undefined || this.hasBecome(update));
 	}
 
+	/** Whether Wait Until Quiet holds a change: not what the trigger ignores. */
+	holds(update: Update): boolean {
+		return update.kind !== 'structure' && !this.isIgnored(update);
+	}
+
 	private isIgnored({ changedBy }: Update): boolean {
 		if (this.ignored.size === 0) return false;
 		this.lacksUser ||= changedBy === undefined;

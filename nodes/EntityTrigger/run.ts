@@ -11,7 +11,7 @@ import { poll, type PollResult } from './polling/poll';
 import type { Members, TriggerState } from './polling/state';
 import { Cursor, TriggerSession, type CursorStorage } from './session';
 import { readSettings, type Settings } from './settings';
-import { feedOf, openSource, renewFields, type ChangeEntry, type Source } from './source';
+import { feedOf, mergedChange, openSource, renewFields, type ChangeEntry, type Source } from './source';
 import { openView, rowsInView, sampleView, type Move } from './viewMembers';
 
 /** Distinguishes this process from earlier ones. */
@@ -147,6 +147,11 @@ async function emit(
 		startFrom: settings.startFrom,
 		atLeastOnce: settings.delivery === 'atLeastOnce' ? { process: PROCESS } : undefined,
 		accepts: ({ update }) => filter.accepts(update),
+		quiet: settings.quiet && {
+			...settings.quiet,
+			holds: ({ update }) => filter.holds(update),
+			merge: mergedChange,
+		},
 	});
 	if (result.interruptedBy !== undefined && !result.hasProgress) {
 		if (state) session.keep(cursor.serial, result.memory);

@@ -264,6 +264,54 @@ const view: Parameter<string | undefined> = {
 	},
 };
 
+const MINUTE_MS = 60_000;
+const quietSchema = z.object({
+	times: z
+		.object({
+			seconds: numeric.pipe(z.number().min(1).max(3600)).default(60),
+			atMost: numeric.pipe(z.number().min(1).max(120)).default(15),
+		})
+		.refine(({ seconds, atMost }) => seconds <= atMost * 60, '"At Most" is shorter than the wait')
+		.optional(),
+});
+
+const quiet = parameter(
+	{
+		displayName: 'Wait Until Quiet',
+		name: 'quiet',
+		type: 'fixedCollection',
+		placeholder: 'Set Times',
+		default: {},
+		description:
+			'Hold the events of a row until nothing has changed it for some time, and report them as one: old values of the first change, new values of the last. For workflows that must not start while somebody still types.',
+		options: [
+			{
+				displayName: 'Times',
+				name: 'times',
+				values: [
+					{
+						displayName: 'At Most',
+						name: 'atMost',
+						type: 'number',
+						typeOptions: { minValue: 1, maxValue: 120 },
+						default: 15,
+						description: 'Minutes after the first change at which an event is reported at the latest',
+					},
+					{
+						displayName: 'Seconds Without a Change',
+						name: 'seconds',
+						type: 'number',
+						typeOptions: { minValue: 1, maxValue: 3600 },
+						default: 60,
+						description: 'How long nothing may have changed the row. Precise to the interval of the polls.',
+					},
+				],
+			},
+		],
+	},
+	quietSchema,
+);
+
 const watched = parameter(
 	{
 		displayName: 'Watched Column Names or IDs',
@@ -287,6 +335,7 @@ const options = optionsOf(
 	includeDeleted,
 	lookback,
 	columnNaming,
+	quiet,
 	startFrom,
 	view,
 	watched,
@@ -317,6 +366,8 @@ export interface Settings {
 	/** IDs, keys or names of columns. */
 	watched: string[];
 	becomes: z.infer<typeof becomesSchema>['to'];
+	/** Wait Until Quiet, in milliseconds. */
+	quiet: { wait: number; atMost: number } | undefined;
 	/** IDs of users, or `OWN_USER`. */
 	ignoredUsers: string[];
 }
@@ -349,6 +400,7 @@ export async function readSettings(node: IPollFunctions, session: Resolved): Pro
 			'"Row Enters View" and "Row Leaves View" need a view',
 			'Add the option "Only Rows in View" and choose it.',
 		);
+	const { times } = option(quiet);
 	const raw = z.record(z.string(), z.unknown()).safeParse(node.getNodeParameter('options', {})).data ?? {};
 	return {
 		grid: gridReference(
@@ -366,9 +418,10 @@ export async function readSettings(node: IPollFunctions, session: Resolved): Pro
 		startFrom: isEmpty(from) ? undefined : toTimestamp(from, node.getTimezone()),
 		view: (await picked(node, session, view, raw[view.property.name] ?? '')) ?? '',
 		includeDeleted: option(includeDeleted),
-		checkViewEvery: option(checkViewEvery) * 60_000,
+		checkViewEvery: option(checkViewEvery) * MINUTE_MS,
 		watched: option(watched),
 		becomes: option(becomes).to,
+		quiet: times && { wait: times.seconds * 1000, atMost: times.atMost * MINUTE_MS },
 		// Its default is for those who add the option.
 		ignoredUsers: Object.hasOwn(raw, ignoreChangesBy.property.name) ? option(ignoreChangesBy) : [],
 	};

@@ -5,6 +5,7 @@ import { connect } from '../shared/connection/connect';
 import { openReference } from '../shared/inputs/pickers/chosenGrid';
 import { OWN_USER } from './eventFilter';
 import type { Feed, FeedEntry } from './polling/reading';
+import { mergedKind } from './polling/quiet';
 import { keyOf } from './polling/seen';
 import type { TriggerSession } from './session';
 import type { Settings } from './settings';
@@ -106,4 +107,18 @@ function entriesOf(updates: readonly Update[], computed: ReadonlySet<string>): C
 		kind: update.kind,
 		update,
 	}));
+}
+
+/** Changes of one row, oldest first, as one: old values of the first change, new ones of the last. */
+export function mergedChange(entries: readonly ChangeEntry[]): ChangeEntry | undefined {
+	const [last] = entries.slice(-1);
+	const kind = mergedKind(entries.map((entry) => entry.kind));
+	if (!last || kind === undefined) return undefined;
+	if (entries.length === 1 || kind === 'deleted') return last;
+	const changes = new Map<string, Update['changes'][number]>();
+	for (const change of entries.flatMap(({ update }) => update.changes)) {
+		const { old } = changes.get(change.field) ?? change;
+		changes.set(change.field, { ...change, old });
+	}
+	return { ...last, kind, update: { ...last.update, kind, changes: [...changes.values()] } };
 }

@@ -1,4 +1,5 @@
 import { EntryTooLarge, MAX_PAGE_SIZE, ResponseTooLarge } from '../../../client';
+import type { Quiet } from './quiet';
 import {
 	FeedOrder,
 	inOrder,
@@ -29,6 +30,8 @@ export interface Memory<Entry extends FeedEntry> {
 	reading: Reading<Entry> | undefined;
 	/** Page size to start with, and the service's maximum as far as it is known. */
 	pages: { size: number; max: number };
+	/** Keys of the changes of rows that are not quiet yet; the next poll reads them again. */
+	held?: ReadonlySet<string> | undefined;
 	/** Whether the feed had news for a poll that failed after reading it. */
 	hasNews?: boolean;
 }
@@ -55,8 +58,10 @@ export interface PollRequest<Entry extends FeedEntry> {
 	 * Remembers the batch until this process polls again, so that another process can emit it again.
 	 */
 	atLeastOnce?: { process: string } | undefined;
-	/** Whether the workflow wants an entry. */
+	/** Whether the workflow wants an entry, or what several were merged to. */
 	accepts(entry: Entry): boolean;
+	/** Holds the changes of a row until it is quiet. */
+	quiet?: Quiet<Entry> | undefined;
 	/** Maximum number of keys in the state, and of entries in memory. */
 	maxima?: { keys: number; queue: number };
 }
@@ -90,6 +95,11 @@ export async function poll<Entry extends FeedEntry>(request: PollRequest<Entry>)
 	return await new Poll(request).run();
 }
 
+/** An event: an entry, or the changes of a row that were merged to one. */
+interface Taken<Entry extends FeedEntry> extends Queued<Entry> {
+	parts: ReadonlyArray<Queued<Entry>>;
+}
+
 class Poll<Entry extends FeedEntry> {
 	private readonly known: TriggerState | undefined;
 	private readonly seen: SeenKeys;
@@ -99,7 +109,8 @@ class Poll<Entry extends FeedEntry> {
 	private readonly order: FeedOrder;
 	private pages: Memory<Entry>['pages'];
 	private reading: Reading<Entry>;
-	private readonly taken: Array<Queued<Entry>> = [];
+	private readonly taken: Array<Taken<Entry>> = [];
+	private readonly held: ReadonlySet<string> | undefined;
 	private hasProgress = false;
 	private hasNews: boolean;
 	private interruptedBy: unknown;
@@ -122,18 +133,21 @@ class Poll<Entry extends FeedEntry> {
 		const isFirst = known === undefined && startFrom === undefined;
 		const unfinished = known && !lost ? memory?.reading : undefined;
 		if (unfinished) unfinished.isActivation = false;
+		this.held = memory?.held;
 		this.hasNews = unfinished !== undefined && memory?.hasNews === true;
 		this.reading = unfinished ?? this.reread(this.begin, isFirst ? 'anew' : known?.first);
 	}
 
 	async run(): Promise<PollResult<Entry>> {
 		while (this.goesOn()) await this.readPage();
-		const { reading } = this;
-		const events = inOrder(this.taken, this.order.isNewestFirst).map(({ entry }) => ({
-			entry,
-			redelivered: this.again.take(entry.key) !== undefined,
-		}));
-		const state = this.nextState(events.map(({ entry }) => entry.key));
+		const { reading, request } = this;
+		const taken = inOrder(this.taken, this.order.isNewestFirst);
+		const keys = taken.flatMap(({ parts }) => parts.map(({ entry }) => entry.key));
+		const again = new Set(keys.filter((key) => this.again.take(key) !== undefined));
+		const events = taken.map(({ entry, parts }) => {
+			return { entry, redelivered: parts.some((part) => again.has(part.entry.key)) };
+		});
+		const state = this.nextState(keys);
 		return {
 			events,
 			state,
@@ -143,10 +157,11 @@ class Poll<Entry extends FeedEntry> {
 				pages: this.isDone
 					? { ...this.pages, size: Math.min(this.pages.max, 2 * this.pages.size) }
 					: this.pages,
+				...(request.quiet ? { held: reading.keysLeft } : {}),
 			},
 			undone: () => {
-				reading.putBack(this.taken);
-				return { order: this.order, reading, pages: this.pages, hasNews: this.hasNews };
+				reading.putBack(taken.flatMap(({ parts }) => parts));
+				return { order: this.order, reading, pages: this.pages, held: this.held, hasNews: this.hasNews };
 			},
 			hasNews: this.hasNews,
 			interruptedBy: this.interruptedBy,
@@ -198,21 +213,38 @@ class Poll<Entry extends FeedEntry> {
 
 	private reread(start: number, first: ReadingStart['first']): Reading<Entry> {
 		const maxQueue = this.request.maxima?.queue;
-		const { order, pages, request } = this;
-		return new Reading({ start, size: pages.size, first, maxQueue }, order, request.feed);
+		const { held, order, pages, request } = this;
+		return new Reading({ start, size: pages.size, first, maxQueue, held }, order, request.feed);
 	}
 
 	/** Takes the oldest entries that are ready, up to the limit. */
 	private emit(): void {
 		const { request, seen, reading } = this;
+		if (request.quiet) return this.emitQuiet(request.quiet);
 		for (let left = reading.ready; left > 0 && this.taken.length < request.limit; ) {
 			const wanted = Math.min(left, request.limit - this.taken.length, this.room);
 			if (wanted === 0) return;
 			for (const queued of reading.takeOldest(wanted)) {
 				seen.add(queued.entry.key, queued.until);
-				if (request.accepts(queued.entry)) this.taken.push(queued);
+				if (request.accepts(queued.entry)) this.taken.push({ ...queued, parts: [queued] });
 			}
 			left -= wanted;
+			this.hasProgress = true;
+		}
+	}
+
+	/** The same for rows that are quiet, each as one event. */
+	private emitQuiet(quiet: Quiet<Entry>): void {
+		const { request, seen, reading, taken } = this;
+		while (taken.length < request.limit && this.room > 0) {
+			const bursts = reading.takeBursts(quiet, request.limit - taken.length);
+			if (bursts.length === 0) return;
+			for (const parts of bursts) {
+				for (const { entry, until } of parts) seen.add(entry.key, until);
+				const entry = quiet.merge(parts.map((part) => part.entry));
+				const [last] = parts.slice(-1);
+				if (last && entry && request.accepts(entry)) taken.push({ ...last, entry, parts });
+			}
 			this.hasProgress = true;
 		}
 	}
@@ -229,7 +261,10 @@ class Poll<Entry extends FeedEntry> {
 	}
 
 	private get isDone(): boolean {
-		return this.isCapped || (this.reading.hasEnded && this.reading.isEmpty);
+		const { reading, request, taken } = this;
+		if (this.isCapped) return true;
+		// Those of rows that are not quiet are read again.
+		return reading.hasEnded && (reading.isEmpty || (request.quiet && taken.length < request.limit) === true);
 	}
 
 	private nextState(emitted: readonly string[]): TriggerState {

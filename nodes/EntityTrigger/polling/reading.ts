@@ -6,6 +6,7 @@ import {
 	type PageRequest,
 	type UpdateKind,
 } from '../../../client';
+import { burstsUntil, type Quiet } from './quiet';
 import type { SeenKeys } from './seen';
 import { clockHint, DATE_GRAIN_MS, serviceTime, type ResponseTime } from './serviceTime';
 
@@ -130,6 +131,8 @@ export interface ReadingStart {
 	 * `anew`: the first response determines that time, and shows what was there.
 	 */
 	first?: 'anew' | { until: number } | undefined;
+	/** Keys of entries that an earlier reading has found, too: they are no news. */
+	held?: ReadonlySet<string> | undefined;
 	/** Maximum number of entries in memory; defaults to `MAX_QUEUE.entries`. */
 	maxQueue?: number | undefined;
 }
@@ -144,6 +147,8 @@ export class Reading<Entry extends FeedEntry> {
 	firstUntil: number | undefined;
 	/** The service's time at the start; undefined without a `Date` header. */
 	reference: number | undefined;
+	/** The later clock at the start: too early an event is repeated, too late a one only waits. */
+	private later = -Infinity;
 	hint: string | undefined;
 	/** Whether it found entries that were not handled. */
 	hasNews = false;
@@ -265,6 +270,25 @@ export class Reading<Entry extends FeedEntry> {
 		return oldest;
 	}
 
+	/** Removes the changes of rows that are quiet. @param count maximum number of bursts */
+	takeBursts(quiet: Quiet<Entry>, count: number): Array<Array<Queued<Entry>>> {
+		this.sort();
+		const now = this.hasEnded ? this.later : this.droppedFrom < Infinity ? -Infinity : this.order.readUntil;
+		const bursts = burstsUntil(this.queue, now, quiet).slice(0, count);
+		const taken = new Set(bursts.flat());
+		this.queue = this.queue.filter((queued) => !taken.has(queued));
+		for (const { bytes, time } of taken) {
+			this.bytes -= bytes;
+			this.lastTaken = Math.max(this.lastTaken ?? time, time);
+		}
+		return bursts;
+	}
+
+	/** Keys of the entries that are not handled yet. */
+	get keysLeft(): Set<string> {
+		return new Set(this.queue.map(({ entry }) => entry.key));
+	}
+
 	/** Returns entries that were taken, but not handled after all. */
 	putBack(entries: ReadonlyArray<Queued<Entry>>): void {
 		this.queue.push(...entries);
@@ -298,6 +322,7 @@ export class Reading<Entry extends FeedEntry> {
 	private begin(page: ResponseTime, wall: number): void {
 		const time = serviceTime(page, wall);
 		this.reference = time?.earlier;
+		this.later = time?.later ?? wall;
 		this.hint = time && clockHint(time);
 		if (this.from.first !== 'anew') return;
 		if (!time)
@@ -316,7 +341,7 @@ export class Reading<Entry extends FeedEntry> {
 		}
 		const time = entry.time ?? Math.max(this.reference ?? this.start, this.start);
 		if (time < this.start || seen.has(entry.key)) return;
-		this.hasNews = true;
+		this.hasNews ||= this.from.held?.has(entry.key) !== true;
 		const until = entry.time ?? Math.max(this.latest, time);
 		const { firstUntil } = this;
 		const isShownFirst = this.isActivation && (this.pages === 1 || entry.time === undefined);
@@ -355,10 +380,7 @@ const rankOf = ({ kind }: FeedEntry) => RANKS[kind] ?? 1;
  * Entries by time; of equal times in the order of the feed, in which the creation of a row is first
  * and its deletion last.
  */
-export function inOrder<Entry extends FeedEntry>(
-	queue: ReadonlyArray<Queued<Entry>>,
-	isNewestFirst: boolean,
-): Array<Queued<Entry>> {
+export function inOrder<One extends Queued<FeedEntry>>(queue: readonly One[], isNewestFirst: boolean): One[] {
 	const sign = isNewestFirst ? -1 : 1;
 	const sorted = [...queue].sort((a, b) => a.time - b.time || sign * (a.position - b.position));
 	for (let from = 0, to = 1; from < sorted.length; from = to++) {
@@ -369,7 +391,7 @@ export function inOrder<Entry extends FeedEntry>(
 }
 
 /** Orders the entries of each row among those of one time, which keep their places otherwise. */
-function orderRows<Entry extends FeedEntry>(sorted: Array<Queued<Entry>>, from: number, to: number): void {
+function orderRows<One extends Queued<FeedEntry>>(sorted: One[], from: number, to: number): void {
 	const places = new Map<string, number[]>();
 	for (let place = from; place < to; place++) addToGroup(places, sorted[place]?.entry.row ?? '', place);
 	for (const own of places.values()) {

@@ -117,6 +117,77 @@ test('an event of a history that shows nothing that is known is an error, not an
 	expect(String(error?.message)).toContain('it shows neither what changed nor when');
 });
 
+describe('Wait Until Quiet', () => {
+	const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
+	const change = (entityId: string, type: string, seconds: number, values?: [unknown, unknown]) => ({
+		id: `${entityId} ${type} ${seconds}`,
+		...{ entityId, type, timestamp: ago(seconds), userId: `user ${seconds}` },
+		changes: values ? [{ field: 'f1', oldValue: values[0], newValue: values[1] }] : [],
+	});
+	const quiet = { times: { seconds: 60, atMost: 15 } };
+	const from = (options: INodeParameters = {}) => ({ quiet, startFrom: ago(3600), ...options });
+	const start = (options: INodeParameters) =>
+		new ActiveTrigger(new EntityTrigger(), triggerSettings(service, options));
+	afterEach(() => jest.restoreAllMocks());
+
+	test('reports the changes of a row as one, once nothing has changed it for that long', async () => {
+		const entries = [
+			change('new', 'created', 100),
+			change('new', 'updated', 90, [null, 1]),
+			change('new', 'updated', 70, [1, 2]),
+			change('gone', 'created', 99),
+			change('gone', 'deleted', 98),
+			change('deleted', 'updated', 97, [1, 2]),
+			change('deleted', 'deleted', 96),
+			change('busy', 'updated', 80, [3, 4]),
+			change('busy', 'updated', 30, [4, 5]),
+		];
+		service.updates = () => entries;
+		const active = start(from());
+		expect(await active.activate()).toMatchObject([
+			{ event: 'deleted', _id: 'deleted', changes: [] },
+			{
+				event: 'created',
+				_id: 'new',
+				changedBy: 'user 70',
+				changes: [{ field: 'Amount', old: null, new: 2 }],
+			},
+		]);
+		expect(await active.poll()).toEqual([]);
+		const later = Date.now() + 31_000;
+		jest.spyOn(Date, 'now').mockImplementation(() => later);
+		const changes = [{ field: 'Amount', old: 3, new: 5 }];
+		expect(await active.poll()).toMatchObject([{ event: 'updated', _id: 'busy', changes }]);
+		expect(await active.poll()).toEqual([]);
+	});
+
+	test('waits no longer than At Most', async () => {
+		const seconds = Array.from({ length: 60 }, (_, index) => 20 * (60 - index));
+		service.updates = () => seconds.map((at) => change('busy', 'updated', at, [at, at - 20]));
+		const rows = await start(from()).activate();
+		expect(rows.map(({ changes }) => changes)).toEqual([[{ field: 'Amount', old: 1200, new: 280 }]]);
+	});
+
+	test('judges a row by what has become of it, and holds nothing for the changes of ignored users', async () => {
+		service.updates = () => [
+			change('typed', 'updated', 100, [0, 1]),
+			change('typed', 'updated', 95, [1, 2]),
+			change('wanted', 'updated', 100, [1, 2]),
+			change('wanted', 'updated', 10, [2, 3]),
+		];
+		const becomes = { to: { column: 'f1', values: ['2'] } };
+		const rows = await start(from({ becomes, ignoreChangesBy: ['user 10'] })).activate();
+		expect(rows).toMatchObject([{ _id: 'wanted' }, { _id: 'typed', changes: [{ old: 0, new: 2 }] }]);
+	});
+
+	test('a wait longer than At Most is refused', async () => {
+		const times = { seconds: 61, atMost: 1 };
+		await expect(start({ quiet: { times } }).activate()).rejects.toThrow(
+			'"At Most" is shorter than the wait',
+		);
+	});
+});
+
 describe('Start From', () => {
 	test.each([
 		['2026-01-15T12:00:00', 'Asia/Tokyo', '2026-01-15T02:59:59.999+00:00'],

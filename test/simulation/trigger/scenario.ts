@@ -55,6 +55,8 @@ export interface Scenario {
 	/** At least once: how often n8n is killed, half the times before it has executed the batch. */
 	kills?: number | undefined;
 	maxima?: { keys: number; queue: number } | undefined;
+	/** Wait Until Quiet. */
+	quiet?: { wait: number; atMost: number } | undefined;
 }
 
 /** An ordinary service and an ordinary n8n: named tests change one thing of it. */
@@ -115,6 +117,9 @@ export function scenarioOf(seed: number): Scenario {
 	const room = random.chance(0.15) ? one(1, 2, 7, 40) : undefined;
 	const fitsOnPage = maxPage === 300 && room === undefined;
 	const ahead = fitsOnPage ? [7 * SECOND, 60 * MINUTE, DAY] : [];
+	// Drawn apart, so that the histories without it are those of before.
+	const other = new Random(seed * 104_729 + 3);
+	const wait = other.chance(0.3) ? [5 * SECOND, MINUTE, 5 * MINUTE][other.below(3)] : undefined;
 	const skew = one(0, 0, 0, -DAY, -60 * MINUTE, -7 * SECOND, ...ahead);
 	return {
 		seed,
@@ -144,6 +149,9 @@ export function scenarioOf(seed: number): Scenario {
 		rows: one(1, 5, 30),
 		restarts: kills > 0 ? 0 : one(0, 0, 0.1),
 		downtime: random.chance(0.25) ? one(DAY, 30 * DAY) : 0,
+		...(wait === undefined
+			? {}
+			: { quiet: { wait, atMost: Math.max(wait, (1 + other.below(15)) * MINUTE) } }),
 		...(kills > 0 ? { kills } : {}),
 		...(maxPage >= 20 && skew >= -7 * SECOND && random.chance(0.15)
 			? { maxima: { keys: one(20, 100), queue: one(10, 50) } }

@@ -11,6 +11,8 @@ import { SECOND, type Scenario } from './scenario';
 
 export interface SimulatedEntry extends FeedEntry {
 	change: TrueChange;
+	/** What Wait Until Quiet has merged, oldest first. */
+	merged?: readonly TrueChange[];
 }
 
 export class SimulatedFailure extends Error {}
@@ -93,6 +95,11 @@ export class SimulatedFeed implements Feed<SimulatedEntry> {
 	showing(): TrueChange[] {
 		this.advance();
 		return [...this.shown];
+	}
+
+	/** When the change with a key was made. */
+	timeOf(key: string): number | undefined {
+		return [...this.entries.values()].find((entry) => entry.key === key)?.time;
 	}
 
 	private matching(since: number): TrueChange[] {

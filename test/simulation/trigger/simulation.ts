@@ -1,4 +1,5 @@
 import { poll, type PollRequest, type PollResult } from '../../../nodes/EntityTrigger/polling/poll';
+import { mergedKind } from '../../../nodes/EntityTrigger/polling/quiet';
 import { readState } from '../../../nodes/EntityTrigger/polling/state';
 import { Random } from '../random';
 import { changesOf, type TrueChange } from './changes';
@@ -18,6 +19,8 @@ export interface Outcome {
 	mismarked: number;
 	/** Pairs that came the wrong way round. */
 	disordered: number;
+	/** Events of rows that were not quiet, and several events of one burst. */
+	unquiet: number;
 	/** Whether the feed was read to its end once all was quiet. */
 	settled: boolean;
 	polls: number;
@@ -36,6 +39,8 @@ type Polled = (request: PollRequest<SimulatedEntry>) => Promise<PollResult<Simul
 
 interface Emission {
 	change: TrueChange;
+	/** The first change that was merged. */
+	first: TrueChange;
 	poll: number;
 	readingBegun: number;
 }
@@ -61,10 +66,13 @@ class Simulation {
 	private activatedAt = Infinity;
 	private process = 1;
 	private polls = 0;
+	/** Changes of rows that were created and deleted in one burst. */
+	private readonly cancelled: TrueChange[] = [];
 	private lastBatch: number[] = [];
 	private savedBatch: number[] = [];
 	private readonly mayRepeat = new Set<number>();
 	private mismarked = 0;
+	private unquiet = 0;
 	private disordered = 0;
 	private largestState = 0;
 
@@ -96,7 +104,8 @@ class Simulation {
 		this.clock.now = Math.max(this.clock.now, START + polls * MINUTE + downtime) + lateness + MINUTE;
 		for (let quiet = 0, number = 0; number < 3000; number++) {
 			const result = await this.pollOnce(1000);
-			const isQuiet = result?.events.length === 0 && !result.hasNews && !result.memory.reading;
+			const { reading, held } = result?.memory ?? {};
+			const isQuiet = result?.events.length === 0 && !result.hasNews && !reading && (held?.size ?? 0) === 0;
 			quiet = isQuiet ? quiet + 1 : 0;
 			if (quiet === 3) return true;
 			this.clock.now += MINUTE;
@@ -110,7 +119,7 @@ class Simulation {
 		this.lastBatch = [];
 		this.before ??= new Set(feed.everShown().map(({ sequence }) => sequence));
 		const requestsBefore = feed.requests;
-		const { lookback, limit, kills, wallSkew, maxima } = scenario;
+		const { lookback, limit, kills, wallSkew, maxima, quiet } = scenario;
 		const result = await this.polled({
 			state: this.state === undefined ? undefined : readState(JSON.parse(this.state))?.state,
 			memory: this.memory,
@@ -124,6 +133,7 @@ class Simulation {
 			limit,
 			accepts: () => true,
 			...(maxima === undefined ? {} : { maxima }),
+			quiet: quiet && { ...quiet, holds: () => true, merge: (entries) => this.merged(entries) },
 			...(kills === undefined ? {} : { atLeastOnce: { process: String(this.process) } }),
 		});
 		const { interruptedBy } = result;
@@ -133,9 +143,19 @@ class Simulation {
 		this.memory = result.memory;
 		if (interruptedBy !== undefined && !result.hasProgress) return undefined;
 		this.keep(result);
+		this.unquiet += this.countOverdue(result);
 		// What changes during the first poll may be emitted or not.
 		if (this.activatedAt === Infinity) this.activatedAt = clock.now;
 		return result;
+	}
+
+	/** What cancels out is emitted by nobody. */
+	private merged(entries: readonly SimulatedEntry[]): SimulatedEntry | undefined {
+		const [last] = entries.slice(-1);
+		const kind = mergedKind(entries.map((entry) => entry.kind));
+		if (last && kind) return { ...last, kind, merged: entries.map(({ change }) => change) };
+		this.cancelled.push(...entries.map(({ change }) => change));
+		return undefined;
 	}
 
 	/** n8n saves the static data where a poll emits, and when the workflow is activated. */
@@ -146,23 +166,66 @@ class Simulation {
 		if (events.length > 0 || this.saved === undefined) this.saved = text;
 		if (events.length > this.scenario.limit) throw new Error(`${events.length} events at once`);
 		const changes = events.map(({ entry }) => entry.change);
-		if (events.length > 0) this.savedBatch = changes.map(({ sequence }) => sequence);
+		const parts = events.flatMap(({ entry }) => entry.merged ?? [entry.change]);
+		if (events.length > 0) this.savedBatch = parts.map(({ sequence }) => sequence);
 		if (this.scenario.kind.isTimed) this.disordered += countDisordered(changes);
 		for (const { entry, redelivered } of events) {
-			const { sequence } = entry.change;
-			const before = this.executed.get(sequence) ?? 0;
+			const merged = entry.merged ?? [entry.change];
 			// Marked repeats are allowed for the batch that a kill may have lost, and for nothing else.
-			const mayRepeat = this.mayRepeat.delete(sequence);
-			if (mayRepeat !== redelivered) this.mismarked += 1;
-			this.executed.set(sequence, mayRepeat && redelivered ? Math.max(1, before) : before + 1);
-			if (before === 0) this.lastBatch.push(sequence);
-			if (!redelivered)
-				this.emissions.push({
-					change: entry.change,
-					poll: this.polls,
-					readingBegun: this.feed.readingBegun,
-				});
+			const repeats = merged.filter(({ sequence }) => this.mayRepeat.delete(sequence));
+			if (repeats.length > 0 !== redelivered) this.mismarked += 1;
+			for (const change of merged) {
+				const { sequence } = change;
+				const before = this.executed.get(sequence) ?? 0;
+				this.executed.set(sequence, repeats.includes(change) ? Math.max(1, before) : before + 1);
+				if (before === 0) this.lastBatch.push(sequence);
+			}
+			if (redelivered) continue;
+			const [first = entry.change] = merged;
+			const emission = {
+				change: entry.change,
+				first,
+				poll: this.polls,
+				readingBegun: this.feed.readingBegun,
+			};
+			this.unquiet += this.countUnquiet(emission, merged);
+			this.emissions.push(emission);
 		}
+	}
+
+	/** Rows that were held for longer than At Most. */
+	private countOverdue({ memory, interruptedBy }: PollResult<SimulatedEntry>): number {
+		const { quiet } = this.scenario;
+		if (!quiet || !this.isExact || memory.reading || interruptedBy !== undefined) return 0;
+		const times = [...(memory.held ?? [])].flatMap((key) => this.feed.timeOf(key) ?? []);
+		return times.filter((time) => time < this.feed.readingBegun - quiet.atMost - this.scenario.latency)
+			.length;
+	}
+
+	/** Whether bursts are exact: a clock that is ahead, or a memory that is too small, ends one early. */
+	private get isExact(): boolean {
+		const { kind, dateSkew, wallSkew, maxima } = this.scenario;
+		return kind.isTimed && kind.shape === 'change' && dateSkew + wallSkew <= 0 && !maxima;
+	}
+
+	/** Whether an event came too early, or another one of its burst did. */
+	private countUnquiet({ change, first }: Emission, merged: readonly TrueChange[]): number {
+		const { quiet } = this.scenario;
+		if (!quiet || !this.isExact) return 0;
+		const { wait, atMost } = quiet;
+		const isOver = this.clock.now - change.time >= wait || this.clock.now - first.time > atMost;
+		const isOneBurst = merged.every(
+			({ row, time }, index) => row === change.row && time - (merged[index - 1]?.time ?? time) < wait,
+		);
+		const isSplit = this.emissions.some(
+			(other) =>
+				other.change.row === change.row &&
+				first.visibleAt <= other.readingBegun &&
+				first.time >= other.change.time &&
+				first.time - other.change.time < wait &&
+				change.time - other.first.time <= atMost,
+		);
+		return isOver && isOneBurst && change.time - first.time <= atMost && !isSplit ? 0 : 1;
 	}
 
 	/** What was not saved is gone; so is a beginning that was not saved. */
@@ -187,7 +250,9 @@ class Simulation {
 		const expected = (isLog ? feed.everShown() : feed.showing()).filter(
 			({ visibleAt, time }) => visibleAt > activatedAt && time > activatedAt,
 		);
-		const lost = expected.filter(({ sequence }) => (executed.get(sequence) ?? 0) === 0).length;
+		const cancelled = new Set(this.cancelled.map(({ sequence }) => sequence));
+		const missing = expected.filter(({ sequence }) => (executed.get(sequence) ?? 0) === 0);
+		const lost = missing.filter(({ sequence }) => !cancelled.has(sequence)).length;
 		const isInGap = !isLog && feed.hasRemovedBetweenPages;
 		let doubled = 0;
 		for (const times of executed.values()) doubled += Math.max(0, times - 1);
@@ -198,6 +263,7 @@ class Simulation {
 			doubled,
 			unwanted: [...before].filter((sequence) => executed.has(sequence)).length,
 			mismarked,
+			unquiet: this.unquiet,
 			disordered: this.disordered + (isLog ? this.countOvertaken() : 0),
 			settled,
 			polls,

@@ -295,3 +295,18 @@ test('clocks that differ by more than five minutes are reported', async () => {
 	});
 	expect(notes).toEqual([expect.stringContaining('differ by 6 minutes')]);
 });
+
+test('changes of a row that is not quiet are no news for the next poll', async () => {
+	const merge = (entries: readonly FeedEntry[]) => entries.at(-1);
+	const quiet = { wait: 10 * MINUTE, atMost: 15 * MINUTE, holds: () => true, merge };
+	const trigger = await activated({ quiet });
+	trigger.feed.push(entry('a', MINUTE));
+	const news = [];
+	for (let polls = 0; polls < 2; polls++) news.push((await trigger.poll()).hasNews);
+	trigger.feed.push(entry('b', 2 * MINUTE));
+	news.push((await trigger.poll()).hasNews);
+	expect(news).toEqual([true, false, true]);
+	trigger.now += 11 * MINUTE;
+	expect((await trigger.poll()).rows).toEqual(['a', 'b']);
+	expect((await trigger.poll()).rows).toEqual([]);
+});

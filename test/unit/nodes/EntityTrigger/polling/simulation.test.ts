@@ -20,15 +20,24 @@ const scenario = ({ kind, ...changes }: Changes): Scenario => ({
 });
 
 /** What must never happen; `lost` is without the known gap of changed rows. */
-const wrongIn = ({ lost, doubled, unwanted, mismarked, disordered, settled }: Outcome) => ({
+const wrongIn = ({ lost, doubled, unwanted, mismarked, disordered, unquiet, settled }: Outcome) => ({
 	lost,
 	doubled,
 	unwanted,
 	mismarked,
 	disordered,
+	unquiet,
 	settled,
 });
-const NOTHING_WRONG = { lost: 0, doubled: 0, unwanted: 0, mismarked: 0, disordered: 0, settled: true };
+const NOTHING_WRONG = {
+	lost: 0,
+	doubled: 0,
+	unwanted: 0,
+	mismarked: 0,
+	disordered: 0,
+	unquiet: 0,
+	settled: true,
+};
 
 test(`${HISTORIES} random histories: each change is emitted once and in order`, async () => {
 	const wrong: unknown[] = [];
@@ -64,6 +73,15 @@ test.each<[string, Changes]>([
 	['kills that lose the last batch, at least once', { kills: 0.5, polls: 40 }],
 	['a budget of one request', { budget: 1, polls: 60, rate: 4, lateness: MINUTE }],
 	['restarts and failures together', { restarts: 0.3, failure: 0.2, polls: 40 }],
+	['rows that are held until they are quiet', { quiet: { wait: MINUTE, atMost: 5 * MINUTE }, polls: 40 }],
+	[
+		'held rows, restarts and a budget of one request',
+		{ quiet: { wait: 20_000, atMost: 3 * MINUTE }, restarts: 0.3, budget: 1, limit: 3, polls: 60, rows: 4 },
+	],
+	[
+		'held rows, and kills that lose the last batch',
+		{ quiet: { wait: 20_000, atMost: 3 * MINUTE }, kills: 0.4, polls: 40, rows: 4, lateness: MINUTE },
+	],
 	['a month without n8n', { downtime: 30 * 24 * 60 * MINUTE, rate: 30 }],
 	['a memory of 30 keys', { maxima: { keys: 30, queue: 20 }, burst: 50 }],
 	['thousands of changes in one millisecond', { burst: 1500, rate: 1, polls: 6, kind: { maxPage: 300 } }],
@@ -78,6 +96,14 @@ test.each<[string, Changes]>([
 test('a quiet poll is one request', async () => {
 	const { polls, requests } = await simulate(scenario({ rate: 0, polls: 20 }));
 	expect(requests).toBe(polls);
+});
+
+test('a quiet poll is one request while rows are held', async () => {
+	const quiet = { wait: 10 * MINUTE, atMost: 15 * MINUTE };
+	const { polls, requests, events } = await simulate(
+		scenario({ quiet, rate: 2, polls: 40, kind: { maxPage: 1000 } }),
+	);
+	expect([requests, events > 10]).toEqual([polls, true]);
 });
 
 test('only a change that becomes visible later than the lookback is lost', async () => {
