@@ -21,7 +21,7 @@ import { StateUnusable } from './polling/state';
  * Why a poll failed, as n8n 2.41 reads it from the `failure` of an error: it then waits as long as
  * the service asked for, and retries what a person has to repair only every half hour.
  */
-export type PollFailure =
+type PollFailure =
 	| { cause: 'rate-limited' | 'temporarily-unavailable'; retryAfterMs?: number }
 	| { cause: 'credential-invalid' | 'configuration-invalid' };
 

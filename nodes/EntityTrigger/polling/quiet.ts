@@ -1,8 +1,7 @@
 import { addToGroup, type UpdateKind } from '../../../client';
-import type { FeedEntry, Queued } from './reading';
 
 /** Holds the changes of a row until nothing has changed it for a while. */
-export interface Quiet<Entry extends FeedEntry> {
+export interface Quiet<Entry> {
 	/** Milliseconds without a change. */
 	wait: number;
 	/** Milliseconds after the first change; a longer burst is emitted in parts. */
@@ -21,13 +20,12 @@ export interface Quiet<Entry extends FeedEntry> {
  * @param now milliseconds since 1970
  * @returns by their last changes
  */
-export function burstsUntil<Entry extends FeedEntry>(
-	queue: ReadonlyArray<Queued<Entry>>,
-	now: number,
-	{ wait, atMost, holds }: Quiet<Entry>,
-): Array<Array<Queued<Entry>>> {
-	const over: Array<Array<Queued<Entry>>> = [];
-	const rows = new Map<string, Array<Queued<Entry>>>();
+export function burstsUntil<
+	Entry extends { row: string; time: number | undefined },
+	Queued extends { entry: Entry; time: number },
+>(queue: readonly Queued[], now: number, { wait, atMost, holds }: Quiet<Entry>): Queued[][] {
+	const over: Queued[][] = [];
+	const rows = new Map<string, Queued[]>();
 	// Without a time, each reading would find it anew.
 	for (const queued of queue)
 		if (queued.entry.time !== undefined && holds(queued.entry)) addToGroup(rows, queued.entry.row, queued);
