@@ -32,6 +32,7 @@ export {
 } from './formats/json';
 export { fieldTypeIn } from './formats/jsonSchema';
 export { localDate, parseMoment, timestampOf, timesAroundSkipped, toTimestamp } from './formats/moment';
+export { BoundedMap, oncePer } from './formats/memory';
 export { redact, type Redact, redactorOf, truncated } from './formats/redaction';
 export { type Digest, digestOf, TextNumbers } from './formats/textNumbers';
 export { expandHref, type Linked } from './hal/links';

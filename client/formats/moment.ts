@@ -1,3 +1,5 @@
+import { BoundedMap } from './memory';
+
 /** A validated date or date-time as written in a text. */
 export interface WrittenMoment {
 	/** `YYYY-MM-DD`, as written. */
@@ -123,14 +125,24 @@ export function localDate(timestamp: number, timezone: string): string {
 	return new Date(timestamp + offsetAt(timestamp, timezone)).toISOString().slice(0, -14);
 }
 
-/** Formatters by time zone, because creating one dominates the run time. */
-const formatters = new Map<string, Intl.DateTimeFormat>();
-const MAX_FORMATTERS = 100;
+/** What is known of a time zone, because creating a formatter dominates the run time. */
+interface TimeZone {
+	formatter: Intl.DateTimeFormat;
+	/** Offsets at midnight in UTC, by day since 1970. */
+	midnights: BoundedMap<number, number>;
+}
 
-function formatterOf(timezone: string): Intl.DateTimeFormat {
-	const known = formatters.get(timezone);
-	if (known) return known;
-	const formatter = new Intl.DateTimeFormat('en-US', {
+const timeZones = new BoundedMap<string, TimeZone>(100);
+const MAX_MIDNIGHTS = 20_000;
+
+const timeZoneOf = (timezone: string): TimeZone =>
+	timeZones.of(timezone, () => ({
+		formatter: formatterOf(timezone),
+		midnights: new BoundedMap(MAX_MIDNIGHTS),
+	}));
+
+const formatterOf = (timezone: string) =>
+	new Intl.DateTimeFormat('en-US', {
 		timeZone: timezone,
 		hourCycle: 'h23',
 		era: 'short',
@@ -141,24 +153,10 @@ function formatterOf(timezone: string): Intl.DateTimeFormat {
 		minute: 'numeric',
 		second: 'numeric',
 	});
-	if (formatters.size >= MAX_FORMATTERS) formatters.clear();
-	formatters.set(timezone, formatter);
-	return formatter;
-}
-
-/** Offsets at midnight in UTC, by time zone and day since 1970. */
-const midnights = new Map<string, Map<number, number>>();
-const MAX_MIDNIGHTS = 20_000;
 
 function offsetAtMidnight(day: number, timezone: string): number {
-	const known = midnights.get(timezone) ?? new Map<number, number>();
-	const before = known.get(day);
-	if (before !== undefined) return before;
-	const offset = formattedOffset(day * DAY_MS, timezone);
-	if (known.size >= MAX_MIDNIGHTS) known.clear();
-	if (midnights.size >= MAX_FORMATTERS) midnights.clear();
-	midnights.set(timezone, known.set(day, offset));
-	return offset;
+	const zone = timeZoneOf(timezone);
+	return zone.midnights.of(day, () => formattedOffset(day * DAY_MS, zone));
 }
 
 /** Milliseconds that a time zone is ahead of UTC at a moment. */
@@ -167,11 +165,13 @@ export function offsetAt(timestamp: number, timezone: string): number {
 	// Clocks change at most once a day, so not at all between two midnights with the same offset.
 	const day = Math.floor(timestamp / DAY_MS);
 	const before = offsetAtMidnight(day, timezone);
-	return before === offsetAtMidnight(day + 1, timezone) ? before : formattedOffset(timestamp, timezone);
+	return before === offsetAtMidnight(day + 1, timezone)
+		? before
+		: formattedOffset(timestamp, timeZoneOf(timezone));
 }
 
-function formattedOffset(timestamp: number, timezone: string): number {
-	const parts = formatterOf(timezone).formatToParts(timestamp);
+function formattedOffset(timestamp: number, { formatter }: TimeZone): number {
+	const parts = formatter.formatToParts(timestamp);
 	const text = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
 	const of = (type: string) => Number(text(type));
 	const year = text('era').startsWith('B') ? 1 - of('year') : of('year');

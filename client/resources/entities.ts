@@ -5,6 +5,7 @@ import type { Grid, Grids } from './grids';
 import type { MappedEntity, ReadLimits } from './mappedEntities';
 import { endpoints } from '../endpoints/endpoints';
 import { linkTo, partOfGrid, permits, permittedLink, type Target } from '../endpoints/permission';
+import { BoundedMap } from '../formats/memory';
 import { findLink, type Link } from '../hal/links';
 import { listSource, mapped } from '../lists/listSource';
 import { DEFAULT_PAGE_SIZE, readPage, type Page, type PageRequest } from '../lists/page';
@@ -30,7 +31,7 @@ const WRITES = { update: endpoints.entityUpdate, remove: endpoints.entityDelete 
 
 export class Entities {
 	/** Links of rows that were read individually, for writes to the same rows by id. */
-	private readonly known = new Map<string, KnownLinks>();
+	private readonly known = new BoundedMap<string, KnownLinks>(MAX_KNOWN_LINKS);
 
 	private readonly summaries: Summaries;
 
@@ -257,7 +258,6 @@ export class Entities {
 	}
 
 	private kept(grid: Grid, entity: Entity): Entity {
-		if (this.known.size >= MAX_KNOWN_LINKS) this.known.clear();
 		const { _links, _representation } = entity;
 		this.known.set(keyOf(grid, entity._id), { _links, _representation });
 		return entity;

@@ -1,13 +1,12 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
+import { BoundedMap } from '../../client';
 import type { Memory } from './polling/poll';
 import { readState, type TriggerState } from './polling/state';
 import type { ChangeEntry, OpenSource } from './source';
 
-/** Maximum number of triggers of a process whose sessions are kept. */
-const MAX_SESSIONS = 1000;
 /** By workflow and node; n8n does not tell polling nodes that they are deactivated. */
-const sessions = new Map<string, TriggerSession>();
+const sessions = new BoundedMap<string, TriggerSession>(1000);
 
 /** What this process knows of one trigger. Nothing but the cursor outlives a change of its settings. */
 export class TriggerSession {
@@ -31,12 +30,7 @@ export class TriggerSession {
 	static of(node: IPollFunctions): TriggerSession {
 		const { id, name } = node.getNode();
 		const place = JSON.stringify([node.getWorkflow().id, id, name]);
-		const session = sessions.get(place) ?? new TriggerSession();
-		sessions.delete(place);
-		const [oldest] = sessions.size >= MAX_SESSIONS ? sessions.keys() : [];
-		if (oldest !== undefined) sessions.delete(oldest);
-		sessions.set(place, session);
-		return session;
+		return sessions.set(place, sessions.get(place) ?? new TriggerSession());
 	}
 
 	/** Begins a poll. @returns whether it belongs to an activation: columns may be gone since another */

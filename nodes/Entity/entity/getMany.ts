@@ -6,6 +6,7 @@ import {
 	type Entity,
 	type Field,
 	type Items,
+	oncePer,
 	ownMember,
 } from '../../../client';
 import { chosenGrid, type ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
@@ -84,7 +85,7 @@ export const getMany = operation({
 			check.see(entity);
 			return row(entity);
 		};
-		const lists = listsOf(client, row);
+		const lists = listsOf(client)(row);
 		const batch = batchOf(context, query, checked);
 		if (!batch) return await expand(await rowsOfList(context, { query, lists, checked, check }));
 		// All rows of a batch have the same cursor, so the next batch is read for the first row only.
@@ -147,14 +148,5 @@ function unsortedHint({ name }: Field, max: number | undefined): string {
 
 type Lists = Cache<Items<object>>;
 
-/** Lists by client (one per execution) and by row writer. */
-const listsByClient = new WeakMap<Client, WeakMap<object, Lists>>();
-
-/** The lists read by this execution: items with the same query share one request. */
-function listsOf(client: Client, row: object): Lists {
-	const ofClient = listsByClient.get(client) ?? new WeakMap<object, Lists>();
-	listsByClient.set(client, ofClient);
-	const lists = ofClient.get(row) ?? new Cache<Items<object>>();
-	ofClient.set(row, lists);
-	return lists;
-}
+/** The lists read by this execution, by row writer: items with the same query share one request. */
+const listsOf = oncePer<Client, (row: object) => Lists>(() => oncePer(() => new Cache()));

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { type Field, InvalidInput } from '../../../client';
+import { type Field, InvalidInput, oncePer } from '../../../client';
 import { choice } from '../../shared/inputs/choice';
 import { numeric, parameter } from '../../shared/inputs/parameter';
 import { columnChoice } from '../../shared/inputs/selection/conditions';
@@ -74,34 +74,29 @@ const NUMBERS = ['integer', 'decimal', 'currency'];
 const TEXTS = ['string', 'richText', 'email', 'phoneNumber', 'uri', 'enum', 'any'];
 const TYPES = { ignoreCaseAndSpaces: TEXTS, digitsOnly: TEXTS, rounded: NUMBERS };
 
-const known = new WeakMap<readonly Field[], WeakMap<Rules, ComparedField[]>>();
-
 /** The columns with their rules, the same list for all items. @throws InvalidInput */
 export function comparedFields(rules: Rules, fields: Field[]): ComparedField[] {
-	if (rules.length === 0) return fields;
-	const byRules = known.get(fields) ?? new WeakMap<Rules, ComparedField[]>();
-	known.set(fields, byRules);
-	const compared = byRules.get(rules) ?? withRules(rules, fields);
-	byRules.set(rules, compared);
-	return compared;
+	return rules.length === 0 ? fields : withRules(fields)(rules);
 }
 
-function withRules(rules: Rules, fields: readonly Field[]): ComparedField[] {
-	const ruled = new Map(
-		rules.map((one) => {
-			const field = ColumnNames.of(fields).get(one.column, LABEL);
-			const isFitting = one.rule === 'exactly' || TYPES[one.rule].includes(valueTypeOf(field));
-			if (!isFitting)
-				throw new InvalidInput(
-					`"${LABEL}" cannot be used for "${field.name}", because its type is ${typeLabel(field.type.name)}`,
-					'"Rounded" compares numbers, the other rules compare texts. Choose another rule, or remove the column.',
-				);
-			return [field.id, one];
-		}),
-	);
-	return fields.map((field) => {
-		const one = ruled.get(field.id);
-		if (!one || one.rule === 'exactly') return field;
-		return { ...field, compareAs: { rule: one.rule, decimals: one.decimals } };
-	});
-}
+const withRules = oncePer((fields: readonly Field[]) =>
+	oncePer((rules: Rules): ComparedField[] => {
+		const ruled = new Map(
+			rules.map((one) => {
+				const field = ColumnNames.of(fields).get(one.column, LABEL);
+				const isFitting = one.rule === 'exactly' || TYPES[one.rule].includes(valueTypeOf(field));
+				if (!isFitting)
+					throw new InvalidInput(
+						`"${LABEL}" cannot be used for "${field.name}", because its type is ${typeLabel(field.type.name)}`,
+						'"Rounded" compares numbers, the other rules compare texts. Choose another rule, or remove the column.',
+					);
+				return [field.id, one];
+			}),
+		);
+		return fields.map((field) => {
+			const one = ruled.get(field.id);
+			if (!one || one.rule === 'exactly') return field;
+			return { ...field, compareAs: { rule: one.rule, decimals: one.decimals } };
+		});
+	}),
+);

@@ -10,6 +10,7 @@ import {
 	InvalidInput,
 	isJsonObject,
 	NotFound,
+	oncePer,
 	outcomeOf,
 } from '../../../client';
 import { expandLinkedRows, linkColumn } from '../../shared/inputs/columns/linkedRows';
@@ -23,7 +24,7 @@ import { unsharedRow } from './sharedObjects';
 type Linked = { entity: Entity; fields: Field[] } | 'foreign' | 'opaque' | 'missing';
 
 /** Linked rows by address, each read once per client. */
-const linkedRows = new WeakMap<Client, Cache<Linked>>();
+const linkedRows = oncePer<Client, Cache<Linked>>(() => new Cache());
 
 /** One column to expand, by its name in the output. */
 interface Expansion {
@@ -91,8 +92,7 @@ function hrefsIn(row: Row, name: string): string[] {
 }
 
 async function readLinked(client: Client, hrefs: ReadonlySet<string>): Promise<Map<string, Linked>> {
-	const known = linkedRows.get(client) ?? new Cache<Linked>();
-	linkedRows.set(client, known);
+	const known = linkedRows(client);
 	const { outcomes, stoppedBy } = await client.session.limiter.run([...hrefs], async (href) => {
 		return [href, await known.get(href, () => read(client, href))] as const;
 	});

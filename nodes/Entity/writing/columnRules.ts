@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { type Field, InvalidInput } from '../../../client';
+import { type Field, InvalidInput, oncePer } from '../../../client';
 import { choice, type Choice } from '../../shared/inputs/choice';
 import { parameter } from '../../shared/inputs/parameter';
 import { columnChoice } from '../../shared/inputs/selection/conditions';
@@ -69,24 +69,21 @@ export type ColumnRules = ReadonlyMap<string, 'ifEmpty' | 'ifValue' | 'never'>;
 
 type Given = ReadonlyArray<{ column: string; write: 'always' | 'ifEmpty' | 'ifValue' | 'never' }>;
 
-const known = new WeakMap<Given, WeakMap<readonly Field[], ColumnRules>>();
-
 /** The rules by field id, the same map for all items. @throws InvalidInput if a column is unknown */
-export function rulesById(given: Given, fields: readonly Field[]): ColumnRules {
-	const byFields = known.get(given) ?? new WeakMap<readonly Field[], ColumnRules>();
-	known.set(given, byFields);
-	const columns = ColumnNames.of(fields);
-	const rules =
-		byFields.get(fields) ??
-		new Map(
+export const rulesById = (given: Given, fields: readonly Field[]): ColumnRules =>
+	rulesOfColumns(given)(fields);
+
+const rulesOfColumns = oncePer((given: Given) =>
+	oncePer((fields: readonly Field[]): ColumnRules => {
+		const columns = ColumnNames.of(fields);
+		return new Map(
 			given.flatMap(({ column, write }) => {
 				const { id } = columns.get(column, columnRules.property.displayName);
 				return write === 'always' ? [] : [[id, write] as const];
 			}),
 		);
-	byFields.set(fields, rules);
-	return rules;
-}
+	}),
+);
 
 /** @throws InvalidInput if differences are to be reported, but the grid owns no column */
 export function requireOwnedColumn(rules: ColumnRules): void {

@@ -1,4 +1,4 @@
-import { type Entity, type Field, ownMember, type Values } from '../../../client';
+import { type Entity, type Field, oncePer, ownMember, type Values } from '../../../client';
 import { sameValue } from '../../shared/rows/equality';
 import { isBlank } from '../../shared/rows/values';
 
@@ -29,14 +29,8 @@ export function differing(
 	return Object.fromEntries(changed);
 }
 
-const known = new WeakMap<readonly Field[], ReadonlyMap<string, Field>>();
-
 /** Columns by id, listed once for all rows. */
-function byId(fields: readonly Field[]): ReadonlyMap<string, Field> {
-	const columns = known.get(fields) ?? new Map(fields.map((field) => [field.id, field]));
-	known.set(fields, columns);
-	return columns;
-}
+const byId = oncePer((fields: readonly Field[]) => new Map(fields.map((field) => [field.id, field])));
 
 /** Changed values for the output. @param names output names by field id */
 export function changesOf(names: ReadonlyMap<string, string>, entity: Entity, values: Values): Change[] {

@@ -4,6 +4,7 @@ import {
 	type Grid,
 	InvalidInput,
 	LinkMissing,
+	oncePer,
 	outcomeOf,
 	ownMember,
 	permits,
@@ -149,15 +150,10 @@ export async function addMissingOptionsOrThrow(
 	for (const error of failures.values()) throw error;
 }
 
-const known = new WeakMap<readonly Field[], Field[]>();
-
 /** Columns whose values are options, computed once for all rows. */
-function choiceColumns(fields: readonly Field[]): Field[] {
-	const columns =
-		known.get(fields) ?? fields.filter((field) => CHOICES.has(valueTypeOf(field)) && field.type.options);
-	known.set(fields, columns);
-	return columns;
-}
+const choiceColumns = oncePer((fields: readonly Field[]) =>
+	fields.filter((field) => CHOICES.has(valueTypeOf(field)) && field.type.options),
+);
 
 /** Columns with values that are not among their options. */
 function missingOptions(

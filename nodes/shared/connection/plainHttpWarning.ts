@@ -1,5 +1,5 @@
 import type { IAllExecuteFunctions } from 'n8n-workflow';
-import { isReadableInTransit } from '../../../client';
+import { BoundedMap, isReadableInTransit } from '../../../client';
 import { showHint } from '../display/hints';
 import { shownLine } from '../display/shownText';
 
@@ -9,13 +9,12 @@ export function warnOfPlainHttp(context: IAllExecuteFunctions, address: string):
 	if (!isReadableInTransit(url) || 'getCurrentNodeParameter' in context) return;
 	const warning = plainHttpWarning(url);
 	if ('addExecutionHints' in context) showHint(context, warning, 'danger');
-	else if (!logged.has(url.host)) context.logger.warn(shownLine(context, warning));
-	if (logged.size < MAX_LOGGED_HOSTS) logged.add(url.host);
+	else if (!logged.get(url.host)) context.logger.warn(shownLine(context, warning));
+	logged.set(url.host, true);
 }
 
 /** Hosts already logged: a trigger polls every minute, and one warning is enough. */
-const logged = new Set<string>();
-const MAX_LOGGED_HOSTS = 1000;
+const logged = new BoundedMap<string, true>(1000);
 
 /** The warning for a credential whose secrets are sent unencrypted. */
 export const plainHttpWarning = ({ host }: Pick<URL, 'host'>) =>

@@ -1,4 +1,5 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
+import { oncePer } from '../../../client';
 import { shownHint } from './shownText';
 
 /** Severity of a hint: `warning` for omitted data, `danger` for data at risk. */
@@ -20,13 +21,12 @@ interface Hinting {
 	addExecutionHints(...hints: NodeExecutionHint[]): void;
 }
 
-const shownBefore = new WeakMap<Hinting, Set<string>>();
+const shownBy = oncePer<Hinting, Set<string>>(() => new Set());
 
 /** Shows a sentence above the node's output, once for each execution. */
 export function showHint(node: Hinting, text: string, type: HintType = 'info'): void {
 	const message = shownHint(node, text);
-	const before = shownBefore.get(node) ?? new Set<string>();
-	shownBefore.set(node, before);
+	const before = shownBy(node);
 	if (before.has(message)) return;
 	before.add(message);
 	node.addExecutionHints({ message, type, location: 'outputPane' });

@@ -1,4 +1,4 @@
-import { addToGroup, type Field, InvalidInput } from '../../../client';
+import { addToGroup, BoundedMap, type Field, InvalidInput, oncePer } from '../../../client';
 import { headerName } from '../csv/header';
 import { unescaped } from '../display/expressionEscape';
 
@@ -69,14 +69,15 @@ const MAX_CACHED = 10_000;
 
 /** Finds the columns of a grid by id, name, key, unique label or what a list stores. */
 export class ColumnNames {
-	private static readonly known = new WeakMap<readonly Field[], ColumnNames>();
+	/** The names of these fields, computed once per list. */
+	static readonly of = oncePer((fields: readonly Field[]) => new ColumnNames(fields));
 	readonly labels: ReadonlyMap<string, string>;
 	private readonly byId: ReadonlyMap<string, Field>;
 	private readonly byKey = new Map<string, Field[]>();
 	private readonly byName = new Map<string, Field[]>();
 	private readonly byKeyLabel: ReadonlyMap<string, Field>;
 	/** Cache of `candidates`, because thousands of items have the same members. */
-	private readonly found = new Map<string, readonly Field[]>();
+	private readonly found = new BoundedMap<string, readonly Field[]>(MAX_CACHED);
 
 	private constructor(fields: readonly Field[]) {
 		this.labels = labelsOf(fields);
@@ -88,13 +89,6 @@ export class ColumnNames {
 		for (const field of fields)
 			for (const name of new Set([field.name, this.labels.get(field.id) ?? field.name]))
 				addToGroup(this.byName, name, field);
-	}
-
-	/** The names of these fields, computed once per list. */
-	static of(fields: readonly Field[]): ColumnNames {
-		const names = ColumnNames.known.get(fields) ?? new ColumnNames(fields);
-		ColumnNames.known.set(fields, names);
-		return names;
 	}
 
 	/**
@@ -135,15 +129,12 @@ export class ColumnNames {
 	 * @throws InvalidInput if several columns have the name or the key
 	 */
 	candidates(text: string): readonly Field[] {
-		const known = this.found.get(text);
-		if (known) return known;
-		const named = this.allNamed(text);
-		// A file may begin with a byte order mark (U+FEFF), which `trim` removes like blanks.
-		const trimmed = named.length > 0 ? named : this.allNamed(text.trim());
-		const found = trimmed.length > 0 ? trimmed : this.allWithHeader(headerName(text));
-		if (this.found.size >= MAX_CACHED) this.found.clear();
-		this.found.set(text, found);
-		return found;
+		return this.found.of(text, () => {
+			const named = this.allNamed(text);
+			// A file may begin with a byte order mark (U+FEFF), which `trim` removes like blanks.
+			const trimmed = named.length > 0 ? named : this.allNamed(text.trim());
+			return trimmed.length > 0 ? trimmed : this.allWithHeader(headerName(text));
+		});
 	}
 
 	/** The columns whose names a file has in this form. */

@@ -1,4 +1,4 @@
-import { type Field, type Grid, InvalidInput, optionAsSent, optionValue } from '../../../client';
+import { type Field, type Grid, InvalidInput, oncePer, optionAsSent, optionValue } from '../../../client';
 
 /** A column and its grid. */
 export interface Column {
@@ -30,14 +30,8 @@ export function optionNamed({ type: { options = [] } }: Field, text: string): ob
 	);
 }
 
-const known = new WeakMap<Field, ReadonlySet<string>>();
-
 /** All texts that may identify an option of a column (§2.5). */
-function namesOf(field: Field): ReadonlySet<string> {
-	const names = known.get(field) ?? new Set((field.type.options ?? []).flatMap(namesIn));
-	known.set(field, names);
-	return names;
-}
+const namesOf = oncePer(({ type }: Field) => new Set((type.options ?? []).flatMap(namesIn)));
 
 function namesIn(option: object): string[] {
 	return Object.entries(option).flatMap(([member, name]) => (NAMES.has(member) ? [String(name)] : []));

@@ -1,4 +1,4 @@
-import { type Field, fieldTypeIn, isJsonObject } from '../../../client';
+import { type Field, fieldTypeIn, isJsonObject, oncePer } from '../../../client';
 
 /** The writable types of §2.5. A service may have more types. */
 const KNOWN_TYPES = new Set([
@@ -26,8 +26,6 @@ const KNOWN_TYPES = new Set([
 	'resource',
 ]);
 
-const known = new WeakMap<Field, string>();
-
 /**
  * The type that determines how a field's values are written and compared: its own type if §2.5
  * lists it, otherwise the type inferred from its schema (which may also be `array`, `object` or
@@ -35,10 +33,7 @@ const known = new WeakMap<Field, string>();
  */
 export function valueTypeOf(field: Field): string {
 	const { name } = field.type;
-	if (KNOWN_TYPES.has(name)) return name;
-	const found = known.get(field) ?? inferred(field);
-	known.set(field, found);
-	return found;
+	return KNOWN_TYPES.has(name) ? name : inferred(field);
 }
 
 /** Whether the values of a field are links to rows. */
@@ -46,10 +41,10 @@ export const linksRows = (field: Field): boolean => LINKS.has(valueTypeOf(field)
 
 const LINKS = new Set(['reference', 'references']);
 
-function inferred({ type, schema = {} }: Field): string {
+const inferred = oncePer(({ type, schema = {} }: Field): string => {
 	const { name } = fieldTypeIn(schema);
 	return name === 'any' ? type.name : name;
-}
+});
 
 /** Whether JSON can represent a value. It turns NaN and Infinity into null, and omits functions. */
 export function isJson(value: unknown): boolean {

@@ -1,5 +1,13 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { Client, Entity, Field, Linked, UnstableRead } from '../../../client';
+import {
+	BoundedMap,
+	type Client,
+	type Entity,
+	type Field,
+	type Linked,
+	oncePer,
+	type UnstableRead,
+} from '../../../client';
 import { showHint, type ShowHint } from '../display/hints';
 import {
 	columnNaming,
@@ -70,6 +78,11 @@ export interface OperationInputs {
 	options: ReadonlyArray<Parameter<unknown>>;
 }
 
+type Naming = Parameters<typeof namesOf>[1];
+type Names = ReadonlyMap<string, string>;
+/** Maximum number of namings, or of selections of columns, that the items of a run share. */
+const MAX_NAMINGS = 1000;
+
 /** Makes the contexts of an operation's items. */
 export function contextsOf(
 	node: IExecuteFunctions,
@@ -81,8 +94,12 @@ export function contextsOf(
 	const hint: ShowHint = (message, type) => {
 		showHint(node, message, type);
 	};
-	const writers = new Writers(hint);
-	const names = new Names();
+	const namesBy = oncePer<readonly Field[], BoundedMap<Naming, Names>>(() => new BoundedMap(MAX_NAMINGS));
+	const writersBy = oncePer<readonly Field[], BoundedMap<string, RowWriter>>(
+		() => new BoundedMap(MAX_NAMINGS),
+	);
+	const writerOf = (fields: readonly Field[], by: Naming, only: readonly string[]) =>
+		writersBy(fields).of(JSON.stringify([by, only]), () => rowWriter(fields, { by, only, hint }));
 	const isForTools = fields.includes(toolOutput);
 	const fieldNames = new Set(fields.map(({ property }) => property.name));
 	const optionNames = new Set(options.map(({ property }) => property.name));
@@ -102,7 +119,7 @@ export function contextsOf(
 		};
 		const naming = () => ifDeclared(columnNaming, 'name');
 		const represent = (resource: Linked) => representationRow(resource, isSimple());
-		const rowWriterFor = (of: readonly Field[]) => writers.of(of, naming(), onlyColumns(of));
+		const rowWriterFor = (of: readonly Field[]) => writerOf(of, naming(), onlyColumns(of));
 		return {
 			item: items[itemIndex] ?? { json: {} },
 			itemIndex,
@@ -114,39 +131,9 @@ export function contextsOf(
 			atEnd,
 			represent,
 			representAll: (found) => listItems(found, hint).map(represent),
-			columnNames: (of) => names.of(of, naming()),
+			columnNames: (of) => namesBy(of).of(naming(), () => namesOf(of, naming())),
 			rowWriter: rowWriterFor,
 			entityWriter: (of) => (isSimple() ? rowWriterFor(of) : rawRow),
 		};
 	};
-}
-
-/** Output names of columns, computed once for all items that share columns and naming. */
-class Names {
-	private readonly known = new WeakMap<readonly Field[], Map<string, ReadonlyMap<string, string>>>();
-
-	of(fields: readonly Field[], by: Parameters<typeof namesOf>[1]): ReadonlyMap<string, string> {
-		const ofFields = this.known.get(fields) ?? new Map<string, ReadonlyMap<string, string>>();
-		this.known.set(fields, ofFields);
-		const names = ofFields.get(by) ?? namesOf(fields, by);
-		ofFields.set(by, names);
-		return names;
-	}
-}
-
-/** Row writers, created once for all items that share columns and settings. */
-class Writers {
-	private readonly known = new WeakMap<readonly Field[], Map<string, RowWriter>>();
-
-	constructor(private readonly hint: ShowHint) {}
-
-	/** @throws InvalidInput if `only` names an unknown column */
-	of(fields: readonly Field[], by: Parameters<typeof namesOf>[1], only: readonly string[]): RowWriter {
-		const ofFields = this.known.get(fields) ?? new Map<string, RowWriter>();
-		this.known.set(fields, ofFields);
-		const key = only.length === 0 ? by : JSON.stringify([by, only]);
-		const writer = ofFields.get(key) ?? rowWriter(fields, { by, only, hint: this.hint });
-		ofFields.set(key, writer);
-		return writer;
-	}
 }

@@ -1,4 +1,4 @@
-import { Cache, type Client, type Grid, InvalidInput, type Space } from '../../../../client';
+import { Cache, type Client, type Grid, InvalidInput, oncePer, type Space } from '../../../../client';
 
 /** No space, grid or view has the key or name that a picker contains. */
 export class UnknownKey extends InvalidInput {
@@ -10,8 +10,18 @@ export class UnknownKey extends InvalidInput {
 	}
 }
 
+interface Lists {
+	spaces: Cache<Space[]>;
+	grids: Cache<Grid[]>;
+	views: Cache<Grid[]>;
+}
+
 /** Lists read for keys, once per client, because thousands of items may use the same few keys. */
-const listsOf = new WeakMap<Client, { spaces: Cache<Space[]>; grids: Cache<Grid[]>; views: Cache<Grid[]> }>();
+const listsOf = oncePer<Client, Lists>(() => ({
+	spaces: new Cache(),
+	grids: new Cache(),
+	views: new Cache(),
+}));
 
 /** Maximum number of keys or names that an error lists. */
 const MAX_NEAREST = 5;
@@ -69,22 +79,16 @@ export async function keysOfSpacesNamed(client: Client, cachedName: string): Pro
 }
 
 async function spacesOf(client: Client): Promise<Space[]> {
-	return await lists(client).spaces.get('', async () => (await client.spaces.many()).items);
+	return await listsOf(client).spaces.get('', async () => (await client.spaces.many()).items);
 }
 
 async function gridsOf(client: Client, space: Space): Promise<Grid[]> {
 	const read = async () => (await client.grids.many(space, { type: 'persistent' })).items;
-	return await lists(client).grids.get(space.id, read);
+	return await listsOf(client).grids.get(space.id, read);
 }
 
 async function viewsOf(client: Client, grid: Grid): Promise<Grid[]> {
-	return await lists(client).views.get(grid.id, async () => (await client.views.many(grid)).items);
-}
-
-function lists(client: Client) {
-	const all = listsOf.get(client) ?? { spaces: new Cache(), grids: new Cache(), views: new Cache() };
-	listsOf.set(client, all);
-	return all;
+	return await listsOf(client).views.get(grid.id, async () => (await client.views.many(grid)).items);
 }
 
 const keyOf = ({ key }: { key?: string | null | undefined }) => key ?? '';

@@ -1,5 +1,6 @@
 import type { ILoadOptionsFunctions, INodeProperties } from 'n8n-workflow';
 import {
+	BoundedMap,
 	type Client,
 	idInUrl,
 	idsInUrl,
@@ -111,7 +112,7 @@ export class ResolvedPickers {
 /** How long lists of the editor, which n8n loads one after another, keep what a key means. */
 const EDITOR_CACHE_MS = 30_000;
 const MAX_EDITOR_CACHE = 1000;
-const forEditor = new Map<string, { value: unknown; until: number }>();
+const forEditor = new BoundedMap<string, { value: unknown; until: number }>(MAX_EDITOR_CACHE);
 
 /**
  * The value of a picker that a list in the editor depends on.
@@ -132,7 +133,6 @@ export async function parentPickerValue<Value>(
 	const known = forEditor.get(place);
 	if (known && known.until > now) return read(known.value);
 	const value = await resolved(client, property, raw, rawOf);
-	if (forEditor.size >= MAX_EDITOR_CACHE) forEditor.clear();
 	forEditor.set(place, { value, until: now + EDITOR_CACHE_MS });
 	return read(value);
 }

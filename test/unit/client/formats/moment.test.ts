@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ModuleKind, transpileModule } from 'typescript';
 import { localDate, offsetAt, parseMoment, toTimestamp } from '../../../../client/formats/moment';
 
 const iso = (value: unknown, timezone = 'UTC') => {
@@ -16,14 +14,16 @@ const OFFSETS = { UTC: 0, 'America/New_York': 300, 'Pacific/Kiritimati': -840 };
 test.each(['UTC', 'America/New_York', 'Pacific/Kiritimati'] as const)(
 	'a moment is read the same in a process whose time zone is %s',
 	(TZ: keyof typeof OFFSETS) => {
-		const source = readFileSync(resolve(__dirname, '../../../../client/formats/moment.ts'), 'utf8');
-		const { outputText } = transpileModule(source, { compilerOptions: { module: ModuleKind.CommonJS } });
-		const script = `${outputText}
+		const file = resolve(__dirname, '../../../../client/formats/moment.ts');
+		const script = `
+			const exported = require(${JSON.stringify(file)});
 			const moments = ['2026-01-15T12:00:00', '2026-01-15', 'Sun, 06 Nov 1994 08:49:37 GMT'];
-			const read = moments.map((text) => exports.toTimestamp(text, 'Europe/Berlin'));
+			const read = moments.map((text) => exported.toTimestamp(text, 'Europe/Berlin'));
 			const processZone = new Date(2026, 0, 15).getTimezoneOffset();
-			console.log(JSON.stringify([...read, exports.localDate(Date.UTC(2026, 0, 14, 23, 30), 'Europe/Berlin'), processZone]));`;
-		const output = execFileSync(process.execPath, ['-e', script], { env: { ...process.env, TZ } });
+			console.log(JSON.stringify([...read, exported.localDate(Date.UTC(2026, 0, 14, 23, 30), 'Europe/Berlin'), processZone]));`;
+		const output = execFileSync(process.execPath, ['--import', 'tsx', '-e', script], {
+			env: { ...process.env, TZ },
+		});
 		expect(JSON.parse(String(output))).toEqual([
 			Date.UTC(2026, 0, 15, 11),
 			Date.UTC(2026, 0, 14, 23),
