@@ -5,7 +5,10 @@ import { run } from './command.mjs';
 import { Fault } from './faults.mjs';
 import { withProgress } from './terminal.mjs';
 
-/** System tools that some tests need. @typedef {'chromium' | 'redis' | 'postgresql'} SystemTool */
+/**
+ * System tools that some tests need.
+ * @typedef {'chromium' | 'docker' | 'redis' | 'postgresql'} SystemTool
+ */
 
 const CHROMIUM = [
 	env['CHROMIUM'],
@@ -26,6 +29,8 @@ const TOOLS = {
 		packages: ['chromium', 'fonts-liberation'],
 		find: () => CHROMIUM.find((path) => path !== undefined && existsSync(path)),
 	},
+	// debootstrap: where no registry of images can be reached.
+	docker: { packages: ['docker.io', 'docker-compose', 'debootstrap'], find: () => onPath('dockerd') },
 	redis: { packages: ['redis-server'], find: () => onPath('redis-server') },
 	postgresql: { packages: ['postgresql'], find: findPostgres },
 };

@@ -39,6 +39,9 @@ const PARTS: Readonly<Record<string, Part>> = {
 	install: { file: 'install.test.ts' },
 	oldest: { file: 'install.test.ts', version: '1.123.81' },
 	deploy: { file: 'deploy.test.ts' },
+	defaults: { file: 'defaults.test.ts' },
+	containers: { file: 'containers.test.ts', tools: ['docker'] },
+	layout: { file: 'layout.test.ts' },
 };
 /** Most parts wait more than they work. */
 const MOST_PER_CORE = 2;
