@@ -1,7 +1,7 @@
-// Generates docs/nodes/ from the built descriptions, docs/errors.md from the sources,
-// docs/permissions.md from the client's endpoints, and the figures in README.md and
-// docs/development/benchmarks.md from bench/results.json. `--check` writes nothing and fails if a
-// page is outdated.
+// Generates docs/nodes/ from the built descriptions and the items of test/frozen/items.json,
+// docs/errors.md from the sources, docs/permissions.md from the client's endpoints, llms.txt from
+// the pages, and the figures in README.md and docs/development/benchmarks.md from
+// bench/results.json. `--check` writes nothing and fails if a page is outdated.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -13,6 +13,7 @@ import * as clientEndpoints from '../client/endpoints/endpoints.ts';
 import { describedNodeSchema } from './docs/description.mjs';
 import { withErrors } from './docs/errors.mjs';
 import { withFigures, withSummary } from './docs/figures.mjs';
+import { llmsText } from './docs/llms.mjs';
 import { pageOf } from './docs/page.mjs';
 import { endpointsSchema, withPermissions } from './docs/permissions.mjs';
 
@@ -22,6 +23,9 @@ const require = createRequire(import.meta.url);
 const check = process.argv.includes('--check');
 
 const packageSchema = z.object({ n8n: z.object({ nodes: z.array(z.string()) }) });
+
+const itemSchema = z.record(z.string(), z.unknown());
+const samplesSchema = z.record(z.string(), z.object({ input: itemSchema.optional(), output: itemSchema }));
 
 /**
  * Instance of the built node that a file exports, created like in n8n.
@@ -54,7 +58,10 @@ async function add(path, change) {
 	pages.set(path, await format(text, { ...(await resolveConfig(path)), filepath: path }));
 }
 const pictures = readdirSync(join(root, 'docs', 'images')).sort();
-for (const node of nodes) await add(join(folder, `${node.name}.md`), () => pageOf(node, pictures));
+const samples = samplesSchema.parse(
+	JSON.parse(readFileSync(join(root, 'test', 'frozen', 'items.json'), 'utf8')),
+);
+for (const node of nodes) await add(join(folder, `${node.name}.md`), () => pageOf(node, pictures, samples));
 const orphans = readdirSync(folder)
 	.map((name) => join(folder, name))
 	.filter((path) => !pages.has(path));
@@ -66,6 +73,21 @@ if (results) {
 	await add(join(root, 'README.md'), (page) => withSummary(page, results));
 	await add(join(root, 'docs', 'development', 'benchmarks.md'), (page) => withFigures(page, results));
 }
+// Last: it lists the pages as they are then.
+const titled = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+	.map((path) => join(root, 'docs', path))
+	.filter((path) => path.endsWith('.md'));
+const texts = new Map(
+	[join(root, 'README.md'), ...titled].map((path) => [path, pages.get(path) ?? textOf(path) ?? '']),
+);
+const shortPaths = [...texts].map(([path, text]) => [
+	path.slice(root.length + 1).replaceAll('\\', '/'),
+	text,
+]);
+pages.set(
+	join(root, 'llms.txt'),
+	llmsText(new Map(shortPaths.map(([path = '', text = '']) => [path, text]))),
+);
 const stale = [...pages].filter(([path, text]) => textOf(path) !== text).map(([path]) => path);
 if (check) {
 	for (const path of [...stale, ...orphans])

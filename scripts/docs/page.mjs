@@ -127,8 +127,8 @@ const hasToolVariant = (node, { name, displayOptions }) =>
 	);
 
 /**
- * @typedef {{ title: string, description: string, inputs: Input[] }} Operation
- * @typedef {{ title: string, operations: Operation[] }} Section
+ * @typedef {{ title: string, value: unknown, description: string, inputs: Input[] }} Operation
+ * @typedef {{ title: string, value: unknown, operations: Operation[] }} Section
  */
 
 /**
@@ -142,6 +142,7 @@ function sectionOf(node, resource) {
 		.flatMap(choicesOf)
 		.map(({ name, value, description = '' }) => ({
 			title: name,
+			value,
 			description,
 			inputs: node.properties
 				.filter(
@@ -152,7 +153,7 @@ function sectionOf(node, resource) {
 				)
 				.flatMap((property) => inputsOf(property)),
 		}));
-	return { title: resource.name, operations };
+	return { title: resource.name, value: resource.value, operations };
 }
 
 /**
@@ -172,17 +173,32 @@ function pictureOf({ name, displayName }, files, operation) {
 }
 
 /**
+ * One item in and one item out, from a run of the operation.
+ * @typedef {{ input?: object | undefined, output: object }} Sample
+ * @typedef {Readonly<Record<string, Sample>>} Samples by node, resource and operation
+ */
+
+/** @param {Sample | undefined} sample */
+function itemsOf(sample) {
+	if (!sample) return [];
+	const json = (/** @type {object} */ item) => ['```json', JSON.stringify(item), '```', ''];
+	const input = sample.input ? ['One item in:', '', ...json(sample.input)] : [];
+	return [...input, 'One item out:', '', ...json(sample.output)];
+}
+
+/**
  * @param {Section} section
  * @param {readonly Input[]} shared
- * @param {(operation: string) => string[]} picture
+ * @param {(operation: Operation) => string[]} shown picture and items
  * @returns {string[]}
  */
-function linesOf({ title, operations }, shared, picture) {
+function linesOf({ title, operations }, shared, shown) {
 	const sharedLines = new Set(shared.map(({ line }) => line));
 	return [
 		`## ${title}`,
 		'',
-		...operations.flatMap(({ title, description, inputs }) => {
+		...operations.flatMap((operation) => {
+			const { title, description, inputs } = operation;
 			const usual = inputs.filter(({ line }) => sharedLines.has(line)).map(({ name }) => name);
 			const options = usual.filter((name) => name.startsWith(UNDER_OPTIONS));
 			const also = [
@@ -196,7 +212,7 @@ function linesOf({ title, operations }, shared, picture) {
 				'',
 				description.replace(/\.?$/, '.'),
 				'',
-				...picture(title),
+				...shown(operation),
 				...tableOf(inputs.filter(({ line }) => !sharedLines.has(line))),
 				...(also ? [`[Shared inputs](#shared-inputs): ${also}.`, ''] : []),
 			];
@@ -215,8 +231,9 @@ const aboutOf = ({ polling, description, builderHint }) =>
  * The page of one node, in Markdown.
  * @param {Described} node
  * @param {readonly string[]} pictures files in docs/images
+ * @param {Samples} samples
  */
-export function pageOf(node, pictures) {
+export function pageOf(node, pictures, samples) {
 	const unseen = new Set(pictures);
 	const head = [
 		'<!-- Made from the node by `npm run docs`: change the node, not this page. -->',
@@ -237,7 +254,12 @@ export function pageOf(node, pictures) {
 	const shared = sharedInputs(sections.flatMap(({ operations }) => operations.map(({ inputs }) => inputs)));
 	return [
 		...head,
-		...sections.flatMap((section) => linesOf(section, shared, (title) => pictureOf(node, unseen, title))),
+		...sections.flatMap((section) =>
+			linesOf(section, shared, ({ title, value }) => [
+				...pictureOf(node, unseen, title),
+				...itemsOf(samples[`${node.name}/${String(section.value)}/${String(value)}`]),
+			]),
+		),
 		...(shared.length > 0 ? ['## Shared inputs', '', ...tableOf(shared)] : []),
 	].join('\n');
 }

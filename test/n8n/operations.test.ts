@@ -1,4 +1,7 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { z } from 'zod/v4';
 import { caseOf, offered, orphans, withTitles } from './cases';
+import { freezeSample, frozenSample, namesIn, sampleOf } from './sampleItems';
 import { freezeSchema, publishedSchema, schemaOf } from './outputSchema';
 import { SampleWorld } from '../../testbed/world/sampleWorld';
 
@@ -19,6 +22,14 @@ const table = withTitles(offered);
 /** Names and IDs that the output may use for the columns of the grid. */
 const columns = () => new Set([...world.orders.fields].flatMap(([name, { id }]) => [name, id]));
 
+/** The values that a case maps to columns, which an item could have. */
+function mappedIn({ columns: mapper }: INodeParameters): unknown {
+	const values = z.object({ value: z.record(z.string(), z.unknown()) }).safeParse(mapper).data?.value;
+	const names = new Map([...world.orders.fields].map(([name, { id }]) => [id, name]));
+	const named = Object.entries(values ?? {}).map(([id, value]) => [names.get(id) ?? id, value] as const);
+	return Object.fromEntries(named.filter(([, value]) => value !== null));
+}
+
 test('each case belongs to an existing operation', () => {
 	expect(orphans()).toEqual([]);
 	expect(offered.length).toBeGreaterThan(60);
@@ -26,15 +37,22 @@ test('each case belongs to an existing operation', () => {
 
 test.each(table)('%s succeeds', async (_title, operation) => {
 	const { parameters, input, output } = caseOf(operation);
+	const given = await parameters(world);
 	const { rows, items, error } = await world.run(
-		{ ...operation, parameters: await parameters(world) },
+		{ ...operation, parameters: given },
 		{ input: input?.(world) },
 	);
 	expect(error).toBeUndefined();
 	expect(rows[0]).toMatchObject(output);
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(items.map(() => ({ item: 0 })));
 	const schema = schemaOf(rows, columns());
-	if (process.env.FREEZE === '1') freezeSchema(operation, schema);
+	const sample = sampleOf(input?.(world)[0] ?? mappedIn(given), rows[0]);
+	if (process.env.FREEZE === '1') {
+		freezeSchema(operation, schema);
+		freezeSample(operation, sample);
+	}
+	const frozen = frozenSample(operation);
+	expect(frozen && namesIn(frozen)).toEqual(namesIn(sample));
 	expect(publishedSchema(operation)).toEqual(schema);
 });
 
