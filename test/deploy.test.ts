@@ -227,9 +227,9 @@ test('the container has the packages that the service imports', () => {
 		.filter((path) => path.endsWith('.ts'))
 		.map((path) => textOf(join('service', path)));
 	const imported = sources.flatMap((text) =>
-		[
-			...text.matchAll(/(?:from|import\(|require(?:\.resolve)?\()\s?'((?:@[\w-]+\/)?[\w-]+)['/]/g),
-		].map(([, name = '']) => name),
+		[...text.matchAll(/(?:from|import\(|require(?:\.resolve)?\()\s?'((?:@[\w-]+\/)?[\w-]+)['/]/g)].map(
+			([, name = '']) => name,
+		),
 	);
 	const packages = new Set(imported.filter((name) => !name.startsWith('node')));
 	expect([...packages].sort()).toEqual([...PACKAGES.service].sort());

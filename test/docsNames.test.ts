@@ -10,7 +10,9 @@ import { nodeTypeNamed } from '../testbed/engine/nodeTypes';
 const root = resolve(__dirname, '..');
 const PAGES = [
 	'README.md',
-	...['agents', 'bulk', 'queue-mode', 'sync', 'trigger', 'values'].map((page) => `docs/${page}.md`),
+	...['agents', 'bulk', 'jobs', 'n8n-3', 'queue-mode', 'sync', 'trigger', 'values'].map(
+		(page) => `docs/${page}.md`,
+	),
 ];
 const textOf = (page: string) => readFileSync(join(root, page), 'utf8').replace(/\s+/g, ' ');
 
@@ -53,6 +55,9 @@ const OF_N8N = new Set([
 		'If',
 		'Send and Wait for Response',
 		'Tool Description',
+		'Authentication',
+		'Import from URL',
+		'Import from File',
 		'Files',
 		'Timeout Workflow',
 	],
@@ -126,4 +131,21 @@ test('messages that docs/trigger.md quotes are those of the code', () => {
 	expect(rows.length).toBeGreaterThan(4);
 	const parts = rows.flatMap(([, quoted = '']) => quoted.split('…').map((part) => part.trim()));
 	expect(parts.filter((part) => part !== '' && !numbered(sources).includes(numbered(part)))).toEqual([]);
+});
+
+test('docs/jobs.md names operations that the nodes have', () => {
+	const page = readFileSync(join(root, 'docs/jobs.md'), 'utf8');
+	const section = page.split(/^## /m).find((part) => part.startsWith('Twenty jobs')) ?? '';
+	const rows = section.split('\n').filter((line) => /^\| [A-Z]/.test(line) && !line.startsWith('| Job '));
+	expect(rows).toHaveLength(20);
+	for (const row of rows) {
+		const [node = '', operations = ''] = (row.split('|')[2] ?? '').trim().split(': ');
+		const described = nodes.find(({ displayName }) => displayName === node);
+		expect([row, described !== undefined]).toEqual([row, true]);
+		const names = (described?.properties ?? [])
+			.filter(({ name }) => name === 'operation')
+			.flatMap(({ options = [] }) => options.map(({ name }) => name));
+		const wanted = operations.split(/[,;] /).filter((name) => name !== '' && !/^as a? ?tools?$/.test(name));
+		expect(wanted.filter((name) => !names.includes(name))).toEqual([]);
+	}
 });

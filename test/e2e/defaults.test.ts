@@ -63,7 +63,10 @@ test('without the variable, n8n refuses to install the package, and says why', a
 			const { report } = await rest.call(reportSchema, 'GET', path);
 			assert.deepEqual(report.workflowResults, []);
 			const rules = report.instanceResults.map(({ ruleId }) => ruleId);
-			assert.deepEqual(rules.filter((rule) => CONCERNING.has(rule)), []);
+			assert.deepEqual(
+				rules.filter((rule) => CONCERNING.has(rule)),
+				[],
+			);
 		} finally {
 			await n8n.stop();
 		}

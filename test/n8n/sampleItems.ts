@@ -54,11 +54,11 @@ const shortened = (item: Record<string, unknown>, depth = 0) =>
 function shownInput(item: unknown): Record<string, unknown> {
 	const withFiles = filesSchema.safeParse(item).data;
 	if (!withFiles) return itemSchema.catch({}).parse(item);
-	const files = Object.entries(withFiles.binary).map(
-		([name, { fileName }]) => [`binary: ${name}`, fileName] as const,
-	);
-	const item: Record<string, unknown> = Object.fromEntries(files);
-	return { ...withFiles.json, ...item };
+	const files = Object.entries(withFiles.binary).map(([name, { fileName }]): [string, unknown] => [
+		`binary: ${name}`,
+		fileName,
+	]);
+	return Object.fromEntries<unknown>([...Object.entries(withFiles.json), ...files]);
 }
 const filesSchema = z.object({
 	json: itemSchema,
