@@ -8,7 +8,7 @@ import { TRIGGER } from '../../../testbed/n8n/triggerNode';
 /**
  * Kills n8n with -9 around polls while rows are being written, and accounts for every change. `npx
  * tsx test/e2e/trigger/kill.ts [--kills 30] [--delivery exactlyOnce|atLeastOnce] [--n8n 2.41.1]
- * [--durable] [--minutes 60]`; the last line is JSON.
+ * [--durable] [--quiet] [--minutes 60]`; the last line is JSON.
  */
 const { values } = parseArgs({
 	options: {
@@ -16,6 +16,7 @@ const { values } = parseArgs({
 		delivery: { type: 'string', default: 'exactlyOnce' },
 		n8n: { type: 'string', default: PINNED_N8N },
 		durable: { type: 'boolean', default: false },
+		quiet: { type: 'boolean', default: false },
 		minutes: { type: 'string', default: '60' },
 	},
 });
@@ -36,15 +37,20 @@ const DURABLE = {
 	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
 	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
 };
+/** How long rows are held; each is written once, so each has an event of its own. */
+const QUIET_SECONDS = 5;
 /** Rounds of two seconds. */
 const QUIET_ROUNDS = 90;
 async function main() {
 	const kills = Number(values.kills);
 	const install = await installN8n(values.n8n);
 	const testbed = await startTriggerTestbed({
-		name: `kill-${values.n8n}-${values.delivery}${values.durable ? '-durable' : ''}`,
+		name: `kill-${values.n8n}-${values.delivery}${values.durable ? '-durable' : ''}${values.quiet ? '-quiet' : ''}`,
 		install,
-		options: { delivery: values.delivery },
+		options: {
+			delivery: values.delivery,
+			...(values.quiet ? { quiet: { times: { seconds: QUIET_SECONDS, atMost: 1 } } } : {}),
+		},
 		env: values.durable ? DURABLE : {},
 	});
 
@@ -147,7 +153,7 @@ async function main() {
 		const isActive = (await rest.workflow(workflow.id)).active;
 		const result = account.against(written);
 		process.stdout.write(
-			`${JSON.stringify({ n8n: values.n8n, delivery: values.delivery, durable: values.durable, kills: killed, ended, isActive, failed, ...result })}\n`,
+			`${JSON.stringify({ n8n: values.n8n, delivery: values.delivery, durable: values.durable, quiet: values.quiet, kills: killed, ended, isActive, failed, ...result })}\n`,
 		);
 	} finally {
 		await n8n.stop();
