@@ -1,5 +1,6 @@
-import { type Field, InvalidInput, type Update } from '../../client';
+import { type Field, InvalidInput, optionValue, type Update } from '../../client';
 import { ColumnNames } from '../shared/rows/columnNames';
+import { optionNamed, quotedList, unknownOptions } from '../shared/rows/columnOptions';
 import { sameValue } from '../shared/rows/equality';
 import type { Settings } from './settings';
 
@@ -36,10 +37,11 @@ export class EventFilter {
 		const { becomes, watched } = this.settings;
 		this.fields = fields;
 		this.watched = watched.map((name) => columnOf(fields, name, 'Watched Columns'));
-		this.becomes = becomes && {
-			field: columnOf(fields, becomes.column, 'Column Becomes'),
-			values: becomes.values,
-			from: becomes.from,
+		const field = becomes && columnOf(fields, becomes.column, 'Column Becomes');
+		this.becomes = field && {
+			field,
+			values: optionsIn(field, becomes.values, 'Gets One Of'),
+			from: optionsIn(field, becomes.from, 'Only From'),
 		};
 	}
 
@@ -50,11 +52,17 @@ export class EventFilter {
 	}
 
 	accepts(update: Update): boolean {
+		return this.rejecting(update) === undefined;
+	}
+
+	/** The label of the input that leaves out a change; undefined if it starts the workflow. */
+	rejecting(update: Update): string | undefined {
 		const { kind } = update;
-		if (!this.settings.kinds.has(kind) || this.isIgnored(update)) return false;
-		if (kind === 'created') return this.becomes === undefined || this.isNewWithValue(update);
-		if (kind !== 'updated') return true;
-		return this.isWatched(update) && (this.becomes === undefined || this.hasBecome(update));
+		if (!this.settings.kinds.has(kind)) return 'Events';
+		if (this.isIgnored(update)) return 'Ignore Changes By';
+		if (kind === 'updated' && !this.isWatched(update)) return 'Watched Columns';
+		const isWanted = kind === 'created' ? this.isNewWithValue(update) : this.hasBecome(update);
+		return isWanted ? undefined : 'Column Becomes';
 	}
 
 	/** Whether Wait Until Quiet holds a change: not what the trigger ignores. */
@@ -84,7 +92,8 @@ export class EventFilter {
 
 	private isNewWithValue(update: Update): boolean {
 		const { becomes: settings } = this.settings;
-		if (!this.becomes || !settings?.includeNewRows) return false;
+		if (!this.becomes || !settings) return true;
+		if (!settings.includeNewRows) return false;
 		const { field, values } = this.becomes;
 		const change = changeOf(update, field);
 		// The feed shows the row as it is by now: a column that the creation does not name was empty.
@@ -96,7 +105,7 @@ export class EventFilter {
 	}
 
 	private hasBecome(update: Update): boolean {
-		if (!this.becomes) return true;
+		if (!this.becomes || update.kind !== 'updated') return true;
 		const { field, values, from } = this.becomes;
 		const change = changeOf(update, field);
 		if (!change && update.changes.length > 0) return false;
@@ -121,6 +130,17 @@ function columnOf(fields: readonly Field[], name: string, option: string): Field
 	throw new InvalidInput(
 		`The grid has no column "${name}", which "${option}" names`,
 		'It may have been deleted. Choose another column, or remove the option. No event is lost meanwhile.',
+	);
+}
+
+/** The values of options. @throws InvalidInput if the column has no such option */
+function optionsIn(field: Field, values: readonly string[], label: string): string[] {
+	const { options } = field.type;
+	const unknown = options ? unknownOptions(field, values.filter(Boolean)) : [];
+	if (unknown.length === 0) return values.map((value) => optionValue(optionNamed(field, value) ?? value));
+	throw new InvalidInput(
+		`"${label}" of "Column Becomes" names what is no option of "${field.name}": ${quotedList(unknown)}`,
+		`Choose from ${quotedList((options ?? []).map(({ name }) => name))}. No event is lost meanwhile.`,
 	);
 }
 

@@ -276,7 +276,9 @@ async function showNewest(node: IPollFunctions): Promise<INodeExecutionData[]> {
 	const open: OpenGrid = { client, grid, fields: source.fields, isOver: () => timeLeft() < 0 };
 	/** Of the rows of the view, which is listed at most once. */
 	let ids: Promise<ReadonlySet<string>> | undefined;
+	let last: ChangeEntry | undefined;
 	const accepted = async (entries: ChangeEntry[]) => {
+		for (const entry of entries) if ((entry.time ?? 0) >= (last?.time ?? 0)) last = entry;
 		const wanted = entries.filter(({ update }) => filter.accepts(update));
 		if (!settings.view || wanted.length === 0) return wanted;
 		const inside = await (ids ??= rowsInView(viewOf(open, settings)));
@@ -288,9 +290,16 @@ async function showNewest(node: IPollFunctions): Promise<INodeExecutionData[]> {
 	const items = emission ? await itemsOf(open, settings, [emission]) : [];
 	if (items.length > 0) return items;
 	throw new InvalidInput(
-		'There is no event to show: none of the newest changes matches the events and options of the trigger',
+		`There is no event to show: ${last ? whyNot(last, filter) : 'the grid has no changes'}`,
 		'Change a row in the way that the trigger waits for, and fetch the test event again. Or activate the workflow: it does not need a test event.',
 	);
+}
+
+function whyNot({ update }: ChangeEntry, filter: EventFilter): string {
+	const { kind, entityId, timestamp } = update;
+	const input = filter.rejecting(update) ?? 'Only Rows in View';
+	const what = `${kind}${entityId ? `, row ${entityId}` : ''}${timestamp === undefined ? '' : `, ${timestamp}`}`;
+	return `"${input}" leaves out the newest change (${what}), and no earlier one matches either`;
 }
 
 /** A row of the view, as if it had just entered or left. */

@@ -11,6 +11,7 @@ import { numeric, parameter, type Parameter } from '../shared/inputs/parameter';
 import { isUnresolved, resolved } from '../shared/inputs/pickers/resolvedPickers';
 import { gridCachedName, gridPicker, gridReference } from '../shared/inputs/pickers/grid';
 import { gridSpacePicker } from '../shared/inputs/pickers/space';
+import { optionsOrTexts, withoutMark } from '../shared/inputs/selection/valueFrom';
 import { optionalViewPicker } from '../shared/inputs/pickers/view';
 
 /** What can start the workflow. */
@@ -66,7 +67,7 @@ const texts = z
 const becomesSchema = z.object({
 	to: z
 		.object({
-			column: z.string().trim().min(1, 'choose a column').transform(unescaped),
+			column: z.string().trim().min(1, 'choose a column').transform(unescaped).transform(withoutMark),
 			values: texts.refine((values) => values.length > 0, 'add at least one value'),
 			from: texts.default([]),
 			includeNewRows: z.boolean().default(true),
@@ -93,10 +94,21 @@ const becomes = parameter(
 						displayName: 'Column Name or ID',
 						name: 'column',
 						type: 'options',
-						typeOptions: { loadOptionsMethod: 'getFields', loadOptionsDependsOn: ['grid.value'] },
+						typeOptions: { loadOptionsMethod: 'getConditionFields', loadOptionsDependsOn: ['grid.value'] },
 						default: '',
 						description:
 							'The column that gets a value. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+					},
+					optionsOrTexts,
+					{
+						displayName: 'Gets One Of Names or IDs',
+						name: 'values',
+						type: 'multiOptions',
+						typeOptions: { loadOptionsMethod: 'getOptionsOfField', loadOptionsDependsOn: ['&column'] },
+						default: [],
+						displayOptions: { show: { valueFrom: ['options'] } },
+						description:
+							'Any of these options starts the workflow. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 					},
 					{
 						displayName: 'Gets One Of',
@@ -105,8 +117,9 @@ const becomes = parameter(
 						typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Value' },
 						default: [],
 						placeholder: 'e.g. Approved',
+						displayOptions: { hide: { valueFrom: ['options'] } },
 						description:
-							'Any of these values starts the workflow. For a checkbox, enter true or false; an empty value stands for no value.',
+							'Any of these values starts the workflow. Upper and lower case count. For a checkbox, enter true or false; an empty value stands for no value.',
 					},
 					{
 						displayName: 'If Unknown',

@@ -19,3 +19,9 @@ export const valueFrom: INodeProperties = {
 	type: 'hidden',
 	default: VALUE_FROM,
 };
+
+/** The same for an input without an operator. */
+export const optionsOrTexts: INodeProperties = {
+	...valueFrom,
+	default: `={{ String($parameter["&column"]).endsWith("${WITH_OPTIONS}") ? "options" : "text" }}`,
+};

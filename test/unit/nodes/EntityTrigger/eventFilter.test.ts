@@ -1,3 +1,4 @@
+import { fieldSchema } from '../../../../client/resources/fields';
 import { readUpdate } from '../../../../client/resources/updates/updateRecord';
 import { EventFilter, type FilterSettings } from '../../../../nodes/EntityTrigger/eventFilter';
 
@@ -117,4 +118,38 @@ test.each<[string, FilterSettings]>([
 	expect(() => new EventFilter(settings, fields, undefined)).toThrow(
 		`The grid has no column "gone", which "${option}" names`,
 	);
+});
+
+describe('a choice column', () => {
+	const options = [
+		{ value: 'o1', name: 'Approved' },
+		{ value: 'o2', name: 'Paid' },
+	];
+	const choice = fieldSchema.parse({ id: 'f3', name: 'State', type: { name: 'enum', options } });
+	const filterFor = (values: string[], from: string[] = []) =>
+		new EventFilter(becomes({ column: 'f3', values, from }), [choice], 'u1');
+
+	test.each([['o1'], ['Approved']])('gets the option %s', (wanted) => {
+		const changes = [{ fieldId: 'f3', oldValue: 'o2', newValue: 'o1' }];
+		const update = readUpdate({ entityId: 'e1', type: 'updated', changes });
+		expect(update && filterFor([wanted], ['Paid']).accepts(update)).toBe(true);
+	});
+
+	test.each<[string, string[], string[]]>([
+		['Gets One Of', ['approved'], []],
+		['Only From', ['Paid'], ['Draft']],
+	])('%s refuses what is no option', (label, values, from) => {
+		expect(() => filterFor(values, from)).toThrow(`"${label}" of "Column Becomes" names what is no option`);
+	});
+});
+
+test.each<[string | undefined, Partial<FilterSettings>, object]>([
+	['Events', { kinds: new Set(['created']) }, {}],
+	['Ignore Changes By', { ignoredUsers: ['me'] }, { userId: 'u1' }],
+	['Watched Columns', { watched: ['f2'] }, status('early', 'late')],
+	['Column Becomes', becomes(), status('late', 'early')],
+	[undefined, {}, status('late', 'early')],
+])('names the input that leaves out a change: %s', (label, settings, entry) => {
+	const update = readUpdate({ entityId: 'e1', type: 'updated', ...entry });
+	expect(update && new EventFilter({ ...anything, ...settings }, fields, 'u1').rejecting(update)).toBe(label);
 });
