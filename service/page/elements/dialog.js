@@ -98,15 +98,15 @@ function inputOf({ type = 'text', name, value = '', options, ...more }) {
 
 /**
  * Asks for values in a dialog.
- * @param fields `{ name, label, type, value, options, … }`, or a node to show; `shownFor` names
- * another input and the values for which this one is shown
+ * @param fields `{ name, label, type, value, options, … }`, a node to show, or nothing; `shownFor`
+ * names another input and the values for which this one is shown
  * @param run receives the values by name and `isOpen()`: whether the dialog is still open. Its
  * error is shown in the dialog, which stays open, or on the page if the dialog was closed
  */
 export function ask({ title, intro, fields = [], action, isDanger = false, run }) {
 	const error = h('p', { role: 'alert' });
 	const conditional = [];
-	const rows = fields.map((field) => {
+	const rows = fields.filter(Boolean).map((field) => {
 		if (field instanceof Node) return field;
 		const { label, hint, shownFor, ...input } = field;
 		const row = labelled(label, inputOf(input), hint);
@@ -122,7 +122,7 @@ export function ask({ title, intro, fields = [], action, isDanger = false, run }
 		'form',
 		{ method: 'dialog' },
 		...(intro ? [h('p', { textContent: intro })] : []),
-		...rows.filter(Boolean),
+		...rows,
 		error,
 		h(
 			'p',

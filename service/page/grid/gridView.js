@@ -174,7 +174,7 @@ export class GridView {
 		};
 	}
 
-	/** A row of a view at its address in the grid, where it also has the values that the view hides. */
+	/** A row of a view at its address in the grid, where it has the values that the view hides. */
 	inGrid(row) {
 		if (!this.base) return row;
 		const href = `${this.base._links.self.href}/entities/${row._id}`;

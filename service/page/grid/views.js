@@ -60,11 +60,22 @@ export function saveView(view, shown, done) {
 	});
 }
 
+/** The words for problems: the service names a column that was deleted by its id. */
+const wordsOf = (problems) =>
+	problems
+		.map((one) =>
+			one.replace(
+				/^Unknown field "[^"]*" in the (filter|sorting)$/,
+				'The $1 names a column that was deleted',
+			),
+		) // prettier-ignore
+		.join('. ');
+
 /** What of the filter or sorting of a view no longer fits its columns; undefined if all does. */
 export const misfits = ({ problems = [], _links }) =>
 	problems.length === 0
 		? undefined
-		: `This view no longer fits its columns, so it may show fewer rows, or none: ${problems.join('. ')}.${_links.replace ? ' “Repair view” mends it.' : ''}`;
+		: `This view no longer fits its columns, so it may show fewer rows, or none: ${wordsOf(problems)}.${_links.replace ? ' “Repair view” mends it.' : ''}`;
 
 /** The conditions of a filter that still fit. */
 const fittingConditions = (allFields, filter) => ({
@@ -98,7 +109,7 @@ export function changeView(view, allFields, done) {
 		fields: [
 			{ name: 'name', label: 'Name', value: view.name, required: true, maxLength: 80 },
 			{ name: 'key', label: 'Key', value: view.key, required: true, maxLength: 25, hint: 'For integrations.' },
-			isMisfit && h('p', { role: 'alert', textContent: `${view.problems.join('. ')}. Saving replaces the filter by the conditions below.` }),
+			isMisfit && h('p', { role: 'alert', textContent: `${wordsOf(view.problems)}. Saving replaces the filter by the conditions below.` }),
 			...(builder?.nodes ?? [h('p', { textContent: 'The filter of this view cannot be shown here. It stays unchanged.' })]),
 			view._links.remove && h('p', {}, button(`Delete “${view.name}”`, remove, { className: 'danger' })),
 		],

@@ -48,7 +48,7 @@ inBrowser('a view whose filter no longer fits says why, and is repaired', async 
 	expect(object((await storedView())['filter'])).toEqual({ [n]: { $lte: 2 } });
 
 	await owner.post(`${grid}/ColumnRemove`, { fieldId: n });
-	await things.notice(`Unknown field "${n}"`);
+	await things.notice('names a column that was deleted');
 	await page.getByRole('button', { name: 'Repair view' }).click();
 	await submit('Save');
 	await becomes(titles, ['One', 'Two']);

@@ -170,9 +170,9 @@ async function paste(text: string, at: [number, number]) {
 
 inBrowser('a text is no linked row and no file: paste, row form and guests learn why', async () => {
 	const reason = 'is no linked row; open the row and choose it, or copy the cell of another row';
-	await paste('Öko-Strom\tA, B\tplan.pdf\r\nname', [0, 5]);
+	await paste('Öko\tA, B\tplan.pdf\r\nname', [0, 5]);
 	for (const problem of [
-		`Row 1, LINK: “Öko-Strom” ${reason}`,
+		`Row 1, LINK: “Öko” ${reason}`,
 		`Row 1, LINKS: “A, B” ${reason}`,
 		'Row 1, FILES: “plan.pdf” is no list of files',
 		`Row 2, LINK: “name” ${reason}`,
@@ -180,9 +180,9 @@ inBrowser('a text is no linked row and no file: paste, row form and guests learn
 		await dialog().getByText(problem).waitFor();
 	await press(page, 'Close');
 	await press(page, 'Open row 1');
-	await dialog().getByLabel('LINK', { exact: true }).fill('Öko-Strom');
+	await dialog().getByLabel('LINK', { exact: true }).fill('Öko');
 	await press(page, 'Save');
-	await dialog().getByText('LINK: “Öko-Strom” is no address of a row').waitFor();
+	await dialog().getByText('LINK: “Öko” is no address of a row').waitFor();
 	const address = String((await rowOf('Two'))['_id']);
 	const uri = `${things.grid}/entities/${address}`;
 	await submit('Save', { LINK: uri });
@@ -195,9 +195,9 @@ inBrowser('a text is no linked row and no file: paste, row form and guests learn
 	await submit('Write');
 	await matches(() => rowOf('Two'), { link: { uri } });
 	const form = await things.guest(await owner.create(`${things.grid}/links`, { kind: 'form' }));
-	await form.getByLabel('LINK', { exact: true }).fill('Öko-Strom');
+	await form.getByLabel('LINK', { exact: true }).fill('Öko');
 	await press(form, 'Send');
-	await form.getByRole('alert').filter({ hasText: 'LINK: “Öko-Strom” is no address of a row' }).waitFor();
+	await form.getByRole('alert').filter({ hasText: 'LINK: “Öko” is no address of a row' }).waitFor();
 	expect((await things.rows()).length).toBe(2);
 	await form.close();
 });
