@@ -1,3 +1,4 @@
+import { z } from 'zod/v4';
 import { type Client, type Entity, type Field, type Grid, ownMember } from '../../../client';
 import { storeText } from '../../shared/connection/storedFile';
 import { csvLine } from '../../shared/csv/line';
@@ -6,7 +7,7 @@ import { choice } from '../../shared/inputs/choice';
 import { safeFileName } from '../../shared/inputs/output/fileName';
 import { escapeFormulas, fileName, outputBinaryField } from '../../shared/inputs/output/outputFile';
 import { columnNaming, outputColumns } from '../../shared/inputs/output/outputOptions';
-import { shownFor } from '../../shared/inputs/parameter';
+import { parameter as input, shownFor } from '../../shared/inputs/parameter';
 import { chosenGrid, type ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { fittingView, viewToRead } from '../../shared/inputs/pickers/fittingView';
 import { pickedBy } from '../../shared/inputs/pickers/locators';
@@ -18,7 +19,7 @@ import { requireFit } from '../../shared/rows/viewFit';
 import { namesOf, RowWithFiles, unstableHint, type ColumnNaming } from '../../shared/rows/output';
 import type { ItemContext } from '../../shared/runner/context';
 import { operation } from '../../shared/runner/operation';
-import { fileFormat, FILE_TYPES, type FileFormat } from '../file/fileFormat';
+import { DELIMITERS, fileFormat, FILE_TYPES, writtenDelimiter, type FileFormat } from '../file/fileFormat';
 import { ConditionsCheck } from '../reading/listChecks';
 import { storedServiceCsv } from '../reading/serviceCsv';
 
@@ -45,6 +46,21 @@ const escapeInCsv = {
 	...escapeFormulas,
 	property: { ...escapeFormulas.property, displayOptions: { hide: { '/fileFormat': ['ndjson'] } } },
 };
+/** Options of a CSV file that this node writes. */
+const csvByNode = { '/fileMadeBy': ['node'], '/fileFormat': ['csv'] };
+const delimiter = shownFor(writtenDelimiter, csvByNode);
+const byteOrderMark = input(
+	{
+		displayName: 'Byte Order Mark',
+		name: 'byteOrderMark',
+		type: 'boolean',
+		default: false,
+		displayOptions: { show: csvByNode },
+		description:
+			'Whether the file begins with a byte order mark. Excel needs it to read letters such as ä in UTF-8.',
+	},
+	z.boolean(),
+);
 const combine = shownFor(combineWithView, optionByNode);
 const columns = shownFor(outputColumns, optionByNode);
 const naming = shownFor(columnNaming, optionByNode);
@@ -64,7 +80,9 @@ export const exportRows = operation({
 		outputBinaryField,
 	],
 	options: [
+		byteOrderMark,
 		combine,
+		delimiter,
 		escapeInCsv,
 		fileName,
 		shownFor(combineConditions, optionByNode),
@@ -94,7 +112,9 @@ async function fileOfNode(context: ItemContext & ChosenGrid): Promise<RowWithFil
 	const fileType = parameter(format);
 	const { extension, type } = FILE_TYPES[fileType];
 	const name = safeFileName(option(fileName) || `${source.name}.${extension}`);
-	const lines = linesOf(fileType, fields, { by: option(naming), only: option(columns), shown: source.shown });
+	const shape = { by: option(naming), only: option(columns), shown: source.shown };
+	const mark = fileType === 'csv' && option(byteOrderMark) ? '\ufeff' : '';
+	const lines = linesOf(fileType, fields, { ...shape, delimiter: DELIMITERS[option(delimiter)] });
 	const isEscaped = fileType === 'csv' && option(escapeInCsv);
 	const check = new ConditionsCheck(grid, fields, query);
 	const line = (entity: Entity) => {
@@ -104,7 +124,7 @@ async function fileOfNode(context: ItemContext & ChosenGrid): Promise<RowWithFil
 	const reading = client.entities.stream(grid, line, query, async (pages) => {
 		let rows = 0;
 		const texts = async function* () {
-			yield lines.head;
+			yield mark + lines.head;
 			for await (const page of pages) {
 				rows += page.length;
 				yield page.map(({ kept }) => kept).join('');
@@ -158,13 +178,15 @@ interface LineShape {
 	only: readonly string[];
 	/** IDs of the columns of the rows. */
 	shown: ReadonlySet<string>;
+	/** Of a CSV file. */
+	delimiter: string;
 }
 
 /** The first line of the file, and a function that writes the line of an entity. */
 function linesOf(
 	format: FileFormat,
 	fields: readonly Field[],
-	{ by, only, shown }: LineShape,
+	{ by, only, shown, delimiter: sign }: LineShape,
 ): { head: string; line: (entity: Entity) => string } {
 	const wanted = new Set(only.map((name) => ColumnNames.of(fields).get(name, 'Output Columns').id));
 	const columns = fields.filter(({ id }) => (wanted.size === 0 || wanted.has(id)) && shown.has(id));
@@ -174,8 +196,8 @@ function linesOf(
 	const cellsOf = (entity: Entity) => columns.map(({ id }) => ownMember(entity, id) ?? null);
 	if (format === 'csv')
 		return {
-			head: csvLine(['_id', ...names]),
-			line: (entity) => csvLine([entity._id, ...cellsOf(entity)]),
+			head: csvLine(['_id', ...names], sign),
+			line: (entity) => csvLine([entity._id, ...cellsOf(entity)], sign),
 		};
 	const line = (entity: Entity) => {
 		const cells = cellsOf(entity);

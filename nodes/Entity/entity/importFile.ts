@@ -8,6 +8,7 @@ import { keyColumns as keysIn } from '../../shared/inputs/columns/columnMapper';
 import { dryRun, columnsOption } from '../../shared/inputs/options';
 import { safeFileName } from '../../shared/inputs/output/fileName';
 import { encoding } from '../../shared/inputs/encoding';
+import { firstRow } from '../../shared/inputs/firstRow';
 import { inputField, escapeFormulas, outputField } from '../../shared/inputs/output/outputFile';
 import { columnNaming } from '../../shared/inputs/output/outputOptions';
 import { neutralizing } from '../../shared/csv/formulas';
@@ -65,6 +66,16 @@ const inputBinaryField = inputField({
 	description: 'The binary field of the input item with the file',
 });
 
+/** Also for reading, so that a file of Export has the cells of its grid. */
+const escaping = {
+	...escapeFormulas,
+	property: {
+		...escapeFormulas.property,
+		description:
+			'Whether cells lose the apostrophe that Export puts before texts that a spreadsheet would run as a formula, and whether such texts in the changes file get one. If off, all texts stay unchanged.',
+	},
+};
+
 export const importFile = operation({
 	value: 'importFile',
 	name: 'Import From File',
@@ -89,8 +100,9 @@ export const importFile = operation({
 		deletionLimit,
 		duplicatesMadeMeanwhile,
 		encoding,
-		escapeFormulas,
+		escaping,
 		findLinkedRowsBy,
+		firstRow,
 		invalidRows,
 		missingColumns,
 		columnNaming,
@@ -130,7 +142,12 @@ async function openedFile({ parameter, option, node, itemIndex }: ItemContext): 
 	const place = { itemIndex, property: parameter(inputBinaryField), label: displayName };
 	const source = await inputFile(node, place, option(encoding));
 	const isCsv = parameter(fileFormat) === 'csv';
-	const file = isCsv ? await csvRows(source, DELIMITERS[option(delimiter)]) : await jsonRows(source);
+	const shape = {
+		delimiter: DELIMITERS[option(delimiter)],
+		firstRow: option(firstRow),
+		isEscaped: option(escaping),
+	};
+	const file = isCsv ? await csvRows(source, shape) : await jsonRows(source);
 	return { source, file };
 }
 
@@ -185,6 +202,8 @@ async function readExecution(
 	if (unknown.length > 0)
 		hint(`Not written, because "${grid.name}" has no such column: ${unknown.join(', ')}`);
 	reader.showHints();
+	const restored = file.unescapedCells();
+	if (restored > 0) hint(restoredFormulas(restored));
 	const omitted = plan.omitted.create + plan.omitted.update;
 	const rows = rowsIn(plan);
 	if (rows === 0)
@@ -222,11 +241,11 @@ async function requirePermissions({
 /** Carries out the plan. @returns the counts, with the changes file */
 async function carryOut(execution: FileExecution, added: readonly NewField[]): Promise<RowWithFiles> {
 	const { context, plan, dryRun: isDry } = execution;
-	const { grid, parameter, hint, node, itemIndex } = context;
+	const { grid, parameter, option, hint, node, itemIndex } = context;
 	await addMissingOptionsOrThrow(context, plan.writings, isDry);
 	const changes = new FileChanges(execution);
 	const name = safeFileName(`${grid.name || grid.id} changes.csv`);
-	const rewrite = parameter(escapeFormulas) ? neutralizing() : undefined;
+	const rewrite = option(escaping) ? neutralizing() : undefined;
 	const stored = await storeText(node, () => changes.lines(), { name, type: 'text/csv' }, rewrite);
 	const { counts, failure } = changes;
 	const sentence = `${isDry ? 'Dry run' : 'Import'}: ${sentenceOf(counts, isDry)}`;
@@ -242,6 +261,11 @@ async function carryOut(execution: FileExecution, added: readonly NewField[]): P
 		...{ fileName: name, fileSize: stored.size },
 	};
 	return new RowWithFiles(row, { [parameter(changesField)]: stored.file });
+}
+
+function restoredFormulas(count: number): string {
+	const cells = count === 1 ? '1 cell' : `${count} cells`;
+	return `${cells} of the file lost the apostrophe that Export puts before formulas ("${escaping.property.displayName}").`;
 }
 
 function skippedLines(count: number): string {

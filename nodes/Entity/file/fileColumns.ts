@@ -9,6 +9,7 @@ import {
 	type Values,
 } from '../../../client';
 import type { ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
+import { CHECK_FIRST_ROW } from '../../shared/inputs/firstRow';
 import { placeMembers } from '../../shared/inputs/columns/members';
 import { collectProblem, refuseProblems } from '../../shared/inputs/problems';
 import { ColumnNames, ROW_MEMBERS } from '../../shared/rows/columnNames';
@@ -73,7 +74,7 @@ export function fileColumns(file: RowFile, fields: readonly Field[], keys: reado
 		throw new InvalidInput(
 			`The file has no column for the key column ${lacking.map(({ name }) => `"${name}"`).join(', ')}`,
 			wrongDelimiter(file.columns) ??
-				`Its columns are: ${file.columns.slice(0, 30).join(', ')}. Rename them, or choose other "Key Columns".`,
+				`Its columns are: ${file.columns.slice(0, 30).join(', ')}. Rename them, or choose other "Key Columns". ${CHECK_FIRST_ROW}`,
 		);
 	for (const name of unknown) {
 		const repeated = file.repeated.get(name);
@@ -91,7 +92,7 @@ function wrongDelimiter([only = '', ...others]: readonly string[]): string | und
 	const found = Object.entries(DELIMITERS).find(([, sign]) => sign !== undefined && only.includes(sign));
 	if (others.length > 0 || !found) return undefined;
 	const [name] = found;
-	return `Its only column is "${only}". Choose "${name.charAt(0).toUpperCase()}${name.slice(1)}" in "Delimiter".`;
+	return `Its only column is "${only}". Choose "${name.charAt(0).toUpperCase()}${name.slice(1)}" in "Delimiter". ${CHECK_FIRST_ROW}`;
 }
 
 /** Converts the lines of a file to values of the grid. */

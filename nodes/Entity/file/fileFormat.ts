@@ -18,7 +18,16 @@ export const FILE_TYPES: Readonly<Record<FileFormat, { extension: string; type: 
 	ndjson: { extension: 'ndjson', type: 'application/x-ndjson' },
 };
 
-/** The character that separates the cells of a CSV file. */
+const SIGNS = { bar: 'Bar', comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab' } as const;
+
+/** The character that separates the cells of a CSV file to write. */
+export const writtenDelimiter = choice('delimiter', 'Delimiter', SIGNS, {
+	default: 'comma',
+	description:
+		'The character between the cells. Excel expects a semicolon where the decimal separator is a comma, as in most of Europe.',
+});
+
+/** The character that separates the cells of a CSV file to read. */
 export const delimiter = choice(
 	'delimiter',
 	'Delimiter',
@@ -27,10 +36,7 @@ export const delimiter = choice(
 			name: 'Automatic',
 			description: 'The most frequent one of the first line, or the one of a line such as sep=;',
 		},
-		bar: 'Bar',
-		comma: 'Comma',
-		semicolon: 'Semicolon',
-		tab: 'Tab',
+		...SIGNS,
 	},
 	{ default: 'automatic', description: 'The character between the cells of a CSV file' },
 );

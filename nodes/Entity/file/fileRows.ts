@@ -1,8 +1,11 @@
 import { InvalidInput, isJsonObject, parseJson } from '../../../client';
 import type { InputFile } from '../../shared/connection/inputFile';
 import { wrongEncoding } from '../../shared/connection/fileDecoder';
+import { withoutLines } from '../../shared/csv/firstRow';
+import { unescaped } from '../../shared/csv/formulas';
 import { csvOpening, headerName, headerNames, type CsvOpening } from '../../shared/csv/header';
 import { CsvReader, MAX_RECORD_LENGTH, type CsvRecord } from '../../shared/csv/reader';
+import { CHECK_FIRST_ROW } from '../../shared/inputs/firstRow';
 import { PROTO_REFUSED } from '../../shared/inputs/json';
 
 /** A row of a file. */
@@ -18,34 +21,63 @@ export interface RowFile {
 	columns: readonly string[];
 	/** The names as the header has them, by the numbered name of a repeated one. */
 	repeated: ReadonlyMap<string, string>;
+	/** Number of cells that lost an apostrophe in the last reading of the file. */
+	unescapedCells(): number;
 	/** Reads the file from its beginning. @throws InvalidInput naming the line */
 	rows(): AsyncIterable<FileRow>;
 }
 
+/** How a CSV file is read. */
+export interface CsvShape {
+	/** The one of the header if omitted. */
+	delimiter?: string | undefined;
+	/** Number of the line at which the table begins. */
+	firstRow?: number;
+	/** Whether cells lose the apostrophe that an export puts before formulas. */
+	isEscaped?: boolean;
+}
+
 /** A file whose first line that is not blank names the columns. @throws InvalidInput */
-export async function csvRows(file: InputFile, delimiter: string | undefined): Promise<RowFile> {
+export async function csvRows(
+	whole: InputFile,
+	{ delimiter, firstRow = 1, isEscaped = false }: CsvShape = {},
+): Promise<RowFile> {
+	const file = { ...whole, texts: () => withoutLines(whole.texts(), firstRow - 1) };
 	await refuseJson(file);
 	const opening = await openingOf(file, delimiter);
-	const records = () => csvRecords(file, opening);
+	const records = () => csvRecords(file, { ...opening, line: opening.line + firstRow - 1 });
 	const first = await firstOf(records());
-	if (!first) throw emptyFile(file);
+	if (!first) throw firstRow === 1 ? emptyFile(file) : tooFewLines(file, firstRow);
 	if (first.cells.some(hasNul)) throw nulInHeader(file);
-	const written = first.cells.map(headerName);
+	let unescapedCells = 0;
+	const cellsOf = ({ cells }: CsvRecord): CsvRecord['cells'] => {
+		if (!isEscaped) return cells;
+		return cells.map((cell) => {
+			const text = cell === null ? null : unescaped(cell);
+			if (text !== cell) unescapedCells += 1;
+			return text;
+		});
+	};
+	const written = cellsOf(first).map(headerName);
 	const names = headerNames(written);
 	const filled = written.includes('') ? await filledColumns(records()) : new Set<number>();
 	const kept = names.flatMap((_, index) => (written[index] !== '' || filled.has(index) ? [index] : []));
 	const isNumbered = (index: number) => written[index] !== '' && written[index] !== names[index];
 	return {
+		unescapedCells: () => unescapedCells,
 		columns: kept.map((index) => names[index] ?? ''),
 		repeated: new Map(kept.filter(isNumbered).map((index) => [names[index] ?? '', written[index] ?? ''])),
 		async *rows() {
 			let isHead = true;
-			for await (const { line, cells } of records()) {
+			unescapedCells = 0;
+			for await (const record of records()) {
+				const { line } = record;
+				const cells = cellsOf(record);
 				if (!isHead) {
 					if (cells.length !== names.length)
 						throw new InvalidInput(
 							`Line ${line} of the file has ${numberOf(cells, 'cell')}, but its first line names ${numberOf(names, 'column')}`,
-							'Check "Delimiter", and that every text with a delimiter in it is in quotation marks.',
+							`Check "Delimiter", and that every text with a delimiter in it is in quotation marks. ${CHECK_FIRST_ROW}`,
 						);
 					refuseNul(names, { line, cells });
 					yield { line, cells: kept.length === names.length ? cells : kept.map((index) => cells[index]) };
@@ -109,6 +141,7 @@ export async function jsonRows(file: InputFile): Promise<RowFile> {
 	return {
 		columns,
 		repeated: new Map(),
+		unescapedCells: () => 0,
 		async *rows() {
 			for await (const { line, object } of jsonObjects(file)) {
 				const isSame = columns.every((name) => Object.hasOwn(object, name));
@@ -191,6 +224,13 @@ async function refuseJson(file: InputFile): Promise<void> {
 	throw new InvalidInput(
 		`The file "${file.name}" is a JSON file, not a CSV file`,
 		array === undefined ? 'Choose "NDJSON" in "File Format".' : ONE_PER_LINE,
+	);
+}
+
+function tooFewLines(file: InputFile, firstRow: number): InvalidInput {
+	return new InvalidInput(
+		`The file "${file.name}" has no row from line ${firstRow} on; nothing was written`,
+		'Correct "First Row", or check the node that makes the file.',
 	);
 }
 

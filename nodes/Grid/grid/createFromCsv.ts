@@ -1,7 +1,9 @@
 import { type Client, type Created, InvalidInput, outcomeOf, type Space } from '../../../client';
 import { inputBinary } from '../../shared/connection/inputFile';
 import { inUtf8 } from '../../shared/connection/fileDecoder';
+import { withoutLines } from '../../shared/csv/firstRow';
 import { encoding } from '../../shared/inputs/encoding';
+import { CHECK_FIRST_ROW, firstRow } from '../../shared/inputs/firstRow';
 import { spaceForGrid } from '../../shared/inputs/pickers/chosenSpace';
 import { idOrAddress } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';
@@ -19,11 +21,10 @@ export const createFromCsv = operation({
 	name: 'Create From CSV',
 	action: 'Create grid from CSV',
 	description: 'Create a grid (table) in a space, with the columns and rows of a CSV file',
-	whenRejected:
-		'If the name or key is in use, choose another one; to write the file into the existing grid, use "Import From File". Otherwise check the encoding and the first line of the file.',
+	whenRejected: `If the name or key is in use, choose another one; to write the file into the existing grid, use "Import From File". Otherwise check the encoding and the first line of the file. ${CHECK_FIRST_ROW}`,
 	on: spaceForGrid,
 	fields: [newName, newKey, binaryField],
-	options: [encoding],
+	options: [encoding, firstRow],
 	async run({ client, space, parameter, option, node, itemIndex }) {
 		const property = parameter(binaryField);
 		const about = inputBinary(node, itemIndex, property, binaryField.property.displayName);
@@ -36,7 +37,13 @@ export const createFromCsv = operation({
 		const grid = { ...given({ key: parameter(newKey) }), name: parameter(newName) };
 		const name = about.fileName ?? 'import.csv';
 		// In UTF-8, because the specification names no other encoding.
-		const file = { name, content: inUtf8(name, content, option(encoding)) };
+		const decoded = inUtf8(name, content, option(encoding));
+		const file = { name, content: await tableIn(decoded, option(firstRow) - 1) };
+		if (file.content.length === 0)
+			throw new InvalidInput(
+				`The file in "${property}" has no row from line ${option(firstRow)} on`,
+				'Correct "First Row", or check the node that makes the file.',
+			);
 		const created = await client.grids.createFromCsv(space, grid, file);
 		return {
 			...idOrAddress(created),
@@ -48,6 +55,17 @@ export const createFromCsv = operation({
 		};
 	},
 });
+
+/** A file without its first lines. @param content in UTF-8 */
+async function tableIn(content: Uint8Array, lines: number): Promise<Uint8Array> {
+	if (lines === 0) return content;
+	const whole = async function* () {
+		yield await Promise.resolve(new TextDecoder().decode(content));
+	};
+	let text = '';
+	for await (const part of withoutLines(whole(), lines)) text += part;
+	return new TextEncoder().encode(text);
+}
 
 /** Columns and number of rows of the new grid; null if they cannot be read. */
 async function createdContent(client: Client, { id: spaceId }: Space, { id: gridId }: Created) {

@@ -6,8 +6,8 @@ const QUOTE = codeOf('"');
 const APOSTROPHE = codeOf("'");
 const PLUS = codeOf('+');
 const MINUS = codeOf('-');
-/** First bytes of a formula. */
-const STARTS = new Set(['=', '@', '+', '-', '\xef', '\t', '\r', '\n'].map(codeOf));
+/** First bytes of a formula, or of one that is already escaped. */
+const STARTS = new Set(["'", '=', '@', '+', '-', '\xef', '\t', '\r', '\n'].map(codeOf));
 /** Maximum number of bytes held back to find the delimiter. */
 const MAX_HEADER_BYTES = 1024 * 1024;
 /** UTF-8 of the full-width forms of `=`, `+`, `-`, `@`, which some spreadsheets read as those. */
@@ -17,6 +17,8 @@ const BOM = '\xef\xbb\xbf';
 
 /** Maximum number of bytes held back to distinguish a formula from a number. */
 const MAX_NUMBER_BYTES = 64;
+/** After more apostrophes, nothing is escaped. */
+const MAX_APOSTROPHES = 62;
 const NUMBER = /^[+-]([\d.,\u00c2\u00a0 ]*\d(e[+-]?\d+)? ?%?)?$/i;
 const IN_NUMBER = /[\d.,\u00c2\u00a0 e+%-]/i;
 
@@ -24,7 +26,8 @@ type State = 'cellStart' | 'quotedStart' | 'held' | 'heldQuote' | 'cell' | 'quot
 
 /**
  * Puts an apostrophe before each cell of a CSV file that a spreadsheet would run as a formula: one
- * that starts with `=`, `@`, a tab or a line break, or with `+` or `-` unless it is a number.
+ * that starts with `=`, `@`, a tab or a line break, or with `+` or `-` unless it is a number. A cell
+ * that already has apostrophes there gets another one, so that `unescaped` restores every cell.
  * Everything else stays unchanged, byte for byte.
  */
 export class FormulaNeutralizer {
@@ -132,6 +135,7 @@ export class FormulaNeutralizer {
 			if (this.isDecided()) this.release(false, output);
 			return;
 		}
+		this.isFirst = false;
 		output.push(byte);
 		if (isQuoted) this.state = byte === QUOTE ? 'quoteInQuoted' : 'quoted';
 		else if (byte === QUOTE) this.state = 'quotedStart';
@@ -140,28 +144,60 @@ export class FormulaNeutralizer {
 
 	/** Whether the held bytes suffice to decide. */
 	private isDecided(): boolean {
-		const [first, ...rest] = this.held;
-		if (first === FULL_WIDTH_LEAD) return this.held.length === 3;
+		const start = this.heldStart();
+		const [first, ...rest] = start;
+		if (first === undefined) return this.held.length > MAX_APOSTROPHES;
+		if (first === FULL_WIDTH_LEAD) return start.length === 3;
 		if (first !== PLUS && first !== MINUS) return true;
 		const last = rest.at(-1);
-		if (this.held.length >= MAX_NUMBER_BYTES) return true;
+		if (start.length >= MAX_NUMBER_BYTES) return true;
 		return last !== undefined && !IN_NUMBER.test(String.fromCharCode(last));
+	}
+
+	/** What is held after apostrophes. */
+	private heldStart(): number[] {
+		const at = this.held.findIndex((byte) => byte !== APOSTROPHE);
+		return at === -1 ? [] : this.held.slice(at);
 	}
 
 	/** @param isWhole whether the cell has ended, because only a whole cell can be a number */
 	private release(isWhole: boolean, output: Output): void {
 		if (this.held.length === 0) return;
-		const text = String.fromCharCode(...this.held);
-		const isBom = this.isFirst && text === BOM;
-		const isHarmless =
-			this.held[0] === FULL_WIDTH_LEAD ? !FULL_WIDTH.has(text) : isWhole && NUMBER.test(text);
-		if (!isHarmless) output.push(APOSTROPHE);
+		const start = this.heldStart();
+		const text = String.fromCharCode(...start);
+		const isBom = this.isFirst && text === BOM && start.length === this.held.length;
+		if (isFormulaStart(text, isWhole)) output.push(APOSTROPHE);
 		for (const byte of this.held) output.push(byte);
 		this.held = [];
 		this.isFirst = false;
 		if (isBom) this.state = 'cellStart';
 		else this.state = this.isHeldQuoted ? 'quoted' : 'cell';
 	}
+}
+
+/**
+ * Whether a spreadsheet would run a cell that starts with this text.
+ * @param text bytes of its UTF-8, as characters
+ * @param isWhole whether it is the whole cell
+ */
+function isFormulaStart(text: string, isWhole: boolean): boolean {
+	if (text.startsWith('\xef')) return FULL_WIDTH.has(text.slice(0, 3));
+	if (/^[+-]/.test(text)) return !isWhole || !NUMBER.test(text) || text.length >= MAX_NUMBER_BYTES;
+	return /^[=@\t\r\n]/.test(text);
+}
+
+const ESCAPED = /^'{1,63}(?!')/;
+
+/**
+ * A cell as it was before `FormulaNeutralizer` put an apostrophe before it. All other cells stay
+ * unchanged, e.g. `'quoted`.
+ */
+export function unescaped(cell: string): string {
+	const [apostrophes] = ESCAPED.exec(cell) ?? [];
+	if (apostrophes === undefined) return cell;
+	// One byte more than a number may have decides.
+	const start = Buffer.from(cell.slice(apostrophes.length, apostrophes.length + MAX_NUMBER_BYTES));
+	return isFormulaStart(start.toString('latin1'), true) ? cell.slice(1) : cell;
 }
 
 /**

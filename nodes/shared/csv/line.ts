@@ -5,8 +5,8 @@
 const NEEDS_QUOTES = /[",;|\t\r\n]/;
 
 /** One line of a CSV file, with its line break (RFC 4180). */
-export function csvLine(cells: readonly unknown[]): string {
-	return `${cells.map(csvCell).join(',')}\r\n`;
+export function csvLine(cells: readonly unknown[], delimiter = ','): string {
+	return `${cells.map(csvCell).join(delimiter)}\r\n`;
 }
 
 /** Lists and objects as JSON, no value as nothing, an empty text as two quotation marks. */

@@ -18,7 +18,7 @@ async function read({ file, encoding = 'utf-8' }: CsvFile | RefusedCsvFile, size
 	if (!isEncoding(encoding)) throw new Error(`The nodes do not offer ${encoding}`);
 	const name = 'orders.csv';
 	const texts = () => decoded(name, inParts(Buffer.from(file), size), encoding);
-	const table = await csvRows({ name, texts }, undefined);
+	const table = await csvRows({ name, texts });
 	const cells: unknown[] = [];
 	for await (const row of table.rows()) cells.push(row.cells);
 	return { columns: table.columns, rows: cells };
@@ -37,5 +37,32 @@ test.each(REFUSED_CSV_FILES)('the nodes refuse $what', async (one) => {
 		expect(refusal).toMatchObject({ hint: expect.any(String) as unknown });
 		const { message, hint } = Object(refusal) as { message: string; hint: string };
 		for (const word of one.words) expect(`${message} ${hint}`.toLowerCase()).toContain(word.toLowerCase());
+	}
+});
+
+/** A table after lines that are none of it. */
+const TITLED: Array<[title: string, firstRow: number]> = [
+	['Orders of 2026\n', 2],
+	['"Orders, ""all"\r\n\r\n# made by a program\r\n', 4],
+	['Orders\r\r\n;;;\r\r\n', 3],
+	['one\rtwo\r', 3],
+	['sep=,\n', 2],
+];
+
+test.each(TITLED)('a table after %j begins in line %i', async (title, firstRow) => {
+	for (const size of SIZES) {
+		const texts = () =>
+			decoded('a.csv', inParts(Buffer.from(`${title}a;b\n1;2\n\n"x\ny";4\n`), size), 'utf-8');
+		const table = await csvRows({ name: 'a.csv', texts }, { firstRow });
+		expect([size, table.columns]).toEqual([size, ['a', 'b']]);
+		const rows = [];
+		for await (const row of table.rows()) rows.push(row);
+		expect(rows).toEqual([
+			{ line: firstRow + 1, cells: ['1', '2'] },
+			{ line: firstRow + 3, cells: ['x\ny', '4'] },
+		]);
+		await expect(csvRows({ name: 'a.csv', texts }, { firstRow: 99 })).rejects.toMatchObject({
+			message: expect.stringContaining('no row from line 99 on') as string,
+		});
 	}
 });

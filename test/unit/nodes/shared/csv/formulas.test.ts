@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { parse } from 'csv-parse/sync';
 import { safeFileName } from '../../../../../nodes/shared/inputs/output/fileName';
-import { FormulaNeutralizer } from '../../../../../nodes/shared/csv/formulas';
+import { FormulaNeutralizer, unescaped } from '../../../../../nodes/shared/csv/formulas';
+import { csvLine } from '../../../../../nodes/shared/csv/line';
+import { CsvReader } from '../../../../../nodes/shared/csv/reader';
 
 /** Neutralizes a text. @param size of its chunks in bytes */
 function neutralized(text: string, size = Infinity): string {
@@ -35,6 +37,9 @@ test.each([
 	['"-""&cmd","-"', `"'-""&cmd","-"`],
 	[`-${'1'.repeat(70)}+cmd`, `'-${'1'.repeat(70)}+cmd`],
 	[`-${'1'.repeat(70)}`, `'-${'1'.repeat(70)}`],
+	["'=1,'quoted,''-x,'-5,'", "''=1,'quoted,'''-x,'-5,'"],
+	[`"'=1","'","''","'""=1"`, `"''=1","'","''","'""=1"`],
+	[`${"'".repeat(62)}=1,${"'".repeat(63)}=1`, `${"'".repeat(63)}=1,${"'".repeat(63)}=1`],
 ])('%j becomes %j, whatever the chunks', (text, expected) => {
 	for (const size of [1, 2, 3, 7, Infinity])
 		expect([size, neutralized(text, size)]).toEqual([size, expected]);
@@ -44,7 +49,7 @@ test.each([
 	'Name,Sum\n"größer, ""als""",0\n',
 	'-5,+3.25,-1e-7,"-1,5",-12 %,-1\u00a0000\n',
 	'a=b,c@d,e+f,g-h,2026-01-01,"x=1"\r\n',
-	'"""=1""",\'=1, =1\n',
+	'"""=1""",\'1, =1\n',
 	',,;;\t\t\r\n\n""\n',
 	'a,b\nx;-y,a|=b\n',
 	'"a;b;c",d\nx;@y,1\n',
@@ -72,12 +77,50 @@ test('no cell is a formula afterwards, and nothing else changes', () => {
 			const after: unknown = parse(neutralized(text, size), { relax_column_count: true });
 			const expected = JSON.parse(JSON.stringify(before), (_name, value: unknown) => {
 				if (typeof value !== 'string') return value;
-				const isNumber = /^[+-]([\d., \u00a0]*\d(e[+-]?\d+)? ?%?)?$/i.test(value) && value.length < 64;
-				return /^[=@+\-\t\r\n＝＋－＠]/.test(value) && !isNumber ? `'${value}` : value;
+				const isNumber = /^'*[+-]([\d., \u00a0]*\d(e[+-]?\d+)? ?%?)?$/i.test(value) && value.length < 64;
+				return /^'*[=@+\-\t\r\n＝＋－＠]/.test(value) && !isNumber ? `'${value}` : value;
 			}) as unknown;
 			expect(after).toEqual(expected);
 		}),
 		{ numRuns: 500 },
+	);
+});
+
+test.each([
+	["'=SUM(A1)", '=SUM(A1)'],
+	["''=SUM(A1)", "'=SUM(A1)"],
+	["'+49 (30) 1", '+49 (30) 1'],
+	["'＝1", '＝1'],
+	["'\tx", '\tx'],
+	["'quoted", "'quoted"],
+	["'", "'"],
+	["'-5", "'-5"],
+	["'ｅ", "'ｅ"],
+	['=1', '=1'],
+	['', ''],
+])('the cell %j is read as %j', (cell, expected) => {
+	expect(unescaped(cell)).toBe(expected);
+});
+
+const part = fc.oneof(
+	fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', '\n', '＝', '\u00a0', '"', ',', '1', '.', '%', 'e', '\ufeff', "'".repeat(61)),
+	fc.string({ unit: 'binary', maxLength: 2 }),
+); // prettier-ignore
+const hardCell = fc.array(part, { maxLength: 9 }).map((parts) => parts.join(''));
+
+test('every cell is read as it was before it was escaped', () => {
+	const lengthOfNumber = fc.integer({ min: 55, max: 70 }).map((count) => `-${'1\u00a0'.repeat(count / 2)}`);
+	const cells = fc.array(fc.oneof(hardCell, lengthOfNumber), { minLength: 1, maxLength: 5 });
+	fc.assert(
+		fc.property(cells, (row) => {
+			// Lone surrogates have no UTF-8.
+			fc.pre(row.every((cell) => Buffer.from(cell).toString() === cell));
+			const reader = new CsvReader();
+			const file = csvLine(['_id', 'b']) + csvLine(row);
+			const records = [...reader.read(neutralized(file)), ...reader.end()];
+			expect(records[1]?.cells.map((cell) => unescaped(cell ?? ''))).toEqual(row);
+		}),
+		{ numRuns: 3000 },
 	);
 });
 
