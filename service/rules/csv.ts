@@ -1,4 +1,5 @@
 import { cellText } from './csvTypes';
+import { escaped } from './csvFormulas';
 import type { Cell } from './csvRecords';
 import { looksLikeOtherText } from './csvText';
 import type { Field } from './fieldTypes';
@@ -23,17 +24,32 @@ function quoted(cell: Cell): string {
 	return cell === '' || NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-const csvLine = (cells: readonly Cell[]) => `${cells.map(quoted).join(',')}\n`;
+/** How an export is written. */
+export interface CsvShape {
+	readonly separator: Separator;
+	/** Whether no cell can be run by a spreadsheet. */
+	readonly isEscaped: boolean;
+}
+
+const csvLine = (cells: readonly Cell[], { separator, isEscaped }: CsvShape) =>
+	`${cells.map((cell) => quoted(isEscaped ? escaped(cell) : cell)).join(separator)}\n`;
 
 /**
  * Header line of an export: the names of the fields. If it would be read as something else, it
  * follows a declaration of the separator.
  */
-export function csvHeader(fields: readonly Field[]): string {
-	const line = csvLine(fields.map((field) => field.name));
-	return DECLARATION.test(line) || looksLikeOtherText(line) ? `sep=,\n${line}` : line;
+export function csvHeader(fields: readonly Field[], shape: CsvShape): string {
+	const line = csvLine(fields.map((field) => field.name), shape); // prettier-ignore
+	return DECLARATION.test(line) || looksLikeOtherText(line) ? `sep=${shape.separator}\n${line}` : line;
 }
 
 /** Lines of an export, one per entity. */
-export const csvLines = (fields: readonly Field[], rows: readonly Values[]): string =>
-	rows.map((values) => csvLine(fields.map((field) => cellText(values[field.id] ?? null)))).join('');
+export const csvLines = (fields: readonly Field[], rows: readonly Values[], shape: CsvShape): string =>
+	rows
+		.map((values) =>
+			csvLine(
+				fields.map((field) => cellText(values[field.id] ?? null)),
+				shape,
+			),
+		)
+		.join('');

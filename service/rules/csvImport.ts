@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import { jsonIn } from './conversionCandidates';
 import { DECLARATION, NEEDS_QUOTES, SEPARATORS, type Separator } from './csv';
+import { unescaped } from './csvFormulas';
 import { RecordReader, unreadable, type Cell, type CsvRecord } from './csvRecords';
 import { nulInHeader, refuseOtherText, textOf, type SentFile } from './csvText';
 import { ColumnGuess, type RowPlace } from './csvTypes';
@@ -132,7 +133,8 @@ function* readTable(
 	const reader = new RecordReader(opening.separator, opening.line);
 	let table: Table | undefined;
 	let count = 0;
-	const take = (record: CsvRecord) => {
+	const take = (given: CsvRecord) => {
+		const record = file.isEscaped ? { ...given, cells: given.cells.map(unescaped) } : given;
 		const isBlank = record.cells.length === 1 && record.cells[0] === null;
 		if (!table) {
 			if (isBlank) return;

@@ -4,6 +4,8 @@ import { badRequest } from './errors';
 export interface SentFile {
 	readonly blocks: readonly Uint8Array[];
 	readonly charset?: string | undefined;
+	/** Whether cells lose the apostrophe that an export put before formulas. */
+	readonly isEscaped?: boolean;
 }
 
 /** Size of the blocks of an uploaded file. */

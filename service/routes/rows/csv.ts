@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { LIMITS } from '../../rules/limits';
 import { z } from 'zod/v4';
 import * as responses from '../../http/responseSchemas';
-import { csvHeader, csvLines } from '../../rules/csv';
+import { csvHeader, csvLines, SEPARATORS, type CsvShape } from '../../rules/csv';
 import { optionsIn, readRows, surveyCsv, WHOLE_FILE, type CsvSurvey } from '../../rules/csvImport';
 import { UploadedFile, type SentFile } from '../../rules/csvText';
 import { viewCondition, viewOrders } from '../../rules/viewDefinition';
@@ -35,6 +35,8 @@ const upload = z.strictObject({
 	name: nameText(LIMITS.nameLength),
 	key: nameText(LIMITS.keyLength).optional(),
 	file: csvFile.optional(),
+	/** Whether cells lose the apostrophe that `escapeFormulas` of an export puts before them. */
+	unescapeFormulas: flag.default(false),
 	/** By column name; JSON text in a multipart form. */
 	types: z.union([jsonText(typesOfColumns), typesOfColumns]).optional(),
 	/** Returns a preview and creates nothing. */
@@ -49,6 +51,11 @@ const exportQuery = z.object({
 	filter: jsonText(filterSchema).optional(),
 	sorting: jsonText(sortingSchema).optional(),
 	fields: jsonText(listOf(z.string())).optional(),
+	separator: z.enum(SEPARATORS).default(','),
+	/** Excel needs it to read letters beyond ASCII. */
+	byteOrderMark: flag.default(false),
+	/** Whether texts that a spreadsheet would run get an apostrophe. */
+	escapeFormulas: flag.default(false),
 });
 
 /** The requested fields in the requested order. @throws ServiceError 400 for an unknown field */
@@ -74,21 +81,23 @@ async function exportOf(call: GridCall): Promise<AsyncIterable<string> | readonl
 	const orders = query.sorting ? sortingOf(call, query.sorting) : viewOrders(definition, call.allFields);
 	if (call.headOnly) return [];
 	const rows = await call.store.selections.scan(call.base.no, { condition, orders, caller: call.caller });
-	return exportLines(fields, rows, call.authorizeAgain);
+	const shape = { separator: query.separator, isEscaped: query.escapeFormulas };
+	const head = (query.byteOrderMark ? '\ufeff' : '') + csvHeader(fields, shape);
+	return exportLines({ head, fields, shape }, rows, call.authorizeAgain);
 }
 
 /** @param check ends the export by an error if the caller lost the right to it */
 async function* exportLines(
-	fields: readonly Field[],
+	{ head, fields, shape }: { head: string; fields: readonly Field[]; shape: CsvShape },
 	rows: AsyncIterable<() => readonly Entity[]>,
 	check: () => Promise<void>,
 ): AsyncGenerator<string> {
-	yield csvHeader(fields);
+	yield head;
 	for await (const read of rows) {
 		// A slow client may read for hours.
 		await check();
 		const entities = read();
-		yield csvLines(fields, entities.map((entity) => allValues(fields, entity))); // prettier-ignore
+		yield csvLines(fields, entities.map((entity) => allValues(fields, entity)), shape); // prettier-ignore
 	}
 	// The grid may have been deleted, with the rows that are missing.
 	await check();
@@ -107,10 +116,19 @@ grid.get(
 	},
 );
 
-const sentFile = (file: string | UploadedFile): SentFile =>
-	typeof file === 'string' ? { blocks: [Buffer.from(file)] } : file;
+interface Sent {
+	readonly file: string | UploadedFile;
+	readonly unescapeFormulas: boolean;
+}
 
-const reading = z.strictObject({ file: csvFile });
+const sentFile = ({ file, unescapeFormulas: isEscaped }: Sent): SentFile => ({
+	...(typeof file === 'string'
+		? { blocks: [Buffer.from(file)] }
+		: { blocks: file.blocks, charset: file.charset }),
+	isEscaped,
+});
+
+const reading = z.strictObject({ file: csvFile, unescapeFormulas: flag.default(false) });
 
 grid.post(
 	'/readCSV',
@@ -123,8 +141,8 @@ grid.post(
 	},
 	async ({ body, store }) => {
 		if (body === undefined) throw badRequest('Send multipart/form-data with the part "file"');
-		const { file } = parseInput(reading, body, 'Body');
-		const survey = await store.slices.read(surveyCsv(sentFile(file), WHOLE_FILE));
+		const given = parseInput(reading, body, 'Body');
+		const survey = await store.slices.read(surveyCsv(sentFile(given), WHOLE_FILE));
 		const columns = survey.columns.map(({ name, guess }) => ({
 			name,
 			type: guess.type,
@@ -143,17 +161,18 @@ async function completed(
 	{ store }: SpaceCall,
 	type: FieldType,
 	column: CsvSurvey['columns'][number],
-	file: Upload['file'],
+	file: SentFile | undefined,
 ): Promise<FieldType> {
 	const isList = type.name === 'enumcollection';
 	if (file === undefined || type.options || !(isList || type.name === 'enum')) return type;
-	return { ...type, options: [...(await store.slices.read(optionsIn(sentFile(file), column, isList)))] };
+	return { ...type, options: [...(await store.slices.read(optionsIn(file, column, isList)))] };
 }
 
 /** Reads a file for import: its columns, and the fields that they become. */
-async function planImport(call: SpaceCall, { file, types = {} }: Upload) {
+async function planImport(call: SpaceCall, { file: given, types = {}, unescapeFormulas }: Upload) {
 	const { store } = call;
-	const survey = file === undefined ? NO_FILE : await store.slices.read(surveyCsv(sentFile(file)));
+	const file = given === undefined ? undefined : sentFile({ file: given, unescapeFormulas });
+	const survey = file === undefined ? NO_FILE : await store.slices.read(surveyCsv(file));
 	const names = survey.columns.map((column) => column.name);
 	// A map, because a column may be called "constructor".
 	const typesByName = new Map(Object.entries(types).map(([name, type]) => [fieldName(name), type]));
@@ -172,7 +191,7 @@ async function planImport(call: SpaceCall, { file, types = {} }: Upload) {
 	/** Steps that read the values of each row. */
 	const values = function* (onRow: (values: Values) => void): Steps<void> {
 		if (file === undefined) return;
-		yield* readRows(sentFile(file), survey.columns, (cells, place) => {
+		yield* readRows(file, survey.columns, (cells, place) => {
 			const row: Record<string, Value> = {};
 			for (const [column, field] of fields.entries()) {
 				const value = readCell(field, cells[column] ?? null, place);

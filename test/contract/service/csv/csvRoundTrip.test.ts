@@ -21,6 +21,10 @@ const HARD = [
 	'\r\r\n',
 	' ',
 	'=',
+	"'",
+	'+',
+	'-',
+	'@',
 	'sep=;',
 	'<html>',
 	'[{"a"',
@@ -51,6 +55,12 @@ const grid = fc.uniqueArray(name, { minLength: 1, maxLength: 4 }).chain((names) 
 	}),
 );
 
+const shape = fc.record({
+	separator: fc.constantFrom(',', ';', '\t', '|'),
+	byteOrderMark: fc.constantFrom('true', 'false'),
+	isEscaped: fc.boolean(),
+});
+
 let grids = 0;
 
 const asText = (value: unknown) =>
@@ -67,16 +77,40 @@ async function contentOf(address: string) {
 
 test('a grid of any names and texts that is exported and uploaded is the same grid', async () => {
 	await fc.assert(
-		fc.asyncProperty(grid, async ({ names, rows }) => {
+		fc.asyncProperty(grid, shape, async ({ names, rows }, { isEscaped, ...more }) => {
 			const address = await owner.create(`${space}/grids`, { name: `Grid ${++grids}` });
 			for (const one of names)
 				await owner.create(`${address}/ColumnAdd`, { name: one, type: { name: 'string' } });
 			for (const fields of rows) await owner.create(`${address}/entities`, { fields });
-			const file = (await owner.get(`${address}/csv`)).text;
-			const uploaded = await owner.create(`${space}/uploadCSV`, { name: `Copy ${grids}`, file });
+			const query = { ...more, escapeFormulas: String(isEscaped) };
+			const exported = async (from: string) => (await owner.get(`${from}/csv`, query)).text;
+			const file = await exported(address);
+			const body = { name: `Copy ${grids}`, file, unescapeFormulas: isEscaped };
+			const uploaded = await owner.create(`${space}/uploadCSV`, body);
 			expect([file, await contentOf(uploaded)]).toEqual([file, { names, rows }]);
-			expect((await owner.get(`${uploaded}/csv`)).text).toBe(file);
+			expect(await exported(uploaded)).toBe(file);
 		}),
 		{ numRuns: 60 },
 	);
+});
+
+test('an export for Excel has a byte order mark, another separator and no formulas', async () => {
+	const address = await owner.create(`${space}/grids`, { name: 'For Excel' });
+	for (const one of ['=A', 'B'])
+		await owner.create(`${address}/ColumnAdd`, { name: one, type: { name: 'string' } });
+	const cells = [
+		['=1+1', "'=kept"],
+		["'quoted", '-5'],
+		['-A', 'ä;b'],
+		['+49 (30)', null],
+	];
+	for (const fields of cells) await owner.create(`${address}/entities`, { fields });
+	const query = { separator: ';', byteOrderMark: 'true', escapeFormulas: 'true' };
+	const { text: file } = await owner.get(`${address}/csv`, query);
+	// fetch takes the byte order mark off.
+	expect(file).toBe(`'=A;B\n'=1+1;''=kept\n'quoted;-5\n'-A;"ä;b"\n'+49 (30);\n`);
+	const bytes = Buffer.from(await (await owner.stream(`${address}/csv?byteOrderMark=true`)).arrayBuffer());
+	expect(bytes.subarray(0, 4).toString('latin1')).toBe('\xef\xbb\xbf=');
+	for (const wrong of ['x', ',;', ''])
+		expect((await owner.get(`${address}/csv`, { separator: wrong })).status).toBe(400);
 });
