@@ -20,6 +20,7 @@ export { decoded, idInPath, idInUrl, idsInUrl, lastSegmentOf, pathOf } from './e
 export { permits } from './endpoints/permission';
 export { concernsAllItems, isTransient, isUnreachable, requestedWaitOf } from './errors/failures';
 export { exactNumber } from './formats/decimalDigits';
+export type { FieldTypeName, ValueTypeName } from './formats/fieldTypes';
 export { addToGroup } from './formats/grouping';
 export {
 	isJsonObject,

@@ -2,6 +2,7 @@ import { z } from 'zod/v4';
 import { endpoints } from '../endpoints/endpoints';
 import type { GridAddress } from '../endpoints/paths';
 import { linkTo, partOfGrid, permittedLink } from '../endpoints/permission';
+import { isComputedType } from '../formats/fieldTypes';
 import { isJsonObject } from '../formats/json';
 import { fieldsInSchema, fieldTypeIn } from '../formats/jsonSchema';
 import { idSchema, linksSchema, type Link, type Linked } from '../hal/links';
@@ -102,11 +103,8 @@ export interface FieldChange {
 	type?: NewField['type'] | undefined;
 }
 
-/** Types whose values the service computes (§2.5) and nobody writes. */
-const COMPUTED_TYPES = new Set(['createdby', 'createdat', 'lookup', 'formula']);
-
 export function isWritable(field: Field): boolean {
-	return !COMPUTED_TYPES.has(field.type.name.toLowerCase()) && field.schema?.readOnly !== true;
+	return !isComputedType(field.type.name) && field.schema?.readOnly !== true;
 }
 
 /** §4.4 `GRID/schema`: a JSON schema whose properties are the fields, keyed by field id. */

@@ -6,7 +6,7 @@ import { columnChoice } from '../../shared/inputs/selection/conditions';
 import { ColumnNames } from '../../shared/rows/columnNames';
 import { typeLabel } from '../../shared/rows/columnTypes';
 import type { ComparedField } from '../../shared/rows/equality';
-import { valueTypeOf } from '../../shared/rows/valueTypes';
+import { valueRulesOf } from '../../shared/rows/valueTypes';
 
 const LABEL = 'Compare As';
 const rule = choice(
@@ -70,9 +70,7 @@ export const compareAs = parameter(
 );
 type Rules = ReturnType<typeof compareAs.read>;
 
-const NUMBERS = ['integer', 'decimal', 'currency'];
-const TEXTS = ['string', 'richText', 'email', 'phoneNumber', 'uri', 'enum', 'any'];
-const TYPES = { ignoreCaseAndSpaces: TEXTS, digitsOnly: TEXTS, rounded: NUMBERS };
+const COMPARED = { ignoreCaseAndSpaces: 'texts', digitsOnly: 'texts', rounded: 'numbers' } as const;
 
 /** The columns with their rules, the same list for all items. @throws InvalidInput */
 export function comparedFields(rules: Rules, fields: Field[]): ComparedField[] {
@@ -84,7 +82,7 @@ const withRules = oncePer((fields: readonly Field[]) =>
 		const ruled = new Map(
 			rules.map((one) => {
 				const field = ColumnNames.of(fields).get(one.column, LABEL);
-				const isFitting = one.rule === 'exactly' || TYPES[one.rule].includes(valueTypeOf(field));
+				const isFitting = one.rule === 'exactly' || COMPARED[one.rule] === valueRulesOf(field).rules;
 				if (!isFitting)
 					throw new InvalidInput(
 						`"${LABEL}" cannot be used for "${field.name}", because its type is ${typeLabel(field.type.name)}`,

@@ -15,7 +15,7 @@ import { refuseProblems } from '../../shared/inputs/problems';
 import { quotedList, unknownOptions as unknownIn, type Column } from '../../shared/rows/columnOptions';
 import { addOptions } from './addOptions';
 import { InvalidCell } from '../../shared/rows/conversion';
-import { valueTypeOf } from '../../shared/rows/valueTypes';
+import { valueRulesOf } from '../../shared/rows/valueTypes';
 import type { ItemContext, ItemsContext } from '../../shared/runner/context';
 
 /** What to do with a value that is not an option of its column. */
@@ -152,7 +152,7 @@ export async function addMissingOptionsOrThrow(
 
 /** Columns whose values are options, computed once for all rows. */
 const choiceColumns = oncePer((fields: readonly Field[]) =>
-	fields.filter((field) => CHOICES.has(valueTypeOf(field)) && field.type.options),
+	fields.filter((field) => valueRulesOf(field).hasOptions && field.type.options),
 );
 
 /** Columns with values that are not among their options. */
@@ -167,8 +167,6 @@ function missingOptions(
 		return missing.length === 0 ? [] : [{ field, missing }];
 	});
 }
-
-const CHOICES = new Set(['enum', 'enumcollection']);
 
 /**
  * §2.3, §5: an identity that may not add grids to a space is not an admin and may not change

@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { type Client, InvalidInput, type NewField } from '../../../client';
-import { COLUMN_TYPES, isListedType, typeNamed } from '../../shared/rows/columnTypes';
+import { COLUMN_TYPES, isListedType, typeNamed, typesWith } from '../../shared/rows/columnTypes';
 import { jsonOrText } from '../../shared/inputs/json';
 import { linkedGridInput } from '../../shared/inputs/columns/linkedRows';
 import { wantedType, type WantedType } from './linkedGrids';
@@ -20,10 +20,10 @@ const other: INodePropertyOptions = {
 const options = [...COLUMN_TYPES, other].sort((one, next) => (one.name < next.name ? -1 : 1));
 
 /** The types whose values are links to rows (§2.5). */
-const LINK_TYPES = ['reference', 'references'];
+const LINK_TYPES = typesWith(({ equality }) => equality === 'link');
 
 /** The types whose values are chosen from options (§2.5). */
-export const ENUM_TYPES = ['enum', 'enumcollection'];
+export const ENUM_TYPES = typesWith(({ hasOptions }) => hasOptions);
 
 export const typeProperty: INodeProperties = {
 	displayName: 'Type',

@@ -1,25 +1,8 @@
 import { type Field, isJsonObject, ownMember, parseMoment, timestampOf } from '../../../client';
 import { linkSameRows, linkWithoutQuery } from './linkEquality';
 import { isBlank, tryServiceValue } from './values';
-import { linksRows, valueTypeOf } from './valueTypes';
+import { linksRows, valueRulesOf } from './valueTypes';
 import { folded } from '../display/foldedText';
-
-/**
- * Members that make up the value of an object; the service derives the others (thumbnails, labels).
- */
-const ESSENTIAL = new Map([
-	['reference', ['uri']],
-	['references', ['uri']],
-	['resource', ['href']],
-	['attachments', ['name', 'url']],
-	['user', ['id']],
-]);
-
-/** Types whose equal values are spelled alike, so that every service compares them alike. */
-const ONE_SPELLING = new Set(['string', 'integer', 'boolean', 'enum', 'email', 'phoneNumber', 'uri']);
-
-/** Types whose values are lists: services differ in whether an empty one is a value. */
-const LISTS = new Set(['enumcollection', 'stringcollection', 'references', 'attachments']);
 
 /** A column with the rule by which a run compares its values. */
 export interface ComparedField extends Field {
@@ -76,7 +59,7 @@ export function hasKeyValue(field: ComparedField, values: Readonly<Record<string
 
 /** Whether `$eq` finds every row with this value; some services store an empty text as no value. */
 export function hasOneSpelling(field: ComparedField, value: unknown): boolean {
-	return !field.compareAs && value !== '' && ONE_SPELLING.has(valueTypeOf(field));
+	return !field.compareAs && value !== '' && valueRulesOf(field).hasOneSpelling;
 }
 
 /**
@@ -86,7 +69,7 @@ export function hasOneSpelling(field: ComparedField, value: unknown): boolean {
 export function isExactly(field: Field, one: unknown, other: unknown): boolean {
 	const [left, right] = [one, other].map((raw) => {
 		const value = tryServiceValue(field, raw)?.value ?? raw;
-		const moment = valueTypeOf(field) === 'date-time' ? sortable(field, value) : undefined;
+		const moment = valueRulesOf(field).equality === 'moment' ? sortable(field, value) : undefined;
 		return JSON.stringify(moment ?? membersByName(value));
 	});
 	return left === right;
@@ -99,10 +82,8 @@ function membersByName(value: unknown): unknown {
 	return names.map((name) => [name, membersByName(value[name])]);
 }
 
-/** Types whose values every service sorts in the same order. */
-const ONE_ORDER = new Set(['integer', 'decimal', 'currency', 'boolean', 'date', 'date-time']);
-
-export const hasOneOrder = (field: Field): boolean => ONE_ORDER.has(valueTypeOf(field));
+/** Whether every service sorts the values of a column in the same order. */
+export const hasOneOrder = (field: Field): boolean => !['text', 'none'].includes(valueRulesOf(field).order);
 
 /**
  * The order of two values of a column; texts by UTF-16 code unit.
@@ -117,12 +98,12 @@ export function valueOrder(field: Field, one: unknown, other: unknown): number |
 
 /** Numbers as numbers, date-times as milliseconds since 1970, everything else as text. */
 function sortable(field: Field, raw: unknown): number | string | undefined {
-	const type = valueTypeOf(field);
+	const { order } = valueRulesOf(field);
 	const converted = tryServiceValue(field, raw)?.value ?? raw;
-	if (type === 'date-time') return timeOf(converted);
+	if (order === 'date-time') return timeOf(converted);
 	if (typeof converted === 'boolean') return Number(converted);
 	// Decimals may be texts, so that no digits are lost.
-	if (['integer', 'decimal', 'currency'].includes(type)) {
+	if (order === 'number') {
 		const number = Number(converted);
 		return Number.isNaN(number) ? undefined : number;
 	}
@@ -130,20 +111,20 @@ function sortable(field: Field, raw: unknown): number | string | undefined {
 }
 
 function canonical(field: Field, raw: unknown): string {
-	const type = valueTypeOf(field);
 	// Most keys are texts, which need no conversion.
-	if (type === 'string' && typeof raw === 'string') return JSON.stringify(raw);
+	if (field.type.name === 'string' && typeof raw === 'string') return JSON.stringify(raw);
 	const converted = tryServiceValue(field, raw ?? null);
 	const value = converted ? converted.value : raw;
-	if (Array.isArray(value) && value.length === 0 && LISTS.has(type)) return 'null';
-	if (type === 'date-time') return JSON.stringify(timeOf(value) ?? value);
-	if (type === 'geolocation' && isJsonObject(value)) return JSON.stringify(placeOf(value));
+	const { equality, isList, members } = valueRulesOf(field);
+	if (Array.isArray(value) && value.length === 0 && isList) return 'null';
+	if (equality === 'moment') return JSON.stringify(timeOf(value) ?? value);
+	if (equality === 'place' && isJsonObject(value)) return JSON.stringify(placeOf(value));
 	// Options are compared as a set.
-	if (type === 'enumcollection' && Array.isArray(value))
+	if (equality === 'set' && Array.isArray(value))
 		return JSON.stringify(value.map((option) => JSON.stringify(option)).sort());
-	if (type === 'user' && typeof value === 'string') return canonical(field, { id: value });
-	const named = linksRows(field) ? [value].flat().map(linkWithoutQuery) : value;
-	return JSON.stringify(ordered(named, ESSENTIAL.get(type)));
+	if (equality === 'user' && typeof value === 'string') return canonical(field, { id: value });
+	const named = equality === 'link' ? [value].flat().map(linkWithoutQuery) : value;
+	return JSON.stringify(ordered(named, members));
 }
 
 /** Milliseconds since 1970 of a written date-time, because services keep no finer digits. */

@@ -1,30 +1,5 @@
 import { type Field, fieldTypeIn, isJsonObject, oncePer } from '../../../client';
-
-/** The writable types of §2.5. A service may have more types. */
-const KNOWN_TYPES = new Set([
-	'string',
-	'richText',
-	'integer',
-	'decimal',
-	'currency',
-	'boolean',
-	'date',
-	'date-time',
-	'enum',
-	'enumcollection',
-	'stringcollection',
-	'email',
-	'phoneNumber',
-	'uri',
-	'address',
-	'geolocation',
-	'attachments',
-	'signature',
-	'user',
-	'reference',
-	'references',
-	'resource',
-]);
+import { isWrittenType, valueType, type ValueType } from './columnTypes';
 
 /**
  * The type that determines how a field's values are written and compared: its own type if §2.5
@@ -33,13 +8,14 @@ const KNOWN_TYPES = new Set([
  */
 export function valueTypeOf(field: Field): string {
 	const { name } = field.type;
-	return KNOWN_TYPES.has(name) ? name : inferred(field);
+	return isWrittenType(name) ? name : inferred(field);
 }
 
-/** Whether the values of a field are links to rows. */
-export const linksRows = (field: Field): boolean => LINKS.has(valueTypeOf(field));
+/** How the values of a field are entered, converted and compared. */
+export const valueRulesOf = (field: Field): ValueType => valueType(valueTypeOf(field));
 
-const LINKS = new Set(['reference', 'references']);
+/** Whether the values of a field are links to rows. */
+export const linksRows = (field: Field): boolean => valueRulesOf(field).equality === 'link';
 
 const inferred = oncePer(({ type, schema = {} }: Field): string => {
 	const { name } = fieldTypeIn(schema);

@@ -10,9 +10,9 @@ import {
 import type { ShowHint } from '../display/hints';
 import { valueText } from '../display/shownText';
 import { quotedList, unknownOptions } from './columnOptions';
-import { typeLabel } from './columnTypes';
+import { typeLabel, type ValueType } from './columnTypes';
 import { tryServiceValue } from './values';
-import { valueTypeOf } from './valueTypes';
+import { valueRulesOf } from './valueTypes';
 
 /** What of a filter does not fit the columns of its grid. */
 interface Unfit {
@@ -118,21 +118,20 @@ function comparisonFit(field: Field, operator: string, operand: unknown): Unfit 
 function misfit(field: Field, value: unknown, isOrder: boolean): string | undefined {
 	if (value === null) return undefined;
 	const { type, name } = field;
-	const valueType = valueTypeOf(field);
-	if ((valueType === 'enum' || valueType === 'enumcollection') && type.options) {
+	const { hasOptions, members, order } = valueRulesOf(field);
+	if (hasOptions && type.options) {
 		const unknown = unknownOptions(field, [value].flat().map(textOfOption));
 		return unknown.length > 0 ? `"${name}" has no option ${quotedList(unknown)}` : undefined;
 	}
-	if (LINKS.has(valueType) && leadsNowhere(value)) return `a condition on "${name}" links to no row`;
-	const isOfType = isOrder ? (ORDERED[valueType] ?? isAny)(value) : tryServiceValue(field, value);
+	const isLink = members.includes('uri') || members.includes('href');
+	if (isLink && leadsNowhere(value)) return `a condition on "${name}" links to no row`;
+	const isOfType = isOrder ? ORDERED[order](value) : tryServiceValue(field, value);
 	return isOfType
 		? undefined
 		: `"${name}" has the type ${typeLabel(type.name)} and cannot be compared with ${valueText(value)}`;
 }
 
 const textOfOption = (option: unknown): unknown => (isJsonObject(option) ? option['value'] : option);
-
-const LINKS = new Set(['reference', 'references', 'resource']);
 
 /** Whether a link was cleared, as in the copy of a space without rows. */
 const leadsNowhere = (value: unknown): boolean =>
@@ -142,14 +141,12 @@ const leadsNowhere = (value: unknown): boolean =>
 
 type Check = (value: unknown) => boolean;
 
-const isAny: Check = () => true;
-const isNumber: Check = (value) => typeof value === 'number';
-const isText: Check = (value) => typeof value === 'string';
-
-/** Which values of a type have an order: those in its own form, which is what rows hold (§2.5). */
-const ORDERED: Readonly<Record<string, Check>> = {
-	...{ integer: isNumber, decimal: isNumber, currency: isNumber, number: isNumber },
-	...{ string: isText, richText: isText, email: isText, phoneNumber: isText, uri: isText },
+/** Which values have an order: those in the form of their type, which is what rows hold (§2.5). */
+const ORDERED: Readonly<Record<ValueType['order'], Check>> = {
+	number: (value) => typeof value === 'number',
+	text: (value) => typeof value === 'string',
 	date: (value) => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value),
 	'date-time': (value) => typeof value === 'string' && /^\d{4}-\d\d-\d\d[T ]/i.test(value),
+	boolean: () => true,
+	none: () => true,
 };

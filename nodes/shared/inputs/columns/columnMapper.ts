@@ -1,5 +1,4 @@
 import type {
-	FieldType,
 	ILoadOptionsFunctions,
 	INodeProperties,
 	ResourceMapperField,
@@ -18,7 +17,7 @@ import { collectProblem, InvalidItem } from '../problems';
 import { unloadedColumns } from './unloadedColumns';
 import { mappedValues, mappingSchema, storedNames, type Mapping } from './storedColumns';
 import { toServiceValue } from '../../rows/values';
-import { valueTypeOf } from '../../rows/valueTypes';
+import { valueRulesOf } from '../../rows/valueTypes';
 
 /** Read by n8n 2.41, which then loads new and changed columns when the node is opened. */
 const REFRESH_ON_OPEN = { refreshIncompleteSchemaOnOpen: true, refreshStaleSchemaOnOpen: true };
@@ -90,46 +89,6 @@ export function columnMappers(of: Parameter<Mapping>): Array<Parameter<Mapping>>
 	];
 }
 
-const INPUT_TYPES = new Map<string, FieldType>(
-	Object.entries({
-		integer: 'number',
-		decimal: 'number',
-		currency: 'number',
-		boolean: 'boolean',
-		date: 'dateTime',
-		'date-time': 'dateTime',
-		enum: 'options',
-		enumcollection: 'array',
-		stringcollection: 'array',
-		// A link is an address, or a text that identifies a linked row.
-		reference: 'string',
-		references: 'string',
-		attachments: 'array',
-		address: 'object',
-		geolocation: 'object',
-		resource: 'object',
-		array: 'array',
-		object: 'object',
-	}),
-);
-
-/** Types whose values `$eq` can find (§2.8). */
-const KEY_TYPES = new Set([
-	'any',
-	'string',
-	'integer',
-	'decimal',
-	'currency',
-	'boolean',
-	'date',
-	'date-time',
-	'enum',
-	'email',
-	'phoneNumber',
-	'uri',
-	'user',
-]);
-
 async function getColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	if (!isGridChosen(this)) return { fields: [], emptyFieldsNotice: 'Choose a grid to see its columns.' };
 	return await connect(this)
@@ -178,12 +137,12 @@ export function mapperOf(
 /** A field as an input of n8n's mapper. @param id what the mapper stores for the field */
 export function columnOf(field: Field, displayName: string, id = field.id): ResourceMapperField {
 	const options = field.type.options?.map(({ name, value }) => escapedItem({ name, value }));
-	const type = INPUT_TYPES.get(valueTypeOf(field)) ?? 'string';
+	const { input: type, isKey } = valueRulesOf(field);
 	return {
 		id: escapedValue(id),
 		displayName: escapedName(displayName),
 		defaultMatch: false,
-		canBeUsedToMatch: KEY_TYPES.has(valueTypeOf(field)),
+		canBeUsedToMatch: isKey,
 		required: field.required === true,
 		display: true,
 		// Without known options, an enum is entered as text.
@@ -219,7 +178,7 @@ export function keyColumns(names: readonly string[], fields: readonly Field[], w
 		);
 	return names.map((name) => {
 		const field = ColumnNames.of(fields).get(name, where);
-		if (KEY_TYPES.has(valueTypeOf(field))) return field;
+		if (valueRulesOf(field).isKey) return field;
 		throw new InvalidInput(
 			`"${field.name}" cannot be a key column, because its type is ${typeLabel(field.type.name)}`,
 			'Choose a column with texts, numbers, dates, options, users, or email or web addresses.',

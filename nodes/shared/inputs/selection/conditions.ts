@@ -9,7 +9,8 @@ import { chosenIn } from '../columns/columnMapper';
 import { valueFrom, withoutMark } from './valueFrom';
 import { parameter, type ReadParameter, type Parameter } from '../parameter';
 import { valueText } from '../../display/shownText';
-import { hasEmptyText, listedTexts, toServiceValue } from '../../rows/values';
+import { listedTexts } from '../../rows/conversions';
+import { hasEmptyText, toServiceValue } from '../../rows/values';
 
 export const selectBy = choice(
 	'selectBy',
