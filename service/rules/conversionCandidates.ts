@@ -1,12 +1,9 @@
 import { exactNumber } from './exactNumber';
-import type { FieldTypeName } from './fieldTypeNames';
+import { traitsOf, type FieldTypeName } from './fieldTypeNames';
 
-/** Types with structured values; as text they are JSON. */
-const structured = new Set<FieldTypeName>([
-	'enumcollection', 'stringcollection', 'address', 'geolocation', 'attachments', 'reference', 'references', 'resource',
-]); // prettier-ignore
-
-export const isStructured = (name: FieldTypeName): boolean => structured.has(name);
+/** Whether values are lists or objects; as text they are JSON. */
+export const isStructured = (name: FieldTypeName): boolean =>
+	!['text', 'number', 'boolean'].includes(traitsOf[name].form);
 
 /** Parses a text as a JSON list or object. */
 export function jsonIn(text: string): object | undefined {
@@ -21,20 +18,15 @@ export function jsonIn(text: string): object | undefined {
 
 type JsonKind = 'string' | 'number' | 'boolean' | 'list' | 'object';
 
-/** JSON type of the values of each type; text for all others. */
-const jsonKinds: { readonly [Name in FieldTypeName]?: readonly JsonKind[] } = {
-	integer: ['number'],
-	decimal: ['number'],
-	currency: ['number'],
+/** JSON types of the values in each form. */
+const jsonKinds: Readonly<Record<(typeof traitsOf)[FieldTypeName]['form'], readonly JsonKind[]>> = {
+	text: ['string'],
+	number: ['number'],
 	boolean: ['boolean'],
-	enumcollection: ['list'],
-	stringcollection: ['list'],
-	attachments: ['list'],
-	references: ['list'],
-	address: ['object'],
-	geolocation: ['object'],
-	reference: ['string', 'object'],
-	resource: ['string', 'object'],
+	texts: ['list'],
+	list: ['list'],
+	object: ['object'],
+	address: ['string', 'object'],
 };
 
 function jsonKindOf(value: unknown): JsonKind | undefined {
@@ -48,7 +40,7 @@ function jsonKindOf(value: unknown): JsonKind | undefined {
  * type, because a refusal by the schema is the most expensive part of a conversion.
  */
 export function conversionCandidates(name: FieldTypeName, value: unknown): unknown[] {
-	const takes = jsonKinds[name] ?? ['string'];
+	const takes = jsonKinds[traitsOf[name].form];
 	const isFitting = (one: unknown) => takes.some((kind) => kind === jsonKindOf(one));
 	if (typeof value !== 'string') return [value, JSON.stringify(value), [value]].filter(isFitting);
 	const json = isStructured(name) ? jsonIn(value) : undefined;

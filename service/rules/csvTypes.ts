@@ -1,6 +1,6 @@
 import { exactNumber } from './exactNumber';
 import { checkValue, isComputed, type Field, type FieldType, type Value } from './fieldTypes';
-import type { FieldTypeName } from './fieldTypeNames';
+import { traitsOf, type FieldTypeName } from './fieldTypeNames';
 import { isStructured, jsonIn } from './conversionCandidates';
 import type { Cell } from './csvRecords';
 import { badRequest, ServiceError } from './errors';
@@ -19,13 +19,11 @@ export interface RowPlace {
 	readonly line: number;
 }
 
-const numeric = new Set<FieldTypeName>(['integer', 'decimal', 'currency']);
-
 /** Converts the text of a cell to a field type. */
 function convertCell({ name }: FieldType, text: string): unknown {
 	const trimmed = text.trim();
 	// A text that is not an exact number stays text, which number fields refuse.
-	if (numeric.has(name)) return exactNumber(trimmed) ?? text;
+	if (traitsOf[name].form === 'number') return exactNumber(trimmed) ?? text;
 	if (isStructured(name)) return jsonIn(trimmed) ?? text;
 	if (name === 'boolean' && /^(true|false)$/i.test(trimmed)) return trimmed.toLowerCase() === 'true';
 	return text;

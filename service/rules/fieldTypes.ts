@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { LIMITS } from './limits';
 import { badRequest, type ServiceError } from './errors';
-import { fieldTypeNames, type FieldTypeName } from './fieldTypeNames';
+import { fieldTypeNames, traitsOf, type FieldTypeName } from './fieldTypeNames';
 import { listOf } from './jsonObject';
 import { conversionCandidates } from './conversionCandidates';
 import { emailText, isAtMost } from './text';
@@ -100,16 +100,11 @@ const schemas: Record<
 	resource,
 };
 
-/** Types with computed values, which cannot be written. */
-const computed = new Set<FieldTypeName>(['createdby', 'createdat', 'lookup', 'formula']);
-
 /** Whether the service computes the values of this field. */
-export const isComputed = (field: Field): boolean => computed.has(field.type.name);
-
-const links = new Set<FieldTypeName>(['reference', 'references', 'resource', 'uri']);
+export const isComputed = (field: Field): boolean => traitsOf[field.type.name].isComputed;
 
 /** Whether the values of this field are addresses, e.g. of rows. */
-export const isLink = (field: Field): boolean => links.has(field.type.name);
+export const isLink = (field: Field): boolean => traitsOf[field.type.name].isLink;
 
 const clearedLink = z.union([
 	z.strictObject({ uri: z.literal('') }),
@@ -236,19 +231,11 @@ export function convertValue(field: Field, value: Value): Value {
 	return null;
 }
 
-/** Types that accept every value of the type on the left unchanged. */
-const widerTypes: { readonly [Name in FieldTypeName]?: readonly FieldTypeName[] } = {
-	integer: ['decimal', 'currency'],
-	decimal: ['currency'],
-	currency: ['decimal'],
-	string: ['richText'],
-};
-
 /** Whether a type change keeps all values, e.g. a new option or color. */
 export function keepsValues(before: FieldType, after: FieldType): boolean {
-	if (widerTypes[before.name]?.includes(after.name)) return true;
+	if (traitsOf[before.name].wider.includes(after.name)) return true;
 	if (before.name !== after.name) return false;
-	if (before.name !== 'enum' && before.name !== 'enumcollection') return true;
+	if (!traitsOf[before.name].hasOptions) return true;
 	const options = optionValues(after);
 	return [...optionValues(before)].every((option) => options.has(option));
 }
@@ -259,7 +246,7 @@ const jsonSchemas = new Map<FieldTypeName, Record<string, unknown>>();
 /** The JSON Schema of the values of a type (§2.5 `schema`, GET GRID/schema). */
 export function jsonSchemaOf(type: FieldType): Record<string, unknown> {
 	const known = jsonSchemas.get(type.name) ?? buildJsonSchema(type);
-	if (type.name !== 'enum' && type.name !== 'enumcollection') jsonSchemas.set(type.name, known);
+	if (!traitsOf[type.name].hasOptions) jsonSchemas.set(type.name, known);
 	return known;
 }
 
@@ -270,7 +257,7 @@ const optionJsonSchema = (type: FieldType) =>
 		: { type: 'string', not: {} };
 
 function buildJsonSchema(type: FieldType): Record<string, unknown> {
-	const readOnly = computed.has(type.name) ? { readOnly: true } : {};
+	const readOnly = traitsOf[type.name].isComputed ? { readOnly: true } : {};
 	if (type.name === 'enum') return optionJsonSchema(type);
 	if (type.name === 'enumcollection') return { type: 'array', items: optionJsonSchema(type) };
 	const schema = Object.entries(z.toJSONSchema(valueSchema(type), { io: 'input' })).filter(

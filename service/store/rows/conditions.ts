@@ -1,4 +1,6 @@
 import type { Condition, Order } from '../../rules/filter';
+import { isStructured } from '../../rules/conversionCandidates';
+import { traitsOf } from '../../rules/fieldTypeNames';
 import type { Field, Value } from '../../rules/fieldTypes';
 import { isStorable } from '../../rules/text';
 import type { SqlValue } from '../files/database';
@@ -28,15 +30,11 @@ function displayedText(field: Field): string {
 	const { name } = field.type;
 	if (name === 'createdat')
 		return `strftime('%Y-%m-%dT%H:%M:%S', at / 1000, 'unixepoch') || printf('.%03dZ', at % 1000)`;
-	return asJson.has(name) ? `(v -> '$."${field.id}"')` : column(field);
+	const { form } = traitsOf[name];
+	// The text of numbers and booleans in SQL differs from JSON.
+	return form === 'number' || form === 'boolean' ? `(v -> '$."${field.id}"')` : column(field);
 }
 
-/** Types with numbers or booleans, whose text in SQL differs from JSON. */
-const asJson = new Set(['integer', 'decimal', 'currency', 'boolean']);
-/** Types with lists of texts. */
-const collections = new Set(['enumcollection', 'stringcollection']);
-/** Types with structured values. */
-const structured = new Set(['address', 'geolocation', 'attachments', 'reference', 'references', 'resource']);
 const symbols = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
 /** Translates a condition to SQL. */
@@ -57,14 +55,14 @@ export function toSql(condition: Condition): Sql {
 		case 'in':
 			return membership(condition.field, condition.values.flatMap(spellings));
 		case 'contains':
-			if (collections.has(condition.field.type.name)) {
+			if (traitsOf[condition.field.type.name].form === 'texts') {
 				const member = either(textSpellings(condition.text).map((one) => equals('value', one)));
 				return {
 					text: `EXISTS (SELECT 1 FROM json_each(v, '$."${condition.field.id}"') WHERE ${member.text})`,
 					values: member.values,
 				};
 			}
-			if (structured.has(condition.field.type.name)) {
+			if (isStructured(condition.field.type.name)) {
 				const inLeaf = contains('atom', condition.text);
 				return {
 					text: `EXISTS (SELECT 1 FROM json_tree(v, '$."${condition.field.id}"') WHERE ${inLeaf.text})`,
