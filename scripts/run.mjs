@@ -2,16 +2,19 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import process, { argv, execPath } from 'node:process';
 import { runCommand } from './setup/entry.mjs';
+import { installN8n, PINNED_N8N } from './setup/n8n.mjs';
 import { root } from './setup/paths.mjs';
 import { installProject } from './setup/project.mjs';
 
 /**
- * `node scripts/run.mjs FILE [ARGUMENTS]`: runs a TypeScript file of this project with `tsx`, after
- * installing missing packages.
+ * `node scripts/run.mjs [--n8n] FILE [ARGUMENTS]`: runs a TypeScript file of this project with
+ * `tsx`, after installing missing packages and, side by side, the n8n that the file starts.
  */
 await runCommand(async () => {
-	const [file = '', ...args] = argv.slice(2);
-	await installProject();
+	const isStart = argv[2] === '--n8n';
+	const [file = '', ...args] = argv.slice(isStart ? 3 : 2);
+	const needsN8n = isStart && !args.includes('--help');
+	await Promise.all([installProject(), ...(needsN8n ? [installN8n(PINNED_N8N)] : [])]);
 	const child = spawn(execPath, ['--import', import.meta.resolve('tsx'), join(root, file), ...args], {
 		stdio: 'inherit',
 	});

@@ -38,13 +38,36 @@ export async function withLock(file, doing, work) {
 }
 
 /**
- * Runs what installs or builds a part of the project, which no other process does meanwhile.
- *
- * @template T
- * @param {() => Promise<T>} work
+ * A lock that works of this process share and other processes do not get meanwhile.
+ * @param {string} file
+ * @param {string} doing what the other process is doing, for the message
  */
-export const withSetupLock = (work) =>
-	withLock(join(root, 'build', 'setup.lock'), 'setting up this project', work);
+export function sharedLock(file, doing) {
+	let works = 0;
+	/** Resolves when this process has the lock. @type {Promise<void>} */
+	let locked = Promise.resolve();
+	/**
+	 * @template T
+	 * @param {() => Promise<T>} work
+	 * @returns {Promise<T>}
+	 */
+	return async (work) => {
+		works += 1;
+		if (works === 1) locked = mkdir(dirname(file), { recursive: true }).then(() => acquire(file, doing));
+		let has = false;
+		try {
+			await locked;
+			has = true;
+			return await work();
+		} finally {
+			works -= 1;
+			if (works === 0 && has) await rm(file, { force: true });
+		}
+	};
+}
+
+/** Runs what installs or builds a part of the project, which no other process does meanwhile. */
+export const withSetupLock = sharedLock(join(root, 'build', 'setup.lock'), 'setting up this project');
 
 /**
  * @param {string} file

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readFile } from 'node:fs/promises';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { promisify } from 'node:util';
@@ -8,7 +8,7 @@ import { npm } from './command.mjs';
 import { Fault } from './faults.mjs';
 import { withSetupLock } from './lock.mjs';
 import { headersOf, nodeOfAtLeast } from './node.mjs';
-import { countPackages, INSTALL_AS_LOCKED, isInstalled, needDisk } from './packages.mjs';
+import { countPackages, INSTALL_AS_LOCKED, isInstalled, lockedVersion, needDisk } from './packages.mjs';
 import { root } from './paths.mjs';
 import { withProgress } from './terminal.mjs';
 
@@ -27,6 +27,10 @@ export const N8N_VERSIONS = Object.freeze(Object.keys(MIN_NODE));
  * @property {string} node the binary to run it with
  * @property {string} script n8n's own command
  */
+
+const DRIVER = 'sqlite3';
+const BINARY = 'node_sqlite3.node';
+const RELEASE = join('node_modules', DRIVER, 'build', 'Release');
 
 /**
  * Installs a pinned n8n version if it is missing or incomplete.
@@ -49,21 +53,46 @@ export async function installN8n(version) {
 }
 
 /**
- * Installs what is missing of an n8n.
+ * Installs what is missing of an n8n. Its database driver is compiled meanwhile: that takes as long
+ * as the packages.
  * @param {string} version
  * @param {string} node
  * @param {string} folder
  */
 async function complete(version, node, folder) {
-	if (!(await isInstalled(folder))) {
+	if (await isInstalled(folder)) await provideSqlite(version, node, folder);
+	else {
 		await needDisk(root, 3.5, `n8n ${version}`);
 		const label = `Installing n8n ${version}`;
-		await withProgress({ label, usually: '3 to 5 minutes; 2.2 GB', measure: countPackages(folder) }, () =>
-			npm({ label, node, args: INSTALL_AS_LOCKED, cwd: folder }),
-		);
+		const driver = await lockedVersion(folder, DRIVER);
+		const progress = { label, usually: '3 to 5 minutes; 2.2 GB', measure: countPackages(folder) };
+		const [installed, compiled] = await Promise.allSettled([
+			withProgress(progress, () => npm({ label, node, args: INSTALL_AS_LOCKED, cwd: folder })),
+			(await compiledSqlite(driver)) ?? compileSqlite(driver, node),
+		]);
+		for (const one of [installed, compiled]) if (one.status === 'rejected') throw one.reason;
+		await provideSqlite(version, node, folder);
 	}
-	if (!(await sqliteRuns(node, folder)) && !(await copySqlite(version, node, folder)))
-		await buildSqlite(version, node, folder);
+}
+
+/**
+ * Gives an n8n the database driver, compiled for this project.
+ * @param {string} version
+ * @param {string} node
+ * @param {string} folder
+ */
+async function provideSqlite(version, node, folder) {
+	if (await sqliteRuns(node, folder)) return;
+	const driver = await lockedVersion(folder, DRIVER);
+	const binary = (await compiledSqlite(driver)) ?? (await compileSqlite(driver, node));
+	const release = join(folder, RELEASE);
+	await mkdir(release, { recursive: true });
+	await copyFile(binary, join(release, BINARY));
+	if (await sqliteRuns(node, folder)) return;
+	throw new Fault(
+		`The database driver of n8n ${version} was built but does not run.`,
+		`Remove testbed/installs/n8n-${version}/node_modules and build/driver, and run the same command again.`,
+	);
 }
 
 /**
@@ -82,47 +111,49 @@ async function sqliteRuns(node, folder) {
 }
 
 /**
- * Copies the database driver from another n8n of this project with the same driver version, because
- * compiling it takes minutes.
- * @param {string} version
- * @param {string} node
- * @param {string} folder
- * @returns {Promise<boolean>} whether the copy runs
+ * Folder in which the driver is compiled, once for all n8n with this version of it.
+ * @param {string} driver
  */
-async function copySqlite(version, node, folder) {
-	const driver = join('node_modules', 'sqlite3');
-	const wanted = await readFile(join(folder, driver, 'package.json'), 'utf8').catch(() => undefined);
-	for (const other of N8N_VERSIONS.filter((name) => name !== version)) {
-		const source = join(root, 'testbed', 'installs', `n8n-${other}`, driver);
-		const found = await readFile(join(source, 'package.json'), 'utf8').catch(() => undefined);
-		const binary = join('build', 'Release', 'node_sqlite3.node');
-		if (found === undefined || found !== wanted || !existsSync(join(source, binary))) continue;
-		await mkdir(join(folder, driver, 'build', 'Release'), { recursive: true });
-		await copyFile(join(source, binary), join(folder, driver, binary));
-		if (await sqliteRuns(node, folder)) return true;
+const driverFolder = (driver) => join(root, 'build', 'driver', driver);
+
+/**
+ * The driver that was compiled before, here or in an n8n.
+ * @param {string} driver its version
+ * @returns {Promise<string | undefined>} the file
+ */
+async function compiledSqlite(driver) {
+	const installs = N8N_VERSIONS.map((version) => join(root, 'testbed', 'installs', `n8n-${version}`));
+	for (const folder of [driverFolder(driver), ...installs]) {
+		const binary = join(folder, RELEASE, BINARY);
+		if (!existsSync(binary) || (await lockedVersion(folder, DRIVER).catch(() => '')) !== driver) continue;
+		if (await sqliteRuns(execPath, folder)) return binary;
 	}
-	return false;
+	return undefined;
 }
 
 /**
  * Compiles the database driver. Node 20 crashes on one that was compiled for Node 24, which loads
  * both: it is compiled for the running Node, if that has brought its headers.
- * @param {string} version
- * @param {string} node
- * @param {string} folder
+ * @param {string} driver its version
+ * @param {string} node another one
+ * @returns {Promise<string>} the file
  */
-async function buildSqlite(version, node, folder) {
-	const label = `Preparing the database driver of n8n ${version}`;
+async function compileSqlite(driver, node) {
+	const label = 'Preparing the database driver of n8n';
+	const folder = driverFolder(driver);
 	const own = await headersOf(execPath);
 	const of = Object.keys(own).length > 0 ? execPath : node;
-	const args = ['rebuild', 'sqlite3', '--ignore-scripts=false', '--foreground-scripts'];
-	await withProgress({ label, usually: '1 to 2 minutes' }, async () =>
-		npm({ label, node: of, args, cwd: folder, env: await headersOf(of) }),
+	const env = { ...(await headersOf(of)), JOBS: 'max' };
+	await mkdir(folder, { recursive: true });
+	await writeFile(
+		join(folder, 'package.json'),
+		JSON.stringify({ private: true, dependencies: { [DRIVER]: driver } }),
 	);
-	if (!(await sqliteRuns(node, folder))) {
-		throw new Fault(
-			`${label}: it was built but does not run.`,
-			`Remove testbed/installs/n8n-${version}/node_modules and run the same command again.`,
-		);
-	}
+	const install = [...INSTALL_AS_LOCKED.filter((arg) => arg !== '--no-save')];
+	const rebuild = ['rebuild', DRIVER, '--ignore-scripts=false', '--foreground-scripts'];
+	await withProgress({ label, usually: '1 to 2 minutes' }, async () => {
+		await npm({ label: `${label}: packages`, node: of, args: install, cwd: folder });
+		await npm({ label, node: of, args: rebuild, cwd: folder, env });
+	});
+	return join(folder, RELEASE, BINARY);
 }

@@ -57,6 +57,17 @@ async function neededPackages(folder) {
 }
 
 /**
+ * @param {string} folder one with a package-lock.json
+ * @param {string} name of a package in it
+ * @returns {Promise<string>} its version
+ */
+export async function lockedVersion(folder, name) {
+	const found = (await neededPackages(folder)).find(([path]) => path === `node_modules/${name}`);
+	if (found === undefined) throw new Fault(`The lock of ${folder} has no ${name}.`, 'Restore it with git.');
+	return found[1].version;
+}
+
+/**
  * Whether all packages of the lock are installed. npm writes `node_modules/.package-lock.json`
  * last, so this detects interrupted installs and a changed lock.
  * @param {string} folder

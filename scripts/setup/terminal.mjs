@@ -37,6 +37,21 @@ export function duration(ms) {
 }
 
 /**
+ * Lines of the steps that run now: a terminal shows them in one live line.
+ * @type {Set<() => string>}
+ */
+const running = new Set();
+let frame = 0;
+
+function showRunning() {
+	frame += 1;
+	const spinner = SPINNER[frame % SPINNER.length] ?? '';
+	const width = Math.floor(Math.max(20, stdout.columns - 3) / Math.max(1, running.size));
+	const lines = [...running].map((line) => line().slice(0, width - 1));
+	stdout.write(`\r\u001b[2K${spinner} ${lines.join(' ')}`);
+}
+
+/**
  * Runs a step with a progress display: a live line on a terminal, otherwise a line every ten
  * seconds.
  *
@@ -52,7 +67,6 @@ export async function withProgress({ label, usually, measure }, work, passed = (
 	const live = stdout.isTTY;
 	const expectation = usually === undefined ? '' : ` (usually ${usually})`;
 	let measured = '';
-	let frame = 0;
 
 	const elapsed = () => duration(performance.now() - began);
 	const line = () => `${label}${expectation}: ${elapsed()}${measured === '' ? '' : `, ${measured}`}`;
@@ -60,17 +74,13 @@ export async function withProgress({ label, usually, measure }, work, passed = (
 	const remeasure = async () => {
 		measured = (await measure?.().catch(() => '')) ?? '';
 	};
-	const show = () => {
-		frame += 1;
-		const spinner = SPINNER[frame % SPINNER.length] ?? '';
-		stdout.write(`\r\u001b[2K${spinner} ${line().slice(0, Math.max(20, stdout.columns - 3))}`);
-	};
 	const showPlain = () => {
 		say(`  … ${line()}`);
 	};
 	if (!live) say(`… ${label}${expectation}`);
+	running.add(line);
 	const timers = [
-		setInterval(live ? show : showPlain, live ? LIVE_MS : PLAIN_MS),
+		setInterval(live ? showRunning : showPlain, live ? LIVE_MS : PLAIN_MS),
 		setInterval(() => void remeasure(), MEASURE_MS),
 	];
 	try {
@@ -81,6 +91,7 @@ export async function withProgress({ label, usually, measure }, work, passed = (
 		sayAbove(`✖ ${label}: ${elapsed()}`);
 		throw error;
 	} finally {
+		running.delete(line);
 		for (const timer of timers) clearInterval(timer);
 	}
 }

@@ -1,10 +1,11 @@
-// `npm run screens`: pictures of each node's panel in a real editor of n8n, for the pages in
-// docs/nodes/. They are looked at by people; what the editor has to show is waited for, so a panel
+// `npm run screens [-- readme]`: pictures of each node's panel in a real editor of n8n, for the
+// pages in docs/nodes/, or those of the README. They are looked at by people; what the editor has to show is waited for, so a panel
 // that does not come fails.
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { argv } from 'node:process';
 import { withDemo, type Demo } from '../../testbed/demo/session';
 import { runCommand } from '../../scripts/setup/entry.mjs';
 import { installN8n, PINNED_N8N } from '../../scripts/setup/n8n.mjs';
@@ -14,6 +15,7 @@ import { say } from '../../scripts/setup/terminal.mjs';
 import { logIn, withBrowser, type Browsing } from '../../testbed/browser';
 import { freePort } from '../../scripts/setup/ports.mjs';
 import { mapBeforeRun } from './browser/columnsBeforeRun';
+import { picturesOfReadme } from './firstScreen';
 import { credentialOf, PUSH, screensOf, type Screen } from './nodeScreens';
 
 const folder = join(root, 'docs', 'images');
@@ -109,6 +111,8 @@ void runCommand(async () => {
 			const workflow = await workflowOf(demo, screens);
 			await withBrowser(async (browsing) => {
 				await logIn(browsing, demo.n8n.url, demo.owner);
+				await picturesOfReadme(browsing, demo);
+				if (argv.includes('readme')) return;
 				await pictureOfCanvas(browsing, `${demo.n8n.url}/workflow/${workflow.id}`);
 				for (const [index, screen] of screens.entries()) {
 					const node = workflow.nodes[index];

@@ -64,9 +64,9 @@ void runCommand(async () => {
 		say(HELP);
 		return true;
 	}
+	// Side by side, as each waits for something else: the network, or a processor.
 	const prepared = async () => {
-		const install = await installN8n(PINNED_N8N);
-		await buildProject();
+		const [install] = await Promise.all([installN8n(PINNED_N8N), buildProject()]);
 		return install;
 	};
 	if (once) return await runOnce(await prepared());

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { before, test } from 'node:test';
 import { Fault } from '../../../scripts/setup/faults.mjs';
-import { isRunning, withLock } from '../../../scripts/setup/lock.mjs';
+import { isRunning, sharedLock, withLock } from '../../../scripts/setup/lock.mjs';
 import { temporaryFolder } from './temporaryFolder.mjs';
 
 let folder = '';
@@ -22,6 +22,29 @@ test('a second process is told who holds the lock', async () => {
 			(error) => error instanceof Fault && error.message.includes(`(${String(process.pid)}) is setting up`),
 		);
 	});
+	assert.equal(existsSync(file), false);
+});
+
+test('works of one process share a lock that others do not get', async () => {
+	const file = join(folder, 'shared');
+	const withShared = sharedLock(file, 'setting up');
+	/** @type {() => void} */
+	let end = () => undefined;
+	const long = withShared(async () => {
+		await new Promise((resolve) => {
+			end = () => {
+				resolve(undefined);
+			};
+		});
+		return 'long';
+	});
+	assert.equal(await withShared(() => Promise.resolve('short')), 'short');
+	await assert.rejects(
+		withLock(file, 'setting up', () => Promise.resolve()),
+		(error) => error instanceof Fault,
+	);
+	end();
+	assert.equal(await long, 'long');
 	assert.equal(existsSync(file), false);
 });
 
