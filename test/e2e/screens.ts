@@ -1,6 +1,6 @@
 // `npm run screens [-- readme]`: pictures of each node's panel in a real editor of n8n, for the
-// pages in docs/nodes/, or those of the README. They are looked at by people; what the editor has to show is waited for, so a panel
-// that does not come fails.
+// pages in docs/nodes/ or, with the argument, those of the README. They are looked at by people;
+// what the editor has to show is waited for, so a panel that does not come fails.
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
