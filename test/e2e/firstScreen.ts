@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { BY_KEY } from '../../nodes/shared/rows/columnNames';
 import { root } from '../../scripts/setup/paths.mjs';
 import { say } from '../../scripts/setup/terminal.mjs';
 import type { Browsing } from '../../testbed/browser';
@@ -45,18 +46,9 @@ async function scenesOf(demo: Demo): Promise<Scene[]> {
 	const grid = {
 		grid: { __rl: true, mode: 'list', value: `${space.id}/${orders.id}`, cachedResultName: orders.name },
 	};
-	const status = (await demo.client.fields.of(orders)).find(({ name }) => name === 'Status');
 	const columns = { mappingMode: 'autoMapInputData', value: null, matchingColumns: ['order'], schema: [] };
 	const sync = { resource: 'entity', operation: 'sync', ...grid, columns };
 	return [
-		{
-			file: 'readme-sync-plan',
-			type: 'entity',
-			name: 'Plan of Sync',
-			items: await changedOrders(demo),
-			shows: '_outcome',
-			parameters: { ...sync, dryRun: true },
-		},
 		{
 			file: 'readme-column-becomes',
 			type: 'entityTrigger',
@@ -66,8 +58,16 @@ async function scenesOf(demo: Demo): Promise<Scene[]> {
 			parameters: {
 				...grid,
 				events: ['updated'],
-				options: { becomes: { to: { column: status?.id, values: ['late'], from: [] } } },
+				options: { becomes: { to: { column: `status${BY_KEY}`, values: ['late'], from: [] } } },
 			},
+		},
+		{
+			file: 'readme-sync-plan',
+			type: 'entity',
+			name: 'Plan of Sync',
+			items: await changedOrders(demo),
+			shows: '_outcome',
+			parameters: { ...sync, dryRun: true },
 		},
 		{
 			file: 'readme-invalid-rows',
@@ -79,6 +79,10 @@ async function scenesOf(demo: Demo): Promise<Scene[]> {
 		},
 	];
 }
+
+/** A list that is still loading says so as the value of its input, which no locator finds. */
+export const LISTS_ARE_FILLED =
+	"![...document.querySelectorAll('input')].some(({ value }) => value.startsWith('Loading options'))";
 
 /** Takes the pictures of the README: what each node shows, after it has run. */
 export async function picturesOfReadme({ page, byId }: Browsing, demo: Demo): Promise<void> {
@@ -104,6 +108,7 @@ export async function picturesOfReadme({ page, byId }: Browsing, demo: Demo): Pr
 		await page.waitForLoadState('networkidle');
 		if (isRun) await byId('node-execute-button').click();
 		await (isRun ? byId('output-panel') : page).getByText(shows).first().waitFor();
+		await page.waitForFunction(LISTS_ARE_FILLED);
 		await page.mouse.move(2, 2);
 		await page.screenshot({ path: join(root, 'docs', 'images', `${file}.png`), animations: 'disabled' });
 		say(`✔ ${file}.png`);

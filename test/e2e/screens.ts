@@ -15,14 +15,10 @@ import { say } from '../../scripts/setup/terminal.mjs';
 import { logIn, withBrowser, type Browsing } from '../../testbed/browser';
 import { freePort } from '../../scripts/setup/ports.mjs';
 import { mapBeforeRun } from './browser/columnsBeforeRun';
-import { picturesOfReadme } from './firstScreen';
+import { LISTS_ARE_FILLED, picturesOfReadme } from './firstScreen';
 import { credentialOf, PUSH, screensOf, type Screen } from './nodeScreens';
 
 const folder = join(root, 'docs', 'images');
-
-/** A list that is still loading says so as the value of its input, which no locator finds. */
-const LISTS_ARE_FILLED =
-	"![...document.querySelectorAll('input')].some(({ value }) => value.startsWith('Loading options'))";
 
 /** Icons load after the nodes. */
 const ICONS_ARE_SHOWN =
