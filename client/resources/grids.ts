@@ -108,6 +108,12 @@ export class Grids {
 		);
 	}
 
+	/** The same, read again: another client may have changed the grid since it was opened. */
+	async reopen(reference: GridReference): Promise<Grid> {
+		this.opened.forget(`${reference.spaceId ?? ''}/${reference.gridId}`);
+		return await this.open(reference);
+	}
+
 	/**
 	 * A grid that this identity may not read (role creator, §5): only its address is known, and only
 	 * adding entities can be attempted (§4.5). Sends nothing to the grid.

@@ -21,6 +21,9 @@ const propertySchema = z.object({
 	displayOptions: z.object({ show: z.record(z.string(), z.array(z.unknown())).optional() }).optional(),
 });
 
+const groupSchema = z.object({ values: z.array(propertySchema) });
+const groupDefault = z.object({ values: z.object({}) });
+
 /** The parts of a node's description that a page needs. */
 export const describedNodeSchema = z.object({
 	description: z.object({
@@ -36,6 +39,17 @@ export const describedNodeSchema = z.object({
 /** The choices of an `options` property. @param {Property} property */
 export function choicesOf(property) {
 	return z.array(optionSchema).catch([]).parse(property.options);
+}
+
+/** The options in a group, which `optionGroup` makes. @param {Property} property */
+export function groupMembers({ type, default: unset, options }) {
+	const isGroup = type === 'fixedCollection' && groupDefault.safeParse(unset).success;
+	return isGroup
+		? z
+				.array(groupSchema)
+				.parse(options)
+				.flatMap(({ values }) => values)
+		: [];
 }
 
 /** The properties inside a `collection`. @param {Property} property */

@@ -1,4 +1,4 @@
-import { choicesOf, membersOf } from './description.mjs';
+import { choicesOf, groupMembers, membersOf } from './description.mjs';
 
 /** @import { Described, Property } from './description.mjs' */
 
@@ -62,8 +62,10 @@ function defaultOf(property) {
 function inputsOf(property, under = '') {
 	if (property.type === 'notice') return [];
 	const name = under ? `${under} → ${property.displayName}` : property.displayName;
-	const members = property.type === 'collection' ? membersOf(property) : [];
-	if (members.length > 0) return members.flatMap((member) => inputsOf(member, property.displayName));
+	if (property.type === 'collection')
+		return membersOf(property).flatMap((member) => inputsOf(member, property.displayName));
+	const inGroup = groupMembers(property);
+	if (inGroup.length > 0) return inGroup.flatMap((member) => inputsOf(member, name));
 	const description = [property.description, property.placeholder]
 		.filter(Boolean)
 		.map((text) => text?.replace(/\.?$/, '.'))
@@ -127,7 +129,7 @@ const hasToolVariant = (node, { name, displayOptions }) =>
 	);
 
 /**
- * @typedef {{ title: string, value: unknown, description: string, inputs: Input[] }} Operation
+ * @typedef {{ title: string, value: unknown, description: string, inputs: Input[], options: string[] }} Operation
  * @typedef {{ title: string, value: unknown, operations: Operation[] }} Section
  */
 
@@ -140,19 +142,22 @@ function sectionOf(node, resource) {
 	const operations = propertyNamed(node, 'operation')
 		.filter((property) => shownFor(property, 'resource', resource.value))
 		.flatMap(choicesOf)
-		.map(({ name, value, description = '' }) => ({
-			title: name,
-			value,
-			description,
-			inputs: node.properties
-				.filter(
-					(property) =>
-						shownFor(property, 'resource', resource.value) &&
-						shownFor(property, 'operation', value) &&
-						!(shownFor(property, '@tool', true) && hasToolVariant(node, property)),
-				)
-				.flatMap((property) => inputsOf(property)),
-		}));
+		.map(({ name, value, description = '' }) => {
+			const properties = node.properties.filter(
+				(property) =>
+					shownFor(property, 'resource', resource.value) &&
+					shownFor(property, 'operation', value) &&
+					!(shownFor(property, '@tool', true) && hasToolVariant(node, property)),
+			);
+			const collections = properties.filter(({ type }) => type === 'collection');
+			return {
+				title: name,
+				value,
+				description,
+				inputs: properties.flatMap((property) => inputsOf(property)),
+				options: collections.flatMap(membersOf).map(({ displayName }) => displayName),
+			};
+		});
 	return { title: resource.name, value: resource.value, operations };
 }
 
@@ -221,6 +226,31 @@ function linesOf({ title, operations }, shared, shown) {
 }
 
 /**
+ * Which options each operation has, and how many.
+ * @param {readonly Section[]} sections
+ * @returns {string[]}
+ */
+function optionsTable(sections) {
+	const lines = sections.flatMap((section) =>
+		section.operations
+			.filter(({ options }) => options.length > 0)
+			.map(
+				({ title, options }) =>
+					`| ${section.title}: ${title} | ${options.length} | ${cell(options.join(', '))} |`,
+			),
+	);
+	if (lines.length < SHARED_BY) return [];
+	return [
+		'## Options by operation',
+		'',
+		'| operation | number | options |',
+		'| --- | --: | --- |',
+		...lines,
+		'',
+	];
+}
+
+/**
  * The trigger and the node of the rows have one entry, thus one description, in the nodes panel.
  * @param {Described} node
  */
@@ -261,5 +291,6 @@ export function pageOf(node, pictures, samples) {
 			]),
 		),
 		...(shared.length > 0 ? ['## Shared inputs', '', ...tableOf(shared)] : []),
+		...optionsTable(sections),
 	].join('\n');
 }

@@ -177,7 +177,7 @@ test('a sync with deletions, one from a file, and an export: a second run comple
 		operation: 'sync',
 		rowsNotInInput: 'delete',
 		output: 'report',
-		options: { deletionLimit: 50 },
+		options: { limits: { values: { deletionLimit: 50 } } },
 	});
 	const keyColumns = [await orderColumn(keyed)];
 	const importFile = await activate('sync-file', keyed, { operation: 'importFile', keyColumns }, true);

@@ -120,9 +120,8 @@ export async function screensOf(demo: Demo): Promise<Screen[]> {
 				columns: { mappingMode: 'autoMapInputData', value: null, matchingColumns: ['order'], schema },
 				options: {
 					compareAs: { column: [{ column: listed('Customer'), rule: 'ignoreCaseAndSpaces' }] },
-					invalidRows: 'skip',
-					missingColumns: 'add',
-					newKeyColumns: 'Shop',
+					invalid: { values: { invalidRows: 'skip' } },
+					missing: { values: { missingColumns: 'add', newKeyColumns: 'Shop' } },
 				},
 			},
 		},
@@ -186,7 +185,7 @@ export async function screensOf(demo: Demo): Promise<Screen[]> {
 				grid,
 				keyColumns: [listed('Order')],
 				rowsNotInInput: 'delete',
-				options: { delimiter: 'semicolon' },
+				options: { reading: { values: { delimiter: 'semicolon' } } },
 			},
 		},
 		{

@@ -15,9 +15,9 @@ export const dataMutants: readonly Mutant[] = [
 	},
 	{
 		breaks: 'Update All stops after 20 matches',
-		file: 'nodes/Entity/entity/upsert.ts',
-		find: "several === 'first' ? matchingRows.slice(0, 1) : matchingRows",
-		replace: "several === 'first' ? matchingRows.slice(0, 1) : matchingRows.slice(0, 20)",
+		file: 'nodes/Entity/writing/plan.ts',
+		find: "several === 'first' ? [first] : matches",
+		replace: "several === 'first' ? [first] : matches.slice(0, 20)",
 		foundBy: [{ probe: 'entity.upsert, all that match', runs: 20 }],
 	},
 	{
@@ -193,6 +193,20 @@ export const dataMutants: readonly Mutant[] = [
 		find: "return name === 'any' ? type.name : name;",
 		replace: "return name === '' ? name : type.name;",
 		foundBy: [{ test: 'test/unit/nodes/shared/rows/values.test.ts' }],
+	},
+	{
+		breaks: 'A dry run does not see what preceding items would create',
+		file: 'nodes/Entity/writing/items.ts',
+		find: 'states = [plannedRow(step.values)];',
+		replace: 'states = [];',
+		foundBy: [{ test: 'test/n8n/Entity/plans.test.ts', named: 'W1: the plan of %s' }],
+	},
+	{
+		breaks: 'A row of the input that the grid lacks is passed over',
+		file: 'nodes/Entity/writing/syncPlan.ts',
+		find: 'if (row && !row.entity) continue;',
+		replace: 'if (!row?.entity) continue;',
+		foundBy: [{ test: 'test/n8n/Entity/sync/sync.test.ts' }],
 	},
 	{
 		breaks: 'A run does not look for the keys of its rows at its end',

@@ -55,7 +55,7 @@ describe('before a run', () => {
 		[
 			'a deletion with a limit of 100 %',
 			entity,
-			{ ...deleteMany, conditions: one, options: { limitPercent: 100 } },
+			{ ...deleteMany, conditions: one, options: { limits: { values: { limitPercent: 100 } } } },
 			['warning: "Limit (%)" is 100'],
 		],
 		['an update of all rows', entity, updateMany, ['warning: There are no conditions']],

@@ -6,6 +6,7 @@ import { loadOptionsContext, runNode, type NodeRun, type NodeSettings } from '..
 import type { Call, Identity, RunOptions } from './call';
 import { makeGrid, makeSpace, openGrid, type ColumnType } from './makeGrid';
 import { startTestService } from './service';
+import { storedOptions } from './storedOptions';
 import { WorldGrid } from './worldGrid';
 
 /** The values of a DataGrid credential with a key. */
@@ -131,11 +132,12 @@ export class World {
 		return { dataGridApi: { ...this[as], ...limit, ...(baseUrl === undefined ? {} : { baseUrl }) } };
 	}
 
-	settings({ node, resource, operation, parameters }: Call, options: RunOptions = {}): NodeSettings {
+	settings(call: Call, options: RunOptions = {}): NodeSettings {
+		const { node, resource, operation } = call;
 		const { as, baseUrl, credentials, requestsAtATime, onError, retryOnFail, timezone } = options;
 		return {
 			type: `n8n-nodes-datagrid.${node}`,
-			parameters: { resource, operation, ...parameters },
+			parameters: { resource, operation, ...storedOptions(call) },
 			credentials: credentials ?? this.credentials(as, baseUrl, requestsAtATime),
 			onError,
 			retryOnFail,

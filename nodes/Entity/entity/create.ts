@@ -1,6 +1,3 @@
-import type { Created, Entity } from '../../../client';
-import type { BulkWork } from '../../shared/runner/bulk';
-import type { ItemContext, ItemsContext } from '../../shared/runner/context';
 import { changeableGridFields } from '../../shared/inputs/pickers/chosenGrid';
 import { columnMapper, keyColumns } from '../../shared/inputs/columns/columnMapper';
 import { findLinkedRowsBy } from '../../shared/inputs/columns/linkedRows';
@@ -12,31 +9,22 @@ import {
 } from '../../shared/inputs/output/outputOptions';
 import { dryRun, columnsOption, columnsToClear, keepOrder } from '../../shared/inputs/options';
 import { allowEmptyRow } from '../../shared/inputs/columns/emptyRow';
+import type { ItemContext, ItemsContext } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
-import { writeItems } from '../writing/dryRuns';
 import { compareAs, comparedFields } from '../keys/compareAs';
 import { findRows } from '../keys/findRows';
-import { KeyedGrids, readAllAhead, type KeyedRows, type RowKey } from '../keys/keyedRows';
-import { duplicatesMadeMeanwhile, settled } from '../writing/settling';
+import { KeyedGrids } from '../keys/keyedRows';
 import { RunTurns } from '../keys/turns';
-import { plannedRow, type ChangeShape, type RowChange } from '../writing/steps';
+import { writeItems, type ItemWrite } from '../writing/items';
+import type { Rules } from '../writing/plan';
 import { returnOf, type ReturnedRows } from '../writing/returnedRows';
+import { writing } from '../writing/settings';
+import { duplicatesMadeMeanwhile, settled } from '../writing/settling';
+import { changeRow, type ChangedRow } from '../writing/steps';
+import { newRow, RowsByKey } from '../writing/targets';
 import { unknownOptions } from '../writing/unknownOptions';
-import {
-	addressedRow,
-	readBack,
-	requireValues,
-	unlocatedRow,
-	WriteReader,
-	type Write,
-} from '../writing/write';
-
-/** One item, read and checked. */
-interface CreateWrite extends Write, ChangeShape, ReturnedRows {
-	/** Undefined if duplicates are not avoided. */
-	rows: KeyedRows | undefined;
-	key: RowKey | undefined;
-}
+import { addressedRow, readBack, requireValues, unlocatedRow, WriteReader } from '../writing/write';
+import type { Layout } from '../../../client';
 
 const columns = columnMapper('add');
 const avoidDuplicatesBy = columnsOption({
@@ -54,63 +42,53 @@ export const create = batchOperation({
 	fields: [...changeableGridFields, columns, dryRun],
 	options: [
 		findLinkedRowsBy,
-		allowEmptyRow,
 		avoidDuplicatesBy,
 		columnsToClear,
 		compareAs,
-		duplicatesMadeMeanwhile,
 		findRows,
-		keepOrder,
 		outputColumns,
 		columnNaming,
-		readRowsBack,
 		simplify,
 		unknownOptions,
+		writing(allowEmptyRow, duplicatesMadeMeanwhile, keepOrder, readRowsBack),
 	],
 	async runAll(context) {
 		const reader = new WriteReader(context, columns, true);
 		const keyed = new KeyedGrids(context.client, new RunTurns(context));
 		const { option, parameter } = context.at(0);
+		const isDry = parameter(dryRun);
 		let existing = 0;
-		const existingRow = ({ represent }: CreateWrite, entity: Entity) => {
-			existing++;
-			return { ...represent(entity), _outcome: 'existing' };
-		};
-		const work: BulkWork<CreateWrite> = {
+		const results = await writeItems<CreateWrite>(context, {
 			prepare: async (item) => await createWriteOf(item, reader, keyed),
-			begin: async (all) => {
-				await readAllAhead(all, option(findRows));
-			},
-			check: parameter(dryRun)
-				? async ({ rows, key }) => void (key && (await rows?.matching(key)))
-				: undefined,
-			resultWithoutRequest(write) {
-				const { rows, key } = write;
-				const [entity] = (key && rows?.known(key)) ?? [];
-				return entity && existingRow(write, entity);
-			},
-			async perform(write) {
-				const { grid, values, layout, rows, key } = write;
-				if (!rows || !key)
-					return await createdRow(context, write, await context.client.entities.create(grid, values, layout));
-				return await rows.inTurn(key, async () => {
-					const [entity] = await rows.matchingBeforeCreation(key);
-					if (entity) return existingRow(write, entity);
-					return await createdRow(context, write, { id: await rows.createOnce(key, values), href: '' });
-				});
-			},
-			serialKey: ({ key }) => key?.text,
+			how: option(findRows),
+			findsFirst: false,
 			inOrder: option(keepOrder) || context.client.session.limiter.isSequential,
+			create: async (write) => await createdRow(context, write),
+			output(write, change, done) {
+				const { represent, target } = write;
+				if (done?.href !== undefined) return addressedRow(write, done.href);
+				if (done?.row)
+					return target.key ? { ...represent(done.row), _outcome: 'created' } : represent(done.row);
+				if (!change.entity) return changeRow(change, write, done);
+				existing++;
+				const planned = isDry ? changeRow(change, write, done) : {};
+				return { ...planned, ...represent(change.entity), _outcome: 'existing' };
+			},
 			unlocated: (write, error) => unlocatedRow(write, error),
-		};
-		const results = await writeItems(context, work, planned);
+		});
 		reader.showHints(context);
+		if (isDry) return results;
 		if (existing > 0)
 			context.hint(`${existing} of ${results.length} rows already existed and were not created again.`);
 		const doubles = option(duplicatesMadeMeanwhile);
 		return await settled(context, results, keyed, { doubles, writesValues: false });
 	},
 });
+
+/** One item, read and checked. */
+interface CreateWrite extends ItemWrite, ReturnedRows {
+	layout: Layout;
+}
 
 async function createWriteOf(
 	item: ItemContext,
@@ -119,7 +97,7 @@ async function createWriteOf(
 ): Promise<CreateWrite> {
 	const { client, option } = item;
 	const write = await reader.read(item, option(columnsToClear));
-	const { grid, mapping, values, layout, unknown, addsOptions } = write;
+	const { grid, values, layout, addsOptions } = write;
 	const fields = comparedFields(option(compareAs), write.fields);
 	client.entities.mayCreate(grid);
 	if (!option(allowEmptyRow)) requireValues(write);
@@ -131,41 +109,31 @@ async function createWriteOf(
 	const key = rows?.keyOf(values);
 	const names = item.columnNames(fields);
 	const { full, row, represent } = returnOf(item, fields);
-	// One literal: copies made by spreading take several times as long for thousands of items.
-	return {
-		grid,
+	const target = rows && key ? new RowsByKey(rows, key) : newRow;
+	const rules: Rules = {
 		fields,
-		mapping,
-		values,
-		layout,
-		unknown,
-		addsOptions,
-		row,
 		names,
-		full,
-		represent,
-		rows,
-		key,
+		matched: 'keep',
+		unmatched: 'create',
+		several: 'first',
+		columns: new Map(),
 	};
+	// One literal: copies made by spreading take several times as long for thousands of items.
+	return { grid, fields, values, layout, addsOptions, row, names, full, represent, target, key, rules };
 }
 
-/** The row of output for a created row; read back if the user wants it. */
+/** Creates the row of an item, and reads it back if the user wants it. */
 async function createdRow(
 	context: ItemsContext,
-	{ grid, values, rows, row, full, represent }: CreateWrite,
-	{ id, href }: Created,
-): Promise<object> {
-	if (id === null) return addressedRow({ row, values }, href);
-	// A copy of a wide row takes time; only those that are looked for again are needed as sent.
-	const sent = rows ? { ...values, _id: id } : Object.assign(values, { _id: id });
-	const entity = full ? await readBack(context, context.client, grid, sent) : sent;
-	return rows ? { ...represent(entity), _outcome: 'created' } : represent(entity);
-}
-
-/** The change of an item in a dry run. */
-async function planned({ rows, key, values }: CreateWrite): Promise<RowChange[]> {
-	const [entity] = (key && (await rows?.matching(key))) ?? [];
-	if (entity) return [{ kind: 'unchanged', entity, values: {} }];
-	if (key) rows?.remember(key, [plannedRow(values)]);
-	return [{ kind: 'create', values }];
+	{ grid, values, layout, target, full }: CreateWrite,
+): Promise<ChangedRow> {
+	const { client } = context;
+	const { rows, key } = target;
+	const { id, href } =
+		rows && key
+			? { id: await rows.createOnce(key, values), href: '' }
+			: await client.entities.create(grid, values, layout);
+	if (id === null) return { href };
+	const sent = { ...values, _id: id };
+	return { id, row: full ? await readBack(context, client, grid, sent) : sent };
 }

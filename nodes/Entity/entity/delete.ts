@@ -1,27 +1,24 @@
-import type { Entity } from '../../../client';
 import { changeableGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { dryRun } from '../../shared/inputs/options';
 import { removableEntityPicker } from '../../shared/inputs/pickers/entity';
-import type { BulkWork } from '../../shared/runner/bulk';
+import type { ItemContext } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
-import { noteState, RowChoice, rowOf, type ChosenRow } from '../writing/chosenRow';
 import { compareAs } from '../keys/compareAs';
 import { findRows } from '../keys/findRows';
-import { KeyedGrids } from '../keys/keyedRows';
-import { RowsInDryRun, writeItems } from '../writing/dryRuns';
-import { conflictsOf, keepOldValues, onlyIfUnchanged } from '../writing/expectedValues';
-import { changeRow, type ChangeShape, type EntityChange, type Unwritten } from '../writing/steps';
-import type { Writing } from '../writing/unknownOptions';
+import { CLEAN_UP, KeyedGrids } from '../keys/keyedRows';
+import { keepOldValues, onlyIfUnchanged } from '../writing/expectedValues';
+import { writeItems, type ItemWrite } from '../writing/items';
+import type { Rules } from '../writing/plan';
+import { changeRow } from '../writing/steps';
+import { RowChoice } from '../writing/targets';
 
 /** One item, read and checked. */
-interface Deletion extends Writing, ChangeShape {
-	chosen: ChosenRow;
-	/** What the row must still hold. */
-	expected: ReturnType<typeof onlyIfUnchanged.read>;
-	/** Whether to output what the row held. */
-	keepsOld: boolean;
+interface Deletion extends ItemWrite {
+	/** Whether the output depends on what the row held. */
+	looks: boolean;
 }
 
+const NO_ROW = 'Check the values in "Key Columns". The row may have been deleted.';
 const rowChoice = new RowChoice('Delete', removableEntityPicker);
 
 export const deleteEntity = batchOperation({
@@ -34,47 +31,37 @@ export const deleteEntity = batchOperation({
 	async runAll(context) {
 		const { client } = context;
 		const keyed = new KeyedGrids(client);
-		const held = new RowsInDryRun(async (grid, id) => await client.entities.get(grid, id));
-		const work: BulkWork<Deletion> = {
-			async prepare(item) {
-				const { grid, fields } = await changeableGrid.open(client, item.parameter);
-				const shape = { row: item.rowWriter(fields), names: item.columnNames(fields) };
-				const chosen = rowChoice.of(item, { grid, fields }, keyed);
-				const expected = item.option(onlyIfUnchanged);
-				const keepsOld = item.option(keepOldValues);
-				return { grid, fields, ...shape, chosen, values: {}, addsOptions: false, expected, keepsOld };
-			},
-			...rowChoice.before(context, held, 'remove'),
-			async perform(deletion) {
-				const { grid, chosen, expected, keepsOld } = deletion;
-				const entity =
-					expected || keepsOld ? await rowChoice.present(client, deletion, Boolean(expected)) : undefined;
-				const change = entity && plannedDeletion(deletion, entity);
-				if (change?.kind === 'conflict') return changeRow(change, deletion, {});
-				const row = entity ?? (await rowOf(chosen));
-				await rowChoice.request(chosen, client.entities.remove(grid, row));
-				noteState(chosen, undefined);
-				if (!change) return { deleted: true, _id: typeof row === 'string' ? row : row._id };
-				return { deleted: true, ...changeRow(change, deletion, {}) };
-			},
+		const prepare = async (item: ItemContext): Promise<Deletion> => {
+			const { grid, fields } = await changeableGrid.open(client, item.parameter);
+			const expected = item.option(onlyIfUnchanged);
+			const looks = expected !== undefined || item.option(keepOldValues);
+			// The output has the whole row.
+			const needs = looks || item.parameter(dryRun) ? fields.map(({ id }) => id) : [];
+			const target = rowChoice.of(item, { grid, fields }, keyed, needs);
+			const shape = { row: item.rowWriter(fields), names: item.columnNames(fields) };
+			const rules: Rules = {
+				...{ fields, names: shape.names, matched: 'delete', columns: new Map() },
+				...{ unmatched: { advice: NO_ROW }, several: { advice: CLEAN_UP }, keyed: target.rows },
+			};
+			return {
+				...{ grid, fields, values: {}, addsOptions: false, ...shape },
+				...{ target, key: target.key, expected, rules, looks },
+			};
 		};
-		return await writeItems(context, work, async (deletion) => {
-			const { grid, chosen } = deletion;
-			const entity = await held.get(grid, await rowOf(chosen));
-			const change = plannedDeletion(deletion, entity);
-			if (change.kind === 'delete') {
-				held.set(grid, entity, undefined);
-				noteState(chosen, undefined);
-			}
-			return [change];
+		return await writeItems<Deletion>(context, {
+			prepare,
+			...{ how: context.at(0).option(findRows), findsFirst: true, link: 'remove' },
+			blindly: ({ grid, looks }) =>
+				looks
+					? undefined
+					: async (row) => {
+							await client.entities.remove(grid, row);
+							return { row: { deleted: true, _id: typeof row === 'string' ? row : row._id } };
+						},
+			output: (write, change, done) => {
+				const row = changeRow(change, write, done);
+				return done && change.kind === 'delete' ? { deleted: true, ...row } : row;
+			},
 		});
 	},
 });
-
-/** The deletion of a row, unless it no longer holds what the item says. */
-function plannedDeletion({ expected = [], ...shape }: Deletion, entity: Entity): EntityChange | Unwritten {
-	const reasons = conflictsOf(expected, shape, entity);
-	return reasons.length > 0
-		? { kind: 'conflict', entity, values: {}, reasons }
-		: { kind: 'delete', entity, values: {} };
-}

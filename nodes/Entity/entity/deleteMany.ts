@@ -18,6 +18,7 @@ import { rowKey } from '../writing/steps';
 import { selectionIn, refuseEmptyTexts } from '../reading/selectedRows';
 import { runOnSelection } from '../writing/selectionRun';
 import { changeLimit, limitPercent } from '../writing/changeLimits';
+import { limits } from '../writing/settings';
 
 const allRows = input(
 	{
@@ -46,13 +47,21 @@ export const deleteMany = batchOperation({
 		},
 		{
 			type: 'warning',
-			when: `!$parameter.dryRun && $parameter.options?.limitPercent >= 100 && !(${IS_UNCONDITIONAL})`,
+			when: `!$parameter.dryRun && $parameter.options?.limits?.values?.limitPercent >= 100 && !(${IS_UNCONDITIONAL})`,
 			message:
 				'"Limit (%)" is 100: if the conditions select every row, this run deletes them all, up to "Refuse Above". Switch on "Dry Run" to see them first.',
 		},
 	],
 	fields: [...changeableGridFields, optionalViewPicker, rowConditions('delete'), changeLimit, dryRun],
-	options: [allRows, combineConditions, combineWithView, jsonConditions, limit, columnNaming, outputColumns],
+	options: [
+		allRows,
+		combineConditions,
+		combineWithView,
+		jsonConditions,
+		limits(limit),
+		columnNaming,
+		outputColumns,
+	],
 	async runAll(context) {
 		const deleted = new Set<string>();
 		return await runOnSelection(context, { limit, verb: 'deleted' }, async (item) => {

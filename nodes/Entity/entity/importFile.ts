@@ -5,7 +5,7 @@ import { addToHint, toNodeError } from '../../shared/display/nodeError';
 import { changeableGrid, type ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { findLinkedRowsBy } from '../../shared/inputs/columns/linkedRows';
 import { keyColumns as keysIn } from '../../shared/inputs/columns/columnMapper';
-import { dryRun, columnsOption } from '../../shared/inputs/options';
+import { dryRun, columnsOption, optionGroup } from '../../shared/inputs/options';
 import { safeFileName } from '../../shared/inputs/output/fileName';
 import { encoding } from '../../shared/inputs/encoding';
 import { firstRow } from '../../shared/inputs/firstRow';
@@ -23,7 +23,7 @@ import { invalidRows } from '../writing/invalidRows';
 import { LinkedRows } from '../writing/linkedRows';
 import { noKeys } from '../writing/checks';
 import { columnRules, rulesById } from '../writing/columnRules';
-import { addTo, missingColumns, missingIn, withColumns } from '../writing/missingColumns';
+import { addTo, missing, missingIn, withColumns } from '../writing/missingColumns';
 import type { Rules } from '../writing/plan';
 import { addMissingOptionsOrThrow, unknownOptions } from '../writing/unknownOptions';
 import { fileColumns, FileWriteReader } from '../file/fileColumns';
@@ -35,6 +35,8 @@ import {
 	creationLimit,
 	deletesOthers,
 	deletionLimit,
+	faultyRows,
+	limits,
 	onlyRowsWhere,
 	refuseOverLimits,
 	rowsNotInFile,
@@ -42,6 +44,7 @@ import {
 	rowsWithoutKeyOf,
 	scopeOf,
 	updateLimit,
+	writing,
 } from '../writing/settings';
 
 const keyColumns = columnsOption({
@@ -59,6 +62,15 @@ const changesOutput = outputField({
 });
 /** n8n would insist on a required option even if it was not added. */
 const changesField = { ...changesOutput, property: { ...changesOutput.property, required: false } };
+const changesFile = optionGroup(
+	{
+		displayName: 'Changes File',
+		name: 'changesFile',
+		description: 'The file with the changes: one line for each',
+	},
+	changesField,
+	columnNaming,
+);
 const rowsWithoutKey = rowsWithoutKeyOf('a line');
 
 const inputBinaryField = inputField({
@@ -75,6 +87,14 @@ const escaping = {
 			'Whether cells lose the apostrophe that Export puts before texts that a spreadsheet would run as a formula, and whether such texts in the changes file get one. If off, all texts stay unchanged.',
 	},
 };
+/** How the file is read. */
+const reading = optionGroup(
+	{ displayName: 'Reading the File', name: 'reading', description: 'How the file is written' },
+	delimiter,
+	encoding,
+	escaping,
+	firstRow,
+);
 
 export const importFile = operation({
 	value: 'importFile',
@@ -92,25 +112,17 @@ export const importFile = operation({
 		dryRun,
 	],
 	options: [
-		changesField,
+		changesFile,
 		columnRules,
 		compareAs,
-		creationLimit,
-		delimiter,
-		deletionLimit,
-		duplicatesMadeMeanwhile,
-		encoding,
-		escaping,
+		faultyRows(rowsWithoutKey),
 		findLinkedRowsBy,
-		firstRow,
-		invalidRows,
-		missingColumns,
-		columnNaming,
+		limits(creationLimit, deletionLimit, updateLimit),
+		missing(),
 		onlyRowsWhere,
-		rowsToWrite,
-		rowsWithoutKey,
+		reading,
 		unknownOptions,
-		updateLimit,
+		writing(duplicatesMadeMeanwhile, rowsToWrite),
 	],
 	async run(context) {
 		const opened = await openedFile(context);

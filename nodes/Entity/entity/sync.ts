@@ -21,7 +21,7 @@ import type { ItemsContext, Result } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
 import { choice } from '../../shared/inputs/choice';
 import type { ReadParameter } from '../../shared/inputs/parameter';
-import { columnsToClear, keepOrder, dryRun, namesOption } from '../../shared/inputs/options';
+import { columnsToClear, keepOrder, dryRun } from '../../shared/inputs/options';
 import type { RowWriter } from '../../shared/rows/output';
 import { unstableListError } from '../../shared/rows/unstableListError';
 import { filterReading } from '../../shared/rows/filterReading';
@@ -33,10 +33,17 @@ import { addMissingOptionsOrThrow, OptionReader, unknownOptions } from '../writi
 import { WriteReader, type Write } from '../writing/write';
 import { carryOut, createInTurn } from '../writing/carryOut';
 import { checkPermissions, noKeys } from '../writing/checks';
-import { columnRules, reportDifferences, requireOwnedColumn, rulesById } from '../writing/columnRules';
-import { invalidRow } from '../writing/dryRuns';
+import { columnRules, requireOwnedColumn, rulesById } from '../writing/columnRules';
+import { invalidRow } from '../writing/items';
 import { invalidRows, InvalidRows } from '../writing/invalidRows';
-import { addTo, missingColumns, missingIn, withColumns } from '../writing/missingColumns';
+import {
+	addTo,
+	missing,
+	missingColumns,
+	missingIn,
+	newKeyColumns,
+	withColumns,
+} from '../writing/missingColumns';
 import { comparedColumns, type Rules } from '../writing/plan';
 import { SyncPlan, type Desired, type PlanSource } from '../writing/syncPlan';
 import { syncResults, type SyncShape } from '../writing/syncReport';
@@ -45,6 +52,8 @@ import {
 	creationLimit,
 	deletesOthers,
 	deletionLimit,
+	faultyRows,
+	limits,
 	onlyRowsWhere,
 	refuseOverLimits,
 	rowsNotInInput,
@@ -53,6 +62,7 @@ import {
 	scopeOf,
 	updateLimit,
 	valuesToSet,
+	writing,
 } from '../writing/settings';
 
 const columns = columnMapper('upsert');
@@ -61,6 +71,11 @@ const output = choice(
 	'Output',
 	{
 		changes: { name: 'Changes', description: 'One item per change; a hint says how many there were' },
+		differences: {
+			name: 'Changes and Differences',
+			description:
+				'Also each row that differs from its item in a column with the rule Only in New Rows, to send it to the other system',
+		},
 		changesWithReport: {
 			name: 'Changes, with Report',
 			description:
@@ -72,14 +87,6 @@ const output = choice(
 );
 
 const rowsWithoutKey = rowsWithoutKeyOf('an item');
-const newKeyColumns = namesOption({
-	displayName: 'New Key Columns',
-	name: 'newKeyColumns',
-	placeholder: 'e.g. Shop, Order Number',
-	description:
-		'Names of key columns that the grid does not have yet, separated by commas. Missing Columns adds them. Key columns that exist are chosen under Columns.',
-});
-
 export const sync = batchOperation({
 	value: 'sync',
 	name: 'Sync',
@@ -93,20 +100,13 @@ export const sync = batchOperation({
 		columnRules,
 		columnsToClear,
 		compareAs,
-		creationLimit,
-		deletionLimit,
-		duplicatesMadeMeanwhile,
-		invalidRows,
-		keepOrder,
-		missingColumns,
-		newKeyColumns,
+		faultyRows(rowsWithoutKey),
+		limits(creationLimit, deletionLimit, updateLimit),
+		missing(newKeyColumns),
 		columnNaming,
 		onlyRowsWhere,
-		reportDifferences,
-		rowsToWrite,
-		rowsWithoutKey,
 		unknownOptions,
-		updateLimit,
+		writing(duplicatesMadeMeanwhile, keepOrder, rowsToWrite),
 	],
 	async runAll(context) {
 		const { parameter, option } = context.at(0);
@@ -267,12 +267,15 @@ async function syncGrid(
 	const run = { isDryRun: shape.dryRun, hint: context.hint };
 	if (kind !== 'keep') shape.invalid.refuseWithoutKey(kind === 'delete' ? 'delete' : 'mark', run);
 	const options = new OptionReader();
-	const toSet = kind === 'setColumns' ? valuesToSet(parameter(columnsToSet), fields, timezone) : {};
+	const columns = rulesById(option(columnRules), fields);
+	const toSet =
+		kind === 'setColumns'
+			? valuesToSet(parameter(columnsToSet), fields, { timezone, keys, rules: columns })
+			: {};
 	const marks = await options.read(context.at(0), { grid, fields, values: toSet });
 	options.showHints(context);
-	const columns = rulesById(option(columnRules), fields);
-	const reportsDifferences = option(reportDifferences);
-	if (reportsDifferences) requireOwnedColumn(columns);
+	const reportsDifferences = shape.output !== 'changes' && [...columns.values()].includes('never');
+	if (shape.output === 'differences') requireOwnedColumn(columns);
 	const rules: PlanSource['rules'] = {
 		...{ fields, names: shape.names, matched: 'update', unmatched: 'create', several: 'all' },
 		...{ columns, keyed, marks: marks.values },

@@ -4,35 +4,30 @@ import { columnsToClear, dryRun } from '../../shared/inputs/options';
 import { findLinkedRowsBy } from '../../shared/inputs/columns/linkedRows';
 import { columnNaming, outputColumns, simplify } from '../../shared/inputs/output/outputOptions';
 import { updatableEntityPicker } from '../../shared/inputs/pickers/entity';
-import type { Entity, Values } from '../../../client';
-import type { BulkWork } from '../../shared/runner/bulk';
+import type { Entity } from '../../../client';
+import type { ItemContext } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
-import { noteState, RowChoice, rowOf, type ChosenRow } from '../writing/chosenRow';
 import { compareAs } from '../keys/compareAs';
 import { findRows } from '../keys/findRows';
-import { KeyedGrids } from '../keys/keyedRows';
-import { RowsInDryRun, writeItems } from '../writing/dryRuns';
+import { CLEAN_UP, KeyedGrids } from '../keys/keyedRows';
 import { columnRulesOfUpdate, rulesById } from '../writing/columnRules';
 import { keepOldValues, onlyIfUnchanged } from '../writing/expectedValues';
-import { changeRow, type ChangeShape, type EntityChange, type Unwritten } from '../writing/steps';
-import { planRow, type Rules } from '../writing/plan';
+import { writeItems, type ItemWrite } from '../writing/items';
+import type { Rules } from '../writing/plan';
+import { changeRow } from '../writing/steps';
+import { RowChoice } from '../writing/targets';
 import { unknownOptions } from '../writing/unknownOptions';
-import { requireValues, WriteReader, type Write } from '../writing/write';
+import { requireValues, WriteReader } from '../writing/write';
 
 /** One item, read and checked. */
-interface UpdateWrite extends Write, ChangeShape {
-	chosen: ChosenRow;
-	/** What the row must still hold. */
-	expected: ReturnType<typeof onlyIfUnchanged.read>;
-	/** Whether to output what the row held. */
-	keepsOld: boolean;
-	rules: Rules;
-	/** Whether a rule concerns what the row holds. */
-	hasRules: boolean;
+interface UpdateWrite extends ItemWrite {
+	/** Whether the output depends on what the row held. */
+	looks: boolean;
 	represent: (entity: Entity) => object;
 }
 
 const columns = columnMapper('update');
+const NO_ROW = 'Check the values in "Key Columns". The row may have been deleted.';
 const rowChoice = new RowChoice('Update', updatableEntityPicker);
 
 const WITHOUT_VALUES =
@@ -65,64 +60,46 @@ export const update = batchOperation({
 	async runAll(context) {
 		const { client } = context;
 		const reader = new WriteReader(context, columns);
-		let unchanged = 0;
 		const keyed = new KeyedGrids(client);
-		const held = new RowsInDryRun(async (grid, id) => await client.entities.get(grid, id));
-		const work: BulkWork<UpdateWrite> = {
-			async prepare(item) {
-				const write = await reader.read(item, item.option(columnsToClear));
-				if (Object.keys(write.values).length === 0) {
-					if (write.unknown.length > 0) requireValues(write, WITHOUT_VALUES);
-					unchanged++;
-				}
-				const chosen = rowChoice.of(item, write, keyed);
-				const shape = { row: item.rowWriter(write.fields), names: item.columnNames(write.fields) };
-				const expected = item.option(onlyIfUnchanged);
-				const keepsOld = item.option(keepOldValues);
-				const { fields } = write;
-				const given = item.option(columnRulesOfUpdate);
-				const hasRules = given.length > 0;
-				const rules: Rules = {
-					...{ fields, names: shape.names, matched: 'update', unmatched: 'skip', several: 'all' },
-					columns: rulesById(given, fields),
-				};
-				const represent = item.entityWriter(write.fields);
-				return { ...write, ...shape, chosen, represent, expected, keepsOld, rules, hasRules };
-			},
-			...rowChoice.before(context, held, 'update'),
-			async perform(write) {
-				const { grid, chosen, values, represent, expected, keepsOld, hasRules } = write;
-				// §4.5: the response is the entity in its new state.
-				const updated = async (of: string | Entity, changed: Values) => {
-					const state = await rowChoice.request(chosen, client.entities.update(grid, of, changed));
-					noteState(chosen, state);
-					return state;
-				};
-				if (!expected && !keepsOld && !hasRules) return represent(await updated(await rowOf(chosen), values));
-				const entity = await rowChoice.present(client, write, expected !== undefined);
-				const change = plannedChange(write, entity);
-				const state = change.kind === 'update' ? await updated(entity, change.values) : change.entity;
-				return changeRow(change, write, { state });
-			},
+		let withoutAny = 0;
+		const prepare = async (item: ItemContext): Promise<UpdateWrite> => {
+			const write = await reader.read(item, item.option(columnsToClear));
+			const { grid, fields, values, addsOptions } = write;
+			if (Object.keys(values).length === 0) {
+				if (write.unknown.length > 0) requireValues(write, WITHOUT_VALUES);
+				withoutAny++;
+			}
+			const expected = item.option(onlyIfUnchanged);
+			const given = item.option(columnRulesOfUpdate);
+			const looks = expected !== undefined || given.length > 0 || item.option(keepOldValues);
+			const isCompared = looks || item.parameter(dryRun);
+			const target = rowChoice.of(item, { grid, fields }, keyed, isCompared ? Object.keys(values) : []);
+			const shape = { row: item.rowWriter(fields), names: item.columnNames(fields) };
+			const rules: Rules = {
+				...{ fields, names: shape.names, matched: 'update', columns: rulesById(given, fields) },
+				...{ unmatched: { advice: NO_ROW }, several: { advice: CLEAN_UP }, keyed: target.rows },
+			};
+			const represent = item.entityWriter(fields);
+			return {
+				...{ grid, fields, values, addsOptions, ...shape },
+				...{ target, key: target.key, expected, rules, looks, represent },
+			};
 		};
-		const results = await writeItems(context, work, async (write) => {
-			const { grid, chosen } = write;
-			const entity = await held.get(grid, await rowOf(chosen));
-			const change = plannedChange(write, entity);
-			const state = { ...entity, ...change.values };
-			held.set(grid, entity, state);
-			noteState(chosen, state);
-			return [change];
+		const results = await writeItems<UpdateWrite>(context, {
+			prepare,
+			...{ how: context.at(0).option(findRows), findsFirst: true, link: 'update' },
+			blindly: ({ grid, values, looks, represent }) =>
+				looks
+					? undefined
+					: async (row) => {
+							// §4.5: the response is the entity in its new state.
+							const state = await client.entities.update(grid, row, values);
+							return { state, row: represent(state) };
+						},
+			output: (write, change, done) => changeRow(change, write, done),
 		});
 		reader.showHints(context);
-		if (unchanged > 0) context.hint(withoutValues(unchanged, context.items.length), 'warning');
+		if (withoutAny > 0) context.hint(withoutValues(withoutAny, context.items.length), 'warning');
 		return results;
 	},
 });
-
-/** The change to a row, unless it no longer holds what the item says. */
-function plannedChange({ expected, values, rules }: UpdateWrite, entity: Entity): EntityChange | Unwritten {
-	const [change] = planRow({ values, expected }, [entity], rules);
-	if (!change?.entity) throw new Error('A row that exists has no change');
-	return change;
-}

@@ -17,6 +17,7 @@ import { updateOf } from '../writing/plan';
 import { selectionIn, refuseEmptyTexts } from '../reading/selectedRows';
 import { runOnSelection } from '../writing/selectionRun';
 import { changeLimit, limitPercent } from '../writing/changeLimits';
+import { limits } from '../writing/settings';
 import { unknownOptions } from '../writing/unknownOptions';
 import { requireValues, WriteReader } from '../writing/write';
 
@@ -52,7 +53,7 @@ export const updateMany = batchOperation({
 		combineConditions,
 		combineWithView,
 		jsonConditions,
-		limit,
+		limits(limit),
 		columnNaming,
 		outputColumns,
 		unknownOptions,

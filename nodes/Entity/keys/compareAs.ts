@@ -3,7 +3,7 @@ import { type Field, InvalidInput, oncePer } from '../../../client';
 import { choice } from '../../shared/inputs/choice';
 import { numeric, parameter } from '../../shared/inputs/parameter';
 import { columnChoice } from '../../shared/inputs/selection/conditions';
-import { ColumnNames } from '../../shared/rows/columnNames';
+import { ColumnNames, requireOnce } from '../../shared/rows/columnNames';
 import { typeLabel } from '../../shared/rows/columnTypes';
 import type { ComparedField } from '../../shared/rows/equality';
 import { valueRulesOf } from '../../shared/rows/valueTypes';
@@ -79,6 +79,10 @@ export function comparedFields(rules: Rules, fields: Field[]): ComparedField[] {
 
 const withRules = oncePer((fields: readonly Field[]) =>
 	oncePer((rules: Rules): ComparedField[] => {
+		requireOnce(
+			rules.map(({ column }) => ColumnNames.of(fields).get(column, LABEL)),
+			LABEL,
+		);
 		const ruled = new Map(
 			rules.map((one) => {
 				const field = ColumnNames.of(fields).get(one.column, LABEL);

@@ -3,7 +3,7 @@ import type { Field, Grid, Values } from '../../../client';
 import { keyColumns } from '../../shared/inputs/columns/columnMapper';
 import { parameter as input } from '../../shared/inputs/parameter';
 import { columnAndValue, columnValues } from '../../shared/inputs/selection/conditions';
-import { ColumnNames } from '../../shared/rows/columnNames';
+import { ColumnNames, requireOnce } from '../../shared/rows/columnNames';
 import { isBlank, toServiceValue } from '../../shared/rows/values';
 import type { ItemContext } from '../../shared/runner/context';
 import type { KeyedGrids, KeyedRows } from './keyedRows';
@@ -41,6 +41,7 @@ export function keyValuesOf(
 	const keyValues = parameter(matchBy);
 	const names = keyValues.map(({ column }) => column);
 	const keys = keyColumns(names, fields, LABEL);
+	requireOnce(keys, LABEL);
 	const values = Object.fromEntries(
 		keyValues.map(({ column, value }) => {
 			const field = ColumnNames.of(fields).get(column, LABEL);

@@ -69,6 +69,7 @@ export class KeyedRows {
 	/** Keys that a list of the grid lacks. */
 	private readonly absentKeys = new Set<string>();
 	private how: FindRows = 'automatic';
+	private readonly neededIds = new Set<string>();
 	/** Number of pages of that list. */
 	private pages = 0;
 	/** The same list, read again before the first row is created. */
@@ -371,8 +372,13 @@ export class KeyedRows {
 		return rowsByKey;
 	}
 
+	/** @param ids of columns whose stored values a plan compares, besides the keys */
+	need(ids: Iterable<string>): void {
+		for (const id of ids) this.neededIds.add(id);
+	}
+
 	private get needs(): string[] {
-		return this.keys.map(({ id }) => id);
+		return [...this.keys.map(({ id }) => id), ...this.neededIds];
 	}
 
 	/**

@@ -79,7 +79,7 @@ export async function refuseTooMany(
 		);
 	}
 	if (percent >= 100) return;
-	const advice = 'Narrow the conditions, or raise "Limit (%)" under Options.';
+	const advice = 'Narrow the conditions, or raise "Limit (%)" in "Limits".';
 	for (const [grid, ids] of rows) {
 		const all = ids.size === 0 ? 0 : await client.entities.count(grid);
 		stopAt(excessiveShare({ grid, rows: ids.size, all, percent, verb, advice }), run);

@@ -3,7 +3,7 @@ import { type Field, InvalidInput, oncePer } from '../../../client';
 import { choice, type Choice } from '../../shared/inputs/choice';
 import { parameter } from '../../shared/inputs/parameter';
 import { columnChoice } from '../../shared/inputs/selection/conditions';
-import { ColumnNames } from '../../shared/rows/columnNames';
+import { ColumnNames, requireOnce } from '../../shared/rows/columnNames';
 
 const always = { name: 'Always', description: 'As without a rule' };
 const ifEmpty = { name: 'Only If Empty', description: 'Keep a value that the row has' };
@@ -52,18 +52,6 @@ export const columnRulesOfUpdate = rulesOf(
 	'Takes one more request per row; none with Key Columns.',
 );
 
-export const reportDifferences = parameter(
-	{
-		displayName: 'Report Differences',
-		name: 'reportDifferences',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to also output each row that differs from its item in a column with the rule Only in New Rows. Add it to send the values of the grid to the other system.',
-	},
-	z.boolean(),
-);
-
 /** By field id; columns without a rule are always written. */
 export type ColumnRules = ReadonlyMap<string, 'ifEmpty' | 'ifValue' | 'never'>;
 
@@ -75,11 +63,13 @@ export const rulesById = (given: Given, fields: readonly Field[]): ColumnRules =
 
 const rulesOfColumns = oncePer((given: Given) =>
 	oncePer((fields: readonly Field[]): ColumnRules => {
-		const columns = ColumnNames.of(fields);
+		const label = columnRules.property.displayName;
+		const columns = given.map(({ column }) => ColumnNames.of(fields).get(column, label));
+		requireOnce(columns, label);
 		return new Map(
-			given.flatMap(({ column, write }) => {
-				const { id } = columns.get(column, columnRules.property.displayName);
-				return write === 'always' ? [] : [[id, write] as const];
+			given.flatMap(({ write }, at) => {
+				const id = columns[at]?.id;
+				return write === 'always' || id === undefined ? [] : [[id, write] as const];
 			}),
 		);
 	}),
@@ -89,7 +79,7 @@ const rulesOfColumns = oncePer((given: Given) =>
 export function requireOwnedColumn(rules: ColumnRules): void {
 	if (![...rules.values()].includes('never'))
 		throw new InvalidInput(
-			`"${reportDifferences.property.displayName}" is on, but no column belongs to the grid`,
+			'"Output" has differences, but no column belongs to the grid',
 			`Add a column with the rule "${never.name}" to "${columnRules.property.displayName}".`,
 		);
 }

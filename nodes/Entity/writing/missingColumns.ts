@@ -1,11 +1,13 @@
 import { type Field, type Grid, InvalidInput, isWritable, type NewField } from '../../../client';
 import { choice } from '../../shared/inputs/choice';
-import { dryRun } from '../../shared/inputs/options';
+import { dryRun, namesOption, optionGroup } from '../../shared/inputs/options';
+import type { Parameter } from '../../shared/inputs/parameter';
 import { placeMembers } from '../../shared/inputs/columns/members';
 import { addColumns } from '../../shared/rows/addColumns';
 import { ColumnNames, ROW_MEMBERS } from '../../shared/rows/columnNames';
 import { typeLabel } from '../../shared/rows/columnTypes';
 import { InferredType } from '../../shared/rows/inferType';
+import { KeyedQueue } from '../../shared/runner/keyedQueue';
 import { mayChangeStructure } from './unknownOptions';
 import type { ItemContext } from '../../shared/runner/context';
 import type { ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
@@ -29,6 +31,26 @@ export const missingColumns = choice(
 			'What to do with columns of the input that the grid does not have. Add also fills a grid without columns. A column without values is never added.',
 	},
 );
+
+/** Key columns to add. */
+export const newKeyColumns = namesOption({
+	displayName: 'New Key Columns',
+	name: 'newKeyColumns',
+	placeholder: 'e.g. Shop, Order Number',
+	description:
+		'Names of key columns that the grid does not have yet, separated by commas; they are added. Key columns that exist are chosen under Columns.',
+});
+
+export const missing = (...further: ReadonlyArray<Parameter<unknown>>) =>
+	optionGroup(
+		{
+			displayName: 'Missing Columns',
+			name: 'missing',
+			description: 'What to do with columns of the input that the grid does not have',
+		},
+		missingColumns,
+		...further,
+	);
 
 /** Rows with named cells. */
 interface Source<Row> {
@@ -93,12 +115,28 @@ export async function addTo(
 ): Promise<ChosenGrid | undefined> {
 	if (columns.length === 0) return undefined;
 	await mayChangeStructure(client, grid);
-	const isDry = parameter(dryRun);
-	const list = columns.map(({ name, type }) => `${name} (${typeLabel(type.name)})`).join(', ');
-	if (!isDry) await addColumns(client, grid, columns, undefined);
-	hint(isDry ? `Dry run: would be added to the columns: ${list}` : `Added to "${grid.name}": ${list}`);
-	if (isDry) return undefined;
 	const { spaceId, gridId } = grid.address;
-	const changed = await client.grids.open({ spaceId, gridId });
-	return { grid: changed, fields: await client.fields.of(changed) };
+	const open = async () => {
+		const opened = await client.grids.reopen({ spaceId, gridId });
+		return { grid: opened, fields: await client.fields.of(opened) };
+	};
+	const textOf = (all: readonly NewField[]) =>
+		all.map(({ name, type }) => `${name} (${typeLabel(type.name)})`).join(', ');
+	if (parameter(dryRun)) {
+		hint(`Dry run: would be added to the columns: ${textOf(columns)}`);
+		return undefined;
+	}
+	return await queue.run(JSON.stringify([client.session.resolve('/').href, grid.address]), async () => {
+		// Another run may have added them while it had the turn.
+		const present = await open();
+		const names = new Set(present.fields.map(({ name }) => name));
+		const lacking = columns.filter(({ name }) => !names.has(name));
+		if (lacking.length === 0) return present;
+		await addColumns(client, present.grid, lacking, undefined);
+		hint(`Added to "${grid.name}": ${textOf(lacking)}`);
+		return await open();
+	});
 }
+
+/** Runs of this process add columns to a grid in turn. */
+const queue = new KeyedQueue();

@@ -3,7 +3,7 @@ import { dryRun } from '../../shared/inputs/options';
 import type { Parameter } from '../../shared/inputs/parameter';
 import { prepareAll, resultsOf, markNotTried } from '../../shared/runner/bulk';
 import type { ItemContext, ItemsContext, Result } from '../../shared/runner/context';
-import { invalidRow, affectsAllItems } from './dryRuns';
+import { invalidRow, affectsAllItems } from './items';
 import { carryOut } from './carryOut';
 import { checkPermissions } from './checks';
 import { stepResults, type RowStep } from './rowSteps';

@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
-import { type Field, type Filter, type Grid, InvalidInput, type Values } from '../../../client';
+import { type Field, type Filter, type Grid, InvalidInput, isWritable, type Values } from '../../../client';
 import { choice } from '../../shared/inputs/choice';
+import { optionGroup } from '../../shared/inputs/options';
 import { numeric, parameter, type Parameter, shownFor } from '../../shared/inputs/parameter';
 import {
 	columnAndValue,
@@ -8,10 +9,12 @@ import {
 	conditionsOption,
 	filterOfAll,
 } from '../../shared/inputs/selection/conditions';
-import { ColumnNames } from '../../shared/rows/columnNames';
+import { ColumnNames, requireOnce } from '../../shared/rows/columnNames';
 import { toServiceValue } from '../../shared/rows/values';
 import type { ItemContext } from '../../shared/runner/context';
 import { excessiveShare, stopAt, type LimitedRun } from './changeLimits';
+import type { ColumnRules } from './columnRules';
+import { invalidRows } from './invalidRows';
 
 const KEEP = { name: 'Keep', description: 'They stay as they are' };
 const DELETE = {
@@ -32,7 +35,7 @@ export const rowsNotInInput = choice(
 	{
 		...missingRows,
 		description:
-			'What to do with rows of the grid whose key no item has. Delete and Set Columns change at most 20 % of the rows; the option Deletion Limit (%) changes that.',
+			'What to do with rows of the grid whose key no item has. Delete and Set Columns change at most 20 % of the rows; Limits → Deletion Limit (%) changes that.',
 	},
 );
 
@@ -44,7 +47,7 @@ export const rowsNotInFile = choice(
 	{
 		...missingRows,
 		description:
-			'What to do with rows of the grid whose key no line has. Delete deletes at most 20 % of the rows; the option Deletion Limit (%) changes that.',
+			'What to do with rows of the grid whose key no line has. Delete deletes at most 20 % of the rows; Limits → Deletion Limit (%) changes that.',
 	},
 );
 
@@ -76,23 +79,39 @@ export const columnsToSet = shownFor(
 	{ rowsNotInInput: ['setColumns'] },
 );
 
-/** The values to set, by field id. @throws InvalidInput if there are none, or one does not fit */
+/**
+ * The values to set, by field id.
+ * @throws InvalidInput if there are none, or one cannot be written
+ */
 export function valuesToSet(
-	columns: ReadonlyArray<{ column: string; value?: unknown }>,
+	given: ReadonlyArray<{ column: string; value?: unknown }>,
 	fields: readonly Field[],
-	timezone: string,
+	{ timezone, keys, rules }: { timezone: string; keys: readonly Field[]; rules: ColumnRules },
 ): Values {
 	const where = columnsToSet.property.displayName;
-	if (columns.length === 0)
+	if (given.length === 0)
 		throw new InvalidInput(
 			`"${where}" is empty`,
 			'Add the columns that mark rows which are not in the input, e.g. Active with the value no.',
 		);
+	const columns = given.map(({ column }) => ColumnNames.of(fields).get(column, where));
+	requireOnce(columns, where);
+	for (const field of columns) {
+		const because = keys.some(({ id }) => id === field.id)
+			? 'it is a key column, so all these rows would get one key'
+			: !isWritable(field)
+				? 'the service computes its values'
+				: rules.has(field.id)
+					? 'its rule in "Column Rules" would keep the mark when a row is in the input again'
+					: undefined;
+		if (because !== undefined)
+			throw new InvalidInput(
+				`"${where}" cannot contain the column "${field.name}": ${because}`,
+				'Choose another column that marks the rows, e.g. Active with the value no.',
+			);
+	}
 	return Object.fromEntries(
-		columns.map(({ column, value }) => {
-			const field = ColumnNames.of(fields).get(column, where);
-			return [field.id, toServiceValue(field, value ?? null, timezone)];
-		}),
+		columns.map((field, at) => [field.id, toServiceValue(field, given[at]?.value ?? null, timezone)]),
 	);
 }
 
@@ -168,6 +187,28 @@ const rowLimit = (displayName: string, name: string, verb: string) =>
 export const creationLimit = rowLimit('Creation Limit', 'creationLimit', 'create');
 export const updateLimit = rowLimit('Update Limit', 'updateLimit', 'update');
 
+/** What stops a run before its first write. */
+export const limits = (...members: Array<Parameter<number>>) =>
+	optionGroup(
+		{
+			displayName: 'Limits',
+			name: 'limits',
+			description: 'How much one run may change. If it would be more, nothing is written.',
+		},
+		...members,
+	);
+
+/** How rows are written. */
+export const writing = (...members: ReadonlyArray<Parameter<unknown>>) =>
+	optionGroup(
+		{
+			displayName: 'Writing Rows',
+			name: 'writing',
+			description: 'Which rows are written, in which order, and what a run does beside others',
+		},
+		...members,
+	);
+
 /** What a plan changes. */
 interface PlannedCounts {
 	create: number;
@@ -199,20 +240,32 @@ export function refuseOverLimits(
 		all: compared,
 		percent: read(deletionLimit),
 		verb,
-		advice: `Check that the ${source} is complete. To change this many rows, raise "Deletion Limit (%)" under Options.`,
+		advice: `Check that the ${source} is complete. To change this many rows, raise "Deletion Limit (%)" in "Limits".`,
 	});
 	const excessOf = (rows: number, participle: string, limit: Parameter<number>) => {
 		const most = read(limit);
 		if (rows <= most) return undefined;
 		return new InvalidInput(
 			`${rows === 1 ? '1 row' : `${rows} rows`} of "${grid.name}" would be ${participle}, which is more than ${most}; nothing was written`,
-			`Check the ${source} and its key columns, or raise "${limit.property.displayName}" under Options.`,
+			`Check the ${source} and its key columns, or raise "${limit.property.displayName}" in "Limits".`,
 		);
 	};
 	stopAt(excessOf(create, 'created', creationLimit), run);
 	stopAt(excessOf(update, 'updated', updateLimit), run);
 	stopAt(deletions, run);
 }
+
+/** What happens to rows of the input that cannot be written. */
+export const faultyRows = (rowsWithoutKey: Parameter<unknown>) =>
+	optionGroup(
+		{
+			displayName: 'Invalid Rows',
+			name: 'invalid',
+			description: 'What to do with rows of the input that cannot be written',
+		},
+		invalidRows,
+		rowsWithoutKey,
+	);
 
 /** @param source what the key belongs to, such as `an item` or `a line` */
 export function rowsWithoutKeyOf(source: string) {

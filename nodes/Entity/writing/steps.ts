@@ -28,6 +28,10 @@ export interface ChangedRow {
 	id?: string | undefined;
 	/** What was done instead, because another run had created the row. */
 	instead?: EntityChange;
+	/** A created row as it is output: read back, or as sent. */
+	row?: Parameters<RowWriter>[0];
+	/** The address of a created row whose id it does not contain. */
+	href?: string;
 	/** Whether another writer had already deleted the row. */
 	isGone?: boolean;
 }

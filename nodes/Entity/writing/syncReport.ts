@@ -16,7 +16,7 @@ const MAX_CHANGES_IN_ERROR = 1000;
 /** How a sync outputs its changes. */
 export interface SyncShape extends ChangeShape {
 	dryRun: boolean;
-	output: 'changes' | 'changesWithReport' | 'report';
+	output: 'changes' | 'differences' | 'changesWithReport' | 'report';
 	/** Items that were left out, for the report. */
 	invalid: InvalidRows;
 	/** The same as rows, by item. */
@@ -78,7 +78,7 @@ class SyncOutput {
 		const counts = { created: 0, updated: 0, unchanged, deleted: 0, failed: 0, notTried: 0 };
 		const differences = differing && { differing: differing.length };
 		this.report = { dryRun, ...counts, ...differences, ...invalid.report };
-		this.beside = differing ? { _differences: [] } : {};
+		this.beside = shape.output === 'differences' ? { _differences: [] } : {};
 		this.results = context.items.map((_item, itemIndex) => {
 			const row = invalidItems.get(itemIndex);
 			return row ? [{ ...row, ...this.beside }] : [];
@@ -111,6 +111,7 @@ class SyncOutput {
 	addDifference({ itemIndex, entity, values }: NonNullable<Plan['differing']>[number]): void {
 		const { row, names, dryRun } = this.shape;
 		this.tally.add('differing');
+		if (this.shape.output !== 'differences') return;
 		const result = this.results[itemIndex];
 		// What became of the row of a failed item is not known.
 		if (!Array.isArray(result)) return;

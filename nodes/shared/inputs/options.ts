@@ -4,32 +4,80 @@ import { jsonObject } from '../../../client';
 import { parameter, type ReadParameter, type Parameter } from './parameter';
 
 const collectionSchema = jsonObject.nullish();
+const groupSchema = z.looseObject({ values: collectionSchema });
+
+/** Several options under one name, each of which is read like an option of its own. */
+export interface OptionGroup {
+	property: INodeProperties;
+	members: ReadonlyArray<Parameter<unknown>>;
+}
+
+/** An option, or several under one name. */
+export type Option = Parameter<unknown> | OptionGroup;
+
+/** Options that are shown together, so that the list of options stays short. */
+export function optionGroup(
+	shown: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
+	...members: ReadonlyArray<Parameter<unknown>>
+): OptionGroup {
+	const { displayName } = shown;
+	const values = sorted(members.map(({ property }) => property));
+	return {
+		property: {
+			...shown,
+			type: 'fixedCollection',
+			// The editor then shows the members at once.
+			default: { values: {} },
+			options: [{ displayName, name: 'values', values }],
+		},
+		members,
+	};
+}
+
+/** The options of a list, with the members of groups instead of the groups. */
+export const singleOptions = (options: readonly Option[]): Array<Parameter<unknown>> =>
+	options.flatMap((option) => ('members' in option ? option.members : [option]));
+
+const sorted = (properties: INodeProperties[]) =>
+	properties.sort((one, other) => (one.displayName < other.displayName ? -1 : 1));
 
 /**
  * The "Options" of an operation. Its value is a function that reads one option; an option that was
  * not added has its default.
  */
-export function optionsOf(...options: ReadonlyArray<Parameter<unknown>>): Parameter<ReadParameter> {
-	const properties = options
-		.map(({ property }) => property)
-		.sort((one, other) => (one.displayName < other.displayName ? -1 : 1));
+export function optionsOf(...options: readonly Option[]): Parameter<ReadParameter> {
 	const property: INodeProperties = {
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: properties,
+		options: sorted(options.map((option) => option.property)),
 	};
+	const groups = options.filter((option) => 'members' in option);
+	const groupOf = new Map(
+		groups.flatMap(({ property: { name }, members }) =>
+			members.map((member) => [member.property.name, name] as const),
+		),
+	);
+	const names = new Set(singleOptions(options).map((option) => option.property.name));
 	const raw = parameter(property, collectionSchema);
 	return {
 		property,
 		read(value) {
 			const given = raw.read(value) ?? {};
-			return ({ property: { name, default: unset }, read }) => {
+			const withGroup = (name: string) => {
+				const group = groupOf.get(name);
+				return group === undefined
+					? given
+					: (groupSchema.catch({ values: {} }).parse(given[group]).values ?? {});
+			};
+			return ({ property: { name, displayName, default: unset }, read }) => {
+				if (!names.has(name)) throw new Error(`This operation has no option "${displayName}"`);
+				const from = withGroup(name);
 				// If the default is an expression, it stands for an option that was not added.
-				const isAdded = Object.hasOwn(given, name) && String(unset).startsWith('=');
-				return read(given[name] ?? (isAdded ? null : unset));
+				const isAdded = Object.hasOwn(from, name) && String(unset).startsWith('=');
+				return read(from[name] ?? (isAdded ? null : unset));
 			};
 		},
 	};

@@ -146,13 +146,13 @@ export function requireDefined({ displayName, type, options = [] }: INodePropert
 		const given = raw[option.name];
 		if ('type' in option && given === undefined) refuse(option.displayName, ` in "${displayName}"`);
 		if ('type' in option) requireDefined(option, given);
-		const rows = 'values' in option && Array.isArray(given) ? given : [];
+		const rows = !('values' in option) ? [] : Array.isArray(given) ? given : [given];
 		for (const [index, row] of rows.entries())
 			for (const [name, value] of Object.entries(isJsonObject(row) ? row : {})) {
 				if (!('values' in option)) continue;
 				const member = option.values.find((one) => one.name === name);
-				if (value === undefined)
-					refuse(member?.displayName ?? name, ` in row ${index + 1} of "${displayName}"`);
+				const where = Array.isArray(given) ? `row ${index + 1} of ` : '';
+				if (value === undefined) refuse(member?.displayName ?? name, ` in ${where}"${displayName}"`);
 				if (member) requireDefined(member, value);
 			}
 	}

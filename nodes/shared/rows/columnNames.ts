@@ -166,3 +166,10 @@ export class ColumnNames {
 		);
 	}
 }
+
+/** @param where the input that lists the columns @throws InvalidInput if one is listed twice */
+export function requireOnce(fields: readonly Field[], where: string): void {
+	const twice = fields.find((field, at) => fields.indexOf(field) !== at);
+	if (twice)
+		throw new InvalidInput(`"${where}" contains the column "${twice.name}" twice`, 'Remove one of the two.');
+}

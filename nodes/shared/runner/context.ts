@@ -74,7 +74,7 @@ export interface OperationInputs {
 	fields: ReadonlyArray<Parameter<unknown>>;
 	/** Reads the options. */
 	collection: Parameter<ReadParameter>;
-	/** The single options. */
+	/** The single options, those of groups included. */
 	options: ReadonlyArray<Parameter<unknown>>;
 }
 

@@ -1,6 +1,6 @@
 import type { Client } from '../../../client';
 import type { HintBeforeRun } from '../display/hints';
-import { optionsOf } from '../inputs/options';
+import { optionsOf, singleOptions, type Option } from '../inputs/options';
 import type { Parameter } from '../inputs/parameter';
 import type { Target } from '../inputs/target';
 import { runConcurrently, type BulkWork } from './bulk';
@@ -25,7 +25,7 @@ interface Declared extends Described {
 	/** Inputs in the order shown, after those of the target. */
 	fields: ReadonlyArray<Parameter<unknown>>;
 	/** Less common inputs, shown under "Options". */
-	options?: ReadonlyArray<Parameter<unknown>>;
+	options?: readonly Option[];
 }
 
 interface ForItem {
@@ -130,6 +130,6 @@ function inputsOf(
 		...described,
 		fields: options.length > 0 ? [...shown, collection] : shown,
 		collection,
-		options,
+		options: singleOptions(options),
 	};
 }

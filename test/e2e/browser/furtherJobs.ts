@@ -26,7 +26,6 @@ async function rowsIntoNewGrid(person: Person, demo: Demo) {
 	await person.pick('grid', 'Stock');
 	await person.addOption('Missing Columns');
 	await person.choose(person.byId('parameter-input-missingColumns'), 'Add');
-	await person.addOption('New Key Columns');
 	await person.fill({ newKeyColumns: 'Item' });
 	await person.execute('created');
 	await person.browsing.picture('rows-into-new-grid');

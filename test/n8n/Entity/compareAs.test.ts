@@ -51,7 +51,7 @@ describe.each(KEYED)('%s', (operation, parameters) => {
 		const real = await run(operation, parameters(), folded(), input);
 		expect(real.error).toBeUndefined();
 		const isCreation = operation === 'create';
-		expect(dry.rows.map(({ _outcome }) => _outcome)).toEqual([isCreation ? 'unchanged' : 'update']);
+		expect(dry.rows.map(({ _outcome }) => _outcome)).toEqual([isCreation ? 'existing' : 'update']);
 		expect(real.rows.map(({ _outcome }) => _outcome)).toEqual([isCreation ? 'existing' : 'updated']);
 		const [[, ...ann] = [], bob] = BEFORE;
 		expect(await rows()).toEqual([['ann@example.com', ...ann.slice(0, 2), isCreation ? 'old' : 'new'], bob]);

@@ -42,7 +42,7 @@ test('Create with Avoid Duplicates By reports existing rows', async () => {
 	const given = { ...grid.auto(), dryRun, options: { avoidDuplicatesBy: [grid.id('Order')] } };
 	const input = [{ Order: 'A' }, { Order: 'C' }, { Order: 'C' }];
 	const { rows } = await grid.run('create', given, input);
-	expect(rows.map(({ _outcome }) => _outcome)).toEqual(['unchanged', 'create', 'unchanged']);
+	expect(rows.map(({ _outcome }) => _outcome)).toEqual(['existing', 'create', 'existing']);
 	expect(rows[0]).toMatchObject({ _id: ids[0], Amount: 1 });
 	expect(rows[2]).toMatchObject({ _id: null, Order: 'C' });
 	expect(writes()).toEqual([]);

@@ -239,10 +239,9 @@ describe('Column Rules of update', () => {
 	});
 });
 
-describe('Report Differences', () => {
+describe('Changes and Differences', () => {
 	const options = (more: INodeParameters = {}) => ({
 		columnRules: { rule: [{ column: 'Count', write: 'never' }] },
-		reportDifferences: true,
 		...more,
 	});
 	const input = [
@@ -251,7 +250,12 @@ describe('Report Differences', () => {
 		{ Item: 'New', Count: 3, Seller: 'Tom' },
 	];
 	const run = (more: INodeParameters = {}, extra = {}) =>
-		stock.run('sync', { ...stock.auto(['Item']), options: options(), ...more }, input, extra);
+		stock.run(
+			'sync',
+			{ ...stock.auto(['Item']), output: 'differences', options: options(), ...more },
+			input,
+			extra,
+		);
 	const differs = {
 		...{ Item: 'A', Count: 1, Seller: 'Mia', _outcome: 'differs', _changes: [] },
 		_differences: [{ field: 'Count', grid: 1, input: 9 }],
@@ -279,11 +283,13 @@ describe('Report Differences', () => {
 		expect((await run()).rows).toEqual([expect.objectContaining(differs)]);
 	});
 
-	test('counts them in the report, and reports none without the option', async () => {
+	test('counts them in the report, and outputs none otherwise', async () => {
 		const { rows } = await run({ output: 'report' });
 		expect(rows).toMatchObject([{ updated: 1, created: 1, unchanged: 1, differing: 1 }]);
-		const without = await run({ output: 'report', options: { ...options(), reportDifferences: false } });
+		const without = await run({ output: 'report', options: {} });
 		expect(without.rows[0]).not.toHaveProperty('differing');
+		const changes = await run({ output: 'changes' });
+		expect(changes.rows.filter(({ _outcome }) => _outcome === 'differs')).toEqual([]);
 	});
 
 	test('shows the row as it is if it is not updated', async () => {
@@ -296,7 +302,11 @@ describe('Report Differences', () => {
 		const columnRules = { rule: [{ column: 'Seller', write: 'never' }] };
 		const compareAs = { column: [{ column: 'Seller', rule: 'ignoreCaseAndSpaces' }] };
 		const outcomesOf = async (more: INodeParameters) => {
-			const given = { ...stock.auto(['Item']), options: options({ columnRules, ...more }) };
+			const given = {
+				...stock.auto(['Item']),
+				output: 'differences',
+				options: options({ columnRules, ...more }),
+			};
 			return (await stock.run('sync', given, respelled)).rows.map(({ _outcome }) => _outcome);
 		};
 		expect(await outcomesOf({})).toEqual(['differs']);
@@ -307,8 +317,8 @@ describe('Report Differences', () => {
 	});
 
 	test('refuses to report without a column that the grid owns', async () => {
-		const { error } = await run({ options: { reportDifferences: true } });
-		expect(error?.message).toBe('"Report Differences" is on, but no column belongs to the grid');
+		const { error } = await run({ options: {} });
+		expect(error?.message).toBe('"Output" has differences, but no column belongs to the grid');
 		expect(await counts()).toHaveLength(2);
 	});
 });

@@ -14,8 +14,8 @@ const bed = World.forTests();
 const COLUMNS = { Item: 'string', Count: 'integer', Note: 'string', Done: 'boolean' };
 const NAMES = ['Item', 'Count', 'Note', 'Done'];
 const OPERATIONS = [
-	...(['upsert', 'update', 'delete', 'updateMany'] as const),
-	...(['deleteMany', 'sync', 'importFile'] as const),
+	...(['create', 'upsert', 'update', 'delete'] as const),
+	...(['updateMany', 'deleteMany', 'sync', 'importFile'] as const),
 ] as const;
 type Operation = (typeof OPERATIONS)[number];
 
@@ -62,6 +62,8 @@ const written = (random: Random) => ({
 
 function optionsOf(random: Random, operation: Operation): INodeParameters {
 	switch (operation) {
+		case 'create':
+			return { avoidDuplicatesBy: ['Item'], ...keyed(random) };
 		case 'upsert':
 			return {
 				...keyed(random),
@@ -148,16 +150,18 @@ const DONE: Record<string, string> = { create: 'created', update: 'updated', del
 
 /** Members of an output row that a plan cannot have, or has in addition. */
 const OWN = new Set(['_id', '_outcome', '_reasons', 'deleted', 'error']);
+/** The same of what Create has made: its values only. */
+const OWN_OF_CREATE = new Set([...OWN, '_changes']);
 
 /**
  * What a dry run and a run must have in common of a change. Ids of rows that the run creates, and
  * their columns without a value, are made by the service.
  */
-function comparable(row: IDataObject, before: Stored): IDataObject {
+function comparable(row: IDataObject, before: Stored, own = OWN): IDataObject {
 	const outcome = row['_outcome'];
 	const word = typeof outcome === 'string' ? (DONE[outcome] ?? outcome) : 'invalid';
 	if (word === 'invalid') return { pairedItem: row['pairedItem'], word };
-	const cells = Object.entries(row).filter(([name, value]) => !OWN.has(name) && value !== null);
+	const cells = Object.entries(row).filter(([name, value]) => !own.has(name) && value !== null);
 	const id = before.some(({ _id }) => _id === row['_id']) ? row['_id'] : null;
 	return { ...Object.fromEntries(cells), id, word };
 }
@@ -186,7 +190,9 @@ test.each(
 	const planned = await reported(grid, work, true);
 	expect(await storedIn(grid)).toEqual(before);
 	const done = await reported(grid, work, false);
-	const [plan, changes] = [planned, done].map(({ rows: all }) => all.map((row) => comparable(row, before)));
+	const [plan, changes] = [planned, done].map(({ rows: all }) =>
+		all.map((row) => comparable(row, before, operation === 'create' ? OWN_OF_CREATE : OWN)),
+	);
 	const refusal = planned.hints.join().includes('this run would fail');
 	if (refusal) expect(done.error ?? done.rows[0]?.['error']).toBeDefined();
 	else expect({ rows: changes, error: done.error }).toEqual({ rows: plan, error: planned.error });

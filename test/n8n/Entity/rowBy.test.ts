@@ -149,3 +149,10 @@ describe.each(['update', 'delete'])('%s by key columns', (operation) => {
 		);
 	});
 });
+
+test.each(['update', 'delete'])('%s: a key column given twice is refused', async (operation) => {
+	const key = ['A', 'B'].map((value) => ({ column: stock.id('Item'), value }));
+	const { error } = await run(operation, { rowBy: 'keyColumns', matchBy: { key } }, [{ Count: 7 }]);
+	expect(error?.message).toBe('"Key Columns" contains the column "Item" twice');
+	expect(await counts()).toEqual(BEFORE);
+});

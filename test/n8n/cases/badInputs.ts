@@ -162,14 +162,17 @@ function badInputsFor(world: SampleWorld, property: INodeProperties): BadInput[]
 		return withWrongValues(world, [property], visible, (value) => value);
 	return (property.options ?? []).flatMap((group) => {
 		if (!('values' in group)) return [];
-		const row = rowsOf(world)[property.name];
+		// A group of options has one row, which is no list.
+		const isGroup = property.typeOptions?.multipleValues !== true;
+		const row = isGroup ? {} : rowsOf(world)[property.name];
 		if (!row) throw new Error(`ROWS has no row for "${property.displayName}"`);
 		// A person cannot change what is hidden.
 		const members = group.values.filter(({ type }) => type !== 'hidden');
 		return members.flatMap((member) =>
-			withWrongValues(world, [property, member], visible, (value) => ({
-				[group.name]: [{ ...row, ...shownBy(member), [member.name]: value }],
-			})),
+			withWrongValues(world, [property, member], visible, (value) => {
+				const given = { ...row, ...shownBy(member), [member.name]: value };
+				return { [group.name]: isGroup ? given : [given] };
+			}),
 		);
 	});
 }

@@ -98,3 +98,13 @@ test.each<[string, string, INodeParameters]>([
 	const node = nodeTypeNamed(`n8n-nodes-datagrid.${name}`);
 	expect(evaluateNodeExpression(node, parameters, node.description.subtitle ?? '')).toBe(subtitle);
 });
+
+/** More than these are a list in which nobody finds one. */
+const MAX_OPTIONS = 12;
+
+test.each(named)('no operation of %s has more options than a person can survey', (_name, { properties }) => {
+	const counts = properties
+		.filter(({ type, displayOptions }) => type === 'collection' && displayOptions?.show?.operation)
+		.map(({ displayOptions, options = [] }) => [displayOptions?.show?.operation, options.length] as const);
+	expect(counts.filter(([, count]) => count > MAX_OPTIONS)).toEqual([]);
+});

@@ -123,6 +123,17 @@ describe('Sync', () => {
 		expect(again.hints.join()).toContain('Sync: 2 unchanged');
 	});
 
+	test('two runs at once add a column once', async () => {
+		const runs = [0, 1].map(async (at) => await sync(empty, [{ Item: `Item ${at}`, Count: at }]));
+		const errors = (await Promise.all(runs)).map(({ error }) => error);
+		expect(errors).toEqual([undefined, undefined]);
+		const { spaceId, gridId } = empty.grid.address;
+		const client = world.newClient();
+		const fields = await client.fields.of(await client.grids.open({ spaceId, gridId }));
+		expect(fields.map(({ name }) => name).sort()).toEqual(['Count', 'Item']);
+		expect((await sync(empty, [{ Item: 'Item 0', Count: 5 }])).error).toBeUndefined();
+	});
+
 	test('adds what a grid with rows lacks, also under a name with a byte order mark', async () => {
 		const grid = await world.grid({ Item: 'string' });
 		await grid.fill({ Item: 'A' });

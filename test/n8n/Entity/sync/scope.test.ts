@@ -187,6 +187,32 @@ describe('Rows Not in the Input: Set Columns', () => {
 		columnsToSet: { set: [{ column: 'Active', value: 'no' }] },
 	};
 
+	test.each([
+		['Item', {}, 'it is a key column'],
+		['Active', { columnRules: { rule: [{ column: 'Active', write: 'never' }] } }, 'would keep the mark'],
+		['Active', { columnRules: { rule: [{ column: 'Active', write: 'ifEmpty' }] } }, 'would keep the mark'],
+	])('refuses the column %s with %j before the first write', async (column, options, reason) => {
+		await stock.fill({ Item: 'A', Active: true }, { Item: 'B', Active: true });
+		const before = await state();
+		const columnsToSet = { set: [{ column, value: 'no' }] };
+		const { error } = await sync([{ Item: 'A', Count: 5 }], options, { ...inactive, columnsToSet });
+		expect(error?.message).toMatch(new RegExp(`cannot contain the column "${column}": .*${reason}`));
+		const twice = { set: [...inactive.columnsToSet.set, { column: 'Active', value: 'yes' }] };
+		const again = await sync([{ Item: 'A', Count: 5 }], {}, { ...inactive, columnsToSet: twice });
+		expect(again.error?.message).toBe('"Columns to Set" contains the column "Active" twice');
+		expect(await state()).toEqual(before);
+	});
+
+	test('refuses a column that the service computes', async () => {
+		const grid = await bed.grid({ Item: 'string', Made: 'createdat' });
+		await grid.fill({ Item: 'A' }, { Item: 'B' });
+		const columnsToSet = { set: [{ column: 'Made', value: '2026-01-01T00:00:00Z' }] };
+		const parameters = { ...grid.auto(['Item']), rowsNotInInput: 'setColumns', columnsToSet };
+		const { error } = await grid.run('sync', parameters, [{ Item: 'A' }, { Item: 'New' }]);
+		expect(error?.message).toContain('the service computes its values');
+		expect(await grid.rows()).toHaveLength(2);
+	});
+
 	test('marks them once, and clears the mark when they return', async () => {
 		await stock.fill({ Item: 'A', Active: true }, { Item: 'B', Active: true });
 		const first = await sync([{ Item: 'A' }], { deletionLimit: 50 }, inactive);

@@ -1,0 +1,292 @@
+import {
+	Cache,
+	concernsAllItems,
+	type CreatedUnlocated,
+	type Entity,
+	InvalidInput,
+	NotFound,
+	type Outcome,
+	outcomeOf,
+	type OutcomeUnknown,
+} from '../../../client';
+import { toNodeError } from '../../shared/display/nodeError';
+import { safeText } from '../../shared/display/shownText';
+import { dryRun } from '../../shared/inputs/options';
+import { InvalidItem } from '../../shared/inputs/problems';
+import { PartlyDone } from '../../shared/rows/partlyDone';
+import {
+	type BulkWork,
+	checkAll,
+	markNotTried,
+	prepareAll,
+	resultsOf,
+	runConcurrently,
+} from '../../shared/runner/bulk';
+import type { ItemContext, ItemsContext, Result, Row } from '../../shared/runner/context';
+import type { FindRows } from '../keys/findRows';
+import { readAllAhead } from '../keys/keyedRows';
+import { copySharedObjects } from '../reading/sharedObjects';
+import { send } from './carryOut';
+import { planRow, type InputRow, type Rules } from './plan';
+import { Tally } from './rowSteps';
+import {
+	plannedRow,
+	rowKey,
+	type ChangedRow,
+	type ChangeShape,
+	type RowChange,
+	type Unwritten,
+} from './steps';
+import type { Target } from './targets';
+import { addMissingOptions, type Writing } from './unknownOptions';
+
+/** One item, read and checked. */
+export interface ItemWrite extends Writing, ChangeShape, InputRow {
+	rules: Rules;
+	/** The rows that it concerns. */
+	target: Target;
+}
+
+/** @param row the row, or its id @returns its state, if it is still there, and the output */
+type BlindWrite = (row: string | Entity) => Promise<{ state?: Entity; row: object }>;
+
+/** An operation that writes for each item. */
+export interface ItemWork<Write extends ItemWrite> {
+	prepare(item: ItemContext): Promise<Write>;
+	how: FindRows;
+	/** Whether each row is found before the first write even One by One. */
+	findsFirst: boolean;
+	/** The permission that a dry run checks on each row. */
+	link?: 'update' | 'remove';
+	/** Whether each item waits for the preceding one, so that rows keep the order of the items. */
+	inOrder?: boolean;
+	/** How to write without a plan, if nothing depends on what the row holds. */
+	blindly?(write: Write): BlindWrite | undefined;
+	/** Creates the row of an item. */
+	create?(write: Write): Promise<ChangedRow>;
+	/** @param done undefined in a dry run */
+	output(write: Write, change: RowChange | Unwritten, done?: ChangedRow): object;
+	/** The output of an item whose outcome, or whose new row's address, is unknown. */
+	unlocated?(write: Write, error: OutcomeUnknown | CreatedUnlocated): Row;
+}
+
+/** Carries out an operation for each item or, with Dry Run, all but its writes. */
+export async function writeItems<Write extends ItemWrite>(
+	context: ItemsContext,
+	work: ItemWork<Write>,
+): Promise<Array<Result | Error>> {
+	const isDry = context.at(0).parameter(dryRun);
+	return copySharedObjects(await new ItemRun(context, work, isDry).results());
+}
+
+class ItemRun<Write extends ItemWrite> {
+	/** Rows that a dry run reads by their ids, each once. */
+	private readonly readings = new Cache<readonly Entity[]>();
+	/** Rows in the state that the preceding items of a dry run leave; undefined if deleted. */
+	private readonly states = new Map<string, Entity | undefined>();
+
+	constructor(
+		private readonly context: ItemsContext,
+		private readonly work: ItemWork<Write>,
+		private readonly isDry: boolean,
+	) {}
+
+	async results(): Promise<Array<Result | Error>> {
+		const { context, work, isDry } = this;
+		const { prepare, how, findsFirst, inOrder, unlocated } = work;
+		const stages: BulkWork<Write> = {
+			prepare,
+			begin: async (all) => {
+				await readAllAhead(
+					all.map(({ target }) => target),
+					how,
+				);
+			},
+			check: async (write) => {
+				await this.check(write);
+			},
+			needsCheck: ({ target }) => isDry || (target.key !== undefined && (findsFirst || how !== 'oneByOne')),
+			beforeWrites: async (all) => await addMissingOptions(context, all, isDry),
+			serialKey: ({ target }) => target.serialKey,
+			resultWithoutRequest: (write) => this.unchangedResult(write),
+			perform: async (write) => await write.target.inTurn(async () => await this.perform(write)),
+			...(inOrder === undefined ? {} : { inOrder }),
+			...(unlocated ? { unlocated } : {}),
+		};
+		return isDry ? await this.planned(stages) : await runConcurrently(context, stages);
+	}
+
+	/** Finds the rows of an item, and checks what can be checked before the first write. */
+	private async check(write: Write): Promise<void> {
+		const { grid, target, rules } = write;
+		const matches = await this.found(write);
+		planRow(write, matches, rules);
+		const { link } = this.work;
+		if (!this.isDry || !link) return;
+		for (const entity of matches)
+			await target.request(this.context.client.entities.writeLink(grid, entity, link));
+	}
+
+	/** The rows of an item before it is written. */
+	private async found({ grid, target, rules, expected }: Write): Promise<readonly Entity[]> {
+		if (!this.isDry) {
+			const how = expected ? 'fresh' : typeof rules.unmatched === 'object' ? undefined : 'beforeCreation';
+			return await target.matching(how);
+		}
+		if (target.key || target.serialKey === undefined) return await target.matching();
+		return await this.readings.get(rowKey(grid, target.serialKey), async () => await target.matching());
+	}
+
+	/** The results of a dry run: an item that could not be written becomes a row with the reasons. */
+	private async planned(stages: BulkWork<Write>): Promise<Array<Result | Error>> {
+		const { context } = this;
+		const { node, hint } = context;
+		const checked = await checkAll(context, await prepareAll(context, stages.prepare), stages);
+		if (affectsAllItems(checked)) return resultsOf(node, markNotTried(checked));
+		await stages.beforeWrites?.(checked.flatMap((one) => (one.state === 'done' ? [one.value] : [])));
+		const tally = new Tally();
+		let hasInvalid = false;
+		const results: object[][] = [];
+		for (const outcome of checked) {
+			const planning =
+				outcome.state === 'done' ? await outcomeOf(this.rowsOf(outcome.value, tally)) : outcome;
+			if (planning.state !== 'done') {
+				tally.add('invalid');
+				hasInvalid = true;
+			}
+			results.push(
+				planning.state === 'done'
+					? planning.value
+					: [invalidRow(node, planning.state === 'failed' ? planning.error : undefined)],
+			);
+		}
+		hint(`Dry run: ${tally.planned}`, hasInvalid ? 'warning' : 'info');
+		return results;
+	}
+
+	/** The output of an item whose rows are known and already have its values. */
+	private unchangedResult(write: Write): object[] | undefined {
+		const { blindly, output } = this.work;
+		const matches = write.target.known() ?? [];
+		if (matches.length === 0 || write.expected || blindly?.(write)) return undefined;
+		const planning = planOf(write, matches);
+		if (!planning?.every(({ kind }) => kind === 'unchanged')) return undefined;
+		return planning.map((change) => output(write, change, { state: change.entity }));
+	}
+
+	private async perform(write: Write): Promise<object | object[]> {
+		const { target, rules } = write;
+		const act = this.work.blindly?.(write);
+		const attempt = async () => (act ? [await this.writeBlindly(write, act)] : await this.rowsOf(write));
+		if (!target.key) return single(await attempt());
+		const { length } = await target.matching();
+		const outcome = await outcomeOf(attempt());
+		if (outcome.state === 'done') return single(outcome.value);
+		target.rows?.forget(target.key);
+		// The row may have been deleted since the grid was read.
+		if (!(outcome.error instanceof NotFound) || length !== 1) throw outcome.error;
+		if (typeof rules.unmatched === 'object') planRow(write, [], rules);
+		return single(await attempt());
+	}
+
+	private async writeBlindly(write: Write, act: BlindWrite): Promise<object> {
+		const { target, rules } = write;
+		let address: string | Entity = target.serialKey ?? '';
+		if (target.key) {
+			const matches = await target.matching();
+			planRow(write, matches, rules);
+			address = matches[0] ?? address;
+		}
+		const { row, state } = await target.request(act(address));
+		target.remember(state ? [state] : []);
+		return row;
+	}
+
+	/** Plans an item from its rows and carries the plan out; a dry run does all but that. */
+	private async rowsOf(write: Write, tally?: Tally): Promise<object[]> {
+		const { target, rules } = write;
+		const matches = this.left(write, await this.found(write));
+		const rows: object[] = [];
+		let states: Entity[] = [...matches];
+		const done: string[] = [];
+		for (const step of planRow(write, matches, rules)) {
+			const outcome = this.isDry ? undefined : await this.sent(write, step, done);
+			tally?.add(step.kind);
+			rows.push(this.work.output(write, step, outcome));
+			if (step.kind === 'create') {
+				// A created row is read by its ID if another item has its key.
+				if (outcome) return rows;
+				states = [plannedRow(step.values)];
+			} else if (step.entity) {
+				const { kind, entity, values } = step;
+				const state = kind === 'delete' ? undefined : (outcome?.state ?? { ...entity, ...values });
+				states = states.flatMap((row) => (row._id === entity._id ? (state ?? []) : row));
+				// A row that a preceding item would create has no ID yet, and is known by its key.
+				if (this.isDry && entity._id !== '') this.states.set(rowKey(write.grid, entity._id), state);
+			}
+		}
+		target.remember(states);
+		return rows;
+	}
+
+	/** The rows as preceding items of a dry run leave them. @throws InvalidInput if one is deleted */
+	private left({ grid }: Write, matches: readonly Entity[]): readonly Entity[] {
+		if (this.states.size === 0) return matches;
+		return matches.map((row) => {
+			const key = rowKey(grid, row._id);
+			const state = this.states.has(key) ? this.states.get(key) : row;
+			if (state) return state;
+			throw new InvalidInput(
+				`A preceding item deletes the row ${row._id}`,
+				'Remove this item, or the one that deletes the row.',
+			);
+		});
+	}
+
+	/** @param updatedIds of the rows that the item has updated so far */
+	private async sent(write: Write, change: RowChange | Unwritten, updatedIds: string[]): Promise<ChangedRow> {
+		if (change.kind === 'create') return (await this.work.create?.(write)) ?? {};
+		if ('reasons' in change) return { state: change.entity };
+		const { kind, entity } = change;
+		const sending = write.target.request(send(this.context.client, write.grid, change));
+		const outcome = await outcomeOf(sending);
+		if (outcome.state === 'done') {
+			if (kind === 'update') updatedIds.push(entity._id);
+			return outcome.value;
+		}
+		throw updatedIds.length === 0 ? outcome.error : partlyUpdated(updatedIds, entity, outcome.error);
+	}
+}
+
+/** The plan of an item whose rows are known; undefined if the item is refused. */
+function planOf(write: ItemWrite, matches: readonly Entity[]) {
+	try {
+		return planRow(write, matches, write.rules);
+	} catch {
+		return undefined;
+	}
+}
+
+const single = (rows: object[]): object | object[] => (rows.length === 1 ? (rows[0] ?? rows) : rows);
+
+/** @param ids of the rows that were updated */
+function partlyUpdated(ids: readonly string[], { _id }: Entity, reason: unknown): PartlyDone {
+	const done = `Updated ${ids.length === 1 ? 'the row' : 'the rows'} ${ids.join(', ')}`;
+	const hint = 'Remove the cause, then run this item again: rows that have its values are not written.';
+	return new PartlyDone(done, [`the row ${_id}`, 'updated'], reason, hint);
+}
+
+/** Whether an error, such as a missing permission, affects every item. */
+export function affectsAllItems(outcomes: ReadonlyArray<Outcome<unknown>>): boolean {
+	return outcomes.some(
+		(outcome) =>
+			outcome.state === 'untried' || (outcome.state === 'failed' && concernsAllItems(outcome.error)),
+	);
+}
+
+/** The row of a dry run for an item that could not be written. */
+export function invalidRow(node: ItemsContext['node'], error: unknown): object {
+	const problems = error instanceof InvalidItem ? error.problems : [error];
+	const _reasons = problems.map((problem) => safeText(node, toNodeError(node, problem).message));
+	return { _id: null, _outcome: 'invalid', _changes: [], _reasons };
+}

@@ -1,0 +1,168 @@
+import { type Client, type Entity, type Field, type Grid, NotFound, outcomeOf } from '../../../client';
+import { choice, type Choice } from '../../shared/inputs/choice';
+import { type Parameter, shownFor } from '../../shared/inputs/parameter';
+import { pickedBy } from '../../shared/inputs/pickers/locators';
+import type { ItemContext } from '../../shared/runner/context';
+import { compareAs, comparedFields } from '../keys/compareAs';
+import type { KeyedGrids, KeyedRows, RowKey } from '../keys/keyedRows';
+import { keyValuesOf, matchBy } from '../keys/keyValues';
+
+/** The rows of the grid that an item concerns. */
+export interface Target {
+	/** Items with the same text are written in the order of the items. */
+	readonly serialKey: string | undefined;
+	readonly rows?: KeyedRows;
+	readonly key?: RowKey;
+	/** The rows, if they are known without a request. */
+	known(): readonly Entity[] | undefined;
+	/** @param how `fresh` for a row as it is now, `beforeCreation` to look for a missing one again */
+	matching(how?: 'fresh' | 'beforeCreation'): Promise<readonly Entity[]>;
+	/** Writes while no other run of this process writes a row with the key. */
+	inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
+	/** Notes the rows that a write leaves, for later items. */
+	remember(rows: readonly Entity[]): void;
+	/** Awaits a write. @throws what it throws, naming the input that chooses the row */
+	request<Value>(writing: Promise<Value>): Promise<Value>;
+}
+
+/** A new row, whatever the grid holds. */
+export const newRow: Target = {
+	serialKey: undefined,
+	known: () => undefined,
+	matching: async () => await Promise.resolve([]),
+	inTurn: async (work) => await work(),
+	remember: () => undefined,
+	request: async (writing) => await writing,
+};
+
+/** A row that an item chooses by its ID. */
+class RowById implements Target {
+	constructor(
+		private readonly place: { client: Client; grid: Grid },
+		readonly serialKey: string,
+		private readonly picker: Parameter<string>,
+	) {}
+
+	known(): undefined {
+		return undefined;
+	}
+
+	async matching(): Promise<Entity[]> {
+		const { client, grid } = this.place;
+		return [await this.request(client.entities.get(grid, this.serialKey))];
+	}
+
+	async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+		return await work();
+	}
+
+	remember(): void {
+		// It is read again for each item.
+	}
+
+	async request<Value>(writing: Promise<Value>): Promise<Value> {
+		return await pickedBy(this.picker, writing);
+	}
+}
+
+/** The rows with the key of an item. */
+export class RowsByKey implements Target {
+	constructor(
+		readonly rows: KeyedRows,
+		readonly key: RowKey,
+	) {}
+
+	get serialKey(): string {
+		return this.key.text;
+	}
+
+	known(): readonly Entity[] | undefined {
+		return this.rows.known(this.key);
+	}
+
+	async matching(how?: 'fresh' | 'beforeCreation'): Promise<readonly Entity[]> {
+		const { rows, key } = this;
+		if (how === 'beforeCreation') return await rows.matchingBeforeCreation(key);
+		const matches = await rows.matching(key);
+		const [only] = matches;
+		if (how !== 'fresh' || !only || matches.length > 1) return matches;
+		const reading = await outcomeOf(rows.client.entities.get(rows.grid, only._id));
+		if (reading.state === 'done') return [reading.value];
+		rows.forget(key);
+		if (reading.error instanceof NotFound) return [];
+		throw reading.error;
+	}
+
+	async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+		return await this.rows.inTurn(this.key, work);
+	}
+
+	remember(rows: readonly Entity[]): void {
+		this.rows.remember(
+			this.key,
+			rows.filter((row) => this.rows.hasKey(row, this.key)),
+		);
+	}
+
+	async request<Value>(writing: Promise<Value>): Promise<Value> {
+		const outcome = await outcomeOf(writing);
+		if (outcome.state === 'done') return outcome.value;
+		// What became of the row is looked up by the next item with its key.
+		this.rows.forget(this.key);
+		throw outcome.error;
+	}
+}
+
+/** The inputs of an operation that writes one row for each item. */
+export class RowChoice {
+	readonly fields: ReadonlyArray<Parameter<unknown>>;
+	private readonly by: Choice<'rowId' | 'keyColumns'>;
+
+	/** @param verb such as `Update` */
+	constructor(
+		verb: string,
+		private readonly picker: Parameter<string>,
+	) {
+		this.by = choice(
+			'rowBy',
+			`${verb} By`,
+			{
+				rowId: { name: 'Row ID', description: 'The item has the ID of the row' },
+				keyColumns: {
+					name: 'Key Columns',
+					description: 'The item has the values of columns that identify the row',
+				},
+			},
+			{
+				default: 'rowId',
+				description: 'How to choose the row. Key Columns need no node that looks for the row first.',
+			},
+		);
+		this.fields = [
+			this.by,
+			shownFor(picker, { rowBy: ['rowId'] }),
+			shownFor(matchBy, { rowBy: ['keyColumns'] }),
+		];
+	}
+
+	/**
+	 * The row of an item.
+	 * @param needs ids of further columns whose values the plan compares
+	 * @throws InvalidInput if no row is chosen, or a key column has no value
+	 */
+	of(
+		item: ItemContext,
+		{ grid, fields: all }: { grid: Grid; fields: Field[] },
+		keyed: KeyedGrids,
+		needs: readonly string[],
+	): Target {
+		// Read even if it does not matter, so that a wrong value is reported.
+		const fields = comparedFields(item.option(compareAs), all);
+		const { client } = item;
+		if (item.parameter(this.by) === 'rowId')
+			return new RowById({ client, grid }, item.parameter(this.picker), this.picker);
+		const { rows, values } = keyValuesOf(item, { grid, fields }, keyed);
+		rows.need(needs);
+		return new RowsByKey(rows, rows.keyOf(values));
+	}
+}
