@@ -29,7 +29,7 @@ export function showToolbar(view) {
 		replace && button('Save view', () => saveView(grid, view, () => view.saved())),
 		addEntity && !view.board && button('Delete selected rows', told(() => removeRows(view))),
 		addEntity && button('Import rows', () => importRows(view)),
-		csv && button('Export CSV', told(() => exportCsv(grid, view.exported()))),
+		csv && button('Export CSV', () => exportCsv(grid, view.exported())),
 		links && button('Public links', told(() => showLinks(grid))),
 		update && !replace && button('Form', told(() => designForm(grid))),
 		replace

@@ -2,7 +2,7 @@ import { send } from '../session/api.js';
 import { isComputed } from '../values/cells.js';
 import { ask } from '../elements/dialog.js';
 import { counted } from '../elements/dom.js';
-import { form, readEncoded } from '../structure/importCsv.js';
+import { form, readEncoded, unescapeField } from '../structure/importCsv.js';
 import { planRow } from './paste.js';
 
 const SAMPLES = 3;
@@ -12,8 +12,10 @@ const SAMPLES = 3;
  * @param use receives the plan of a paste
  */
 export function askFile(grid, fields, use) {
+	let unescapeFormulas;
 	const read = async ({ file }, isOpen) => {
-		const { columns, rows, numberOfRows } = await send(grid._links.readCSV, { form: form({ file }) });
+		const sent = form({ file, unescapeFormulas });
+		const { columns, rows, numberOfRows } = await send(grid._links.readCSV, { form: sent });
 		if (rows.length === 0) throw new Error('The file has no rows below the names of its columns');
 		if (rows.length < numberOfRows)
 			throw new Error(`The file has ${counted(numberOfRows, 'row')}; up to ${rows.length.toLocaleString()} of them can be imported into a grid. Import it as a new grid, or in parts`); // prettier-ignore
@@ -25,9 +27,13 @@ export function askFile(grid, fields, use) {
 		intro: 'The first line of the file names its columns.',
 		fields: [
 			{ name: 'file', label: 'File', type: 'file', accept: '.csv,.tsv,.txt,text/csv', required: true },
+			unescapeField,
 		],
 		action: 'Next',
-		run: ({ file }, isOpen) => readEncoded({ name: file.name, file }, isOpen, read),
+		run: ({ file, ...chosen }, isOpen) => {
+			({ unescapeFormulas } = chosen);
+			return readEncoded({ name: file.name, file }, isOpen, read);
+		},
 	});
 }
 

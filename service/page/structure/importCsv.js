@@ -11,6 +11,15 @@ export const form = (values) => {
 	return data;
 };
 
+/** Whether an import takes off the apostrophes that an export puts before formulas. */
+export const unescapeField = {
+	name: 'unescapeFormulas',
+	label: 'Take off apostrophes before formulas',
+	type: 'checkbox',
+	value: true,
+	hint: 'As an export puts them there. Others stay.',
+};
+
 /** Encodings that are offered for a file, by their name in the WHATWG Encoding Standard. */
 const ENCODINGS = [
 	['utf-8', 'UTF-8'],
@@ -107,9 +116,11 @@ async function amountsIn(plan, check) {
 }
 
 /** Shows a preview of the import, with an input for the type of each column. */
-async function preview(link, { name, file }, types) {
+async function preview(link, { name, file, unescapeFormulas }, types) {
 	const check = (chosen) =>
-		send(link, { form: form({ name, dryRun: 'true', file, types: JSON.stringify(chosen) }) });
+		send(link, {
+			form: form({ name, dryRun: 'true', file, unescapeFormulas, types: JSON.stringify(chosen) }),
+		});
 	const plan = await check({});
 	const amounts = await amountsIn(plan, check);
 	const cells = (index) => plan.rows.map((row) => row[index] ?? '').filter(Boolean).join(' · '); // prettier-ignore
@@ -161,8 +172,10 @@ export async function importCsv(space, done) {
 	const types = typeChoices(names.filter((name) => !isComputed({ type: { name } })));
 	if (!isWaiting()) return;
 	const link = space._links.uploadCSV;
-	const show = (values, isOpen) =>
-		preview(link, values, types).then((plan) => {
+	let unescapeFormulas;
+	const show = (given, isOpen) => {
+		const values = { ...given, unescapeFormulas };
+		return preview(link, values, types).then((plan) => {
 			if (!isOpen()) return;
 			const progress = h('p', { role: 'status' });
 			const stop = new AbortController();
@@ -185,14 +198,19 @@ export async function importCsv(space, done) {
 			});
 			dialog.addEventListener('close', () => stop.abort());
 		});
+	};
 	const dialog = ask({
 		title: `Import a CSV file into “${space.name}”`,
 		fields: [
 			{ name: 'file', label: 'File', type: 'file', accept: '.csv,.tsv,.txt,text/csv', required: true },
 			{ name: 'name', label: 'Name of the new grid', required: true, maxLength: NAME_LENGTH },
+			unescapeField,
 		],
 		action: 'Preview',
-		run: ({ name, file }, isOpen) => readEncoded({ name, file }, isOpen, show),
+		run: ({ name, file, ...chosen }, isOpen) => {
+			({ unescapeFormulas } = chosen);
+			return readEncoded({ name, file }, isOpen, show);
+		},
 	});
 	const [file, name] = ['file', 'name'].map((one) => dialog.querySelector(`[name=${one}]`));
 	file.addEventListener('change', () => {

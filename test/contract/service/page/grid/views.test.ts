@@ -42,6 +42,7 @@ async function stored(): Promise<Json> {
 async function exported() {
 	const download = page.waitForEvent('download');
 	await choose(page, 'Export CSV');
+	await submit('Export');
 	return text(await (await download).createReadStream());
 }
 

@@ -1,4 +1,4 @@
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { becomes, choose, fillIn, inBrowser, matches, press, submit } from '../browser';
 import { testGridPage } from '../gridPage';
@@ -45,10 +45,11 @@ inBrowser('copied lists are pasted as they were, also elements with a comma', as
 inBrowser('exported lists and texts are imported as they were', async () => {
 	const download = page.waitForEvent('download');
 	await choose(page, 'Export CSV');
-	const buffer = Buffer.from(await text(await (await download).createReadStream()));
+	await submit(page, 'Export');
+	const content = Buffer.from(await text(await (await download).createReadStream()));
 	const before = await values('title', 'words', 'tags');
 	await choose(page, 'Import rows');
-	await dialog().getByLabel('File').setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer });
+	await dialog().getByLabel('File').setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer: content });
 	await press(page, 'Next');
 	await press(page, 'Preview');
 	await page.getByRole('button', { name: 'Import', exact: true }).click();
@@ -71,3 +72,42 @@ inBrowser('an element of a list keeps its line breaks and spaces when another on
 	await submit(page, 'Save');
 	await matches(() => rowOf('C'), { words: ['a', '[b]'] });
 });
+
+inBrowser(
+	'an export escapes formulas unless one chooses otherwise, and an import restores them',
+	async () => {
+		for (const title of ['=1+1', "'=2"]) await things.add({ title });
+		const exported = async () => {
+			const download = page.waitForEvent('download');
+			await dialog().getByRole('button', { name: 'Export' }).click();
+			const file = await (await download).createReadStream();
+			return (await buffer(file)).toString();
+		};
+		await choose(page, 'Export CSV');
+		await fillIn(page, { Separator: ';' });
+		await dialog().getByLabel('Byte order mark').check();
+		await dialog().getByLabel('Escape formulas').uncheck();
+		expect(await exported()).toMatch(/^\ufeffTITLE;WORDS;TAGS\n(.*\n)*=1\+1;;\n'=2;;\n$/);
+		await things.closed();
+		await choose(page, 'Export CSV');
+		const file = await exported();
+		expect(file).toMatch(/^TITLE,WORDS,TAGS\n(.*\n)*'=1\+1,,\n''=2,,\n$/);
+		const formulas = async () =>
+			(await values('title')).flat().filter((title) => String(title).includes('='));
+		await choose(page, 'Import rows');
+		await dialog().getByLabel('File').setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer: Buffer.from(file) }); // prettier-ignore
+		await press(page, 'Next');
+		await press(page, 'Preview');
+		await page.getByRole('button', { name: 'Import', exact: true }).click();
+		await notice('0 cells refused');
+		await becomes(formulas, ['=1+1', "'=2", '=1+1', "'=2"]);
+		await press(page, 'Import CSV');
+		await dialog().getByLabel('File').setInputFiles({ name: 'Sums.csv', mimeType: 'text/csv', buffer: Buffer.from("A\n'=1\n'x\n") }); // prettier-ignore
+		await press(page, 'Preview');
+		await dialog().getByText("=1 · 'x").waitFor();
+		await page.getByRole('button', { name: 'Import', exact: true }).click();
+		await things.isTitled('Sums');
+		await page.getByRole('gridcell', { name: "'x" }).waitFor();
+		await page.getByRole('gridcell', { name: '=1', exact: true }).waitFor();
+	},
+);

@@ -125,6 +125,7 @@ inBrowser('a CSV file proposes names and types, is imported with others, and exp
 	]);
 	const download = page.waitForEvent('download');
 	await choose(page, 'Export CSV');
+	await submit('Export');
 	const exported = await text(await (await download).createReadStream());
 	expect(exported).toBe('Item,Count,Price,Size,Note\nNails,10,3.5,S,1.10\nScrews,20,12,M,x\n');
 });
