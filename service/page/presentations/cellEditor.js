@@ -19,6 +19,7 @@ export function editCell(cell, { field, value, save, end }) {
 	const before = editor.value;
 	let isOpen = true;
 	const leave = (step) => {
+		editor.closest('[data-tall]')?.removeAttribute('data-tall');
 		// A cell that contains an input has no text, like the empty one that it must become.
 		editor.remove();
 		end(step);
@@ -51,6 +52,7 @@ export function editCell(cell, { field, value, save, end }) {
 		leave(activeElement === editor || activeElement === document.body ? step : undefined);
 	};
 	cell.replaceChildren(editor);
+	cell.parentElement.toggleAttribute('data-tall', editor.tagName === 'TEXTAREA');
 	editor.focus();
 	editor.select?.();
 	editor.addEventListener('blur', () => close(true));
