@@ -7,7 +7,7 @@ const loose: ComparedField = { ...column, compareAs: { rule: 'ignoreCaseAndSpace
 test.each([
 	['Caf\u00e9', 'Cafe\u0301'],
 	['CAFE\u0301', 'caf\u00e9'],
-	['Stra\u00dfe 1', 'STRASSE1'],
+	['Wei\u00df 1', 'WEISS1'],
 	['\u03bf\u03b4\u03cc\u03c2', '\u039f\u0394\u038c\u03a3'],
 ])('%s and %s are equal without case and spaces, and differ exactly', (one, other) => {
 	expect(sameValue(loose, one, other)).toBe(true);
