@@ -270,3 +270,42 @@ describe('Count with a condition on an absent column', () => {
 		expect(error?.message).toContain('do not meet the conditions');
 	});
 });
+
+describe('a column that lists leave out, and whose value the sampled rows lack', () => {
+	const input = ['a', 'b', 'c', 'd', 'e'].map((Name) => ({ Name, Note: 'new' }));
+	const columnRules = { rule: [{ column: 'Note', write: 'ifEmpty' }] };
+	const notes = async () => (await grid.rows()).map(({ Note }) => Note);
+
+	beforeEach(async () => {
+		bed.proxy.setRules();
+		const { items } = await bed.client.entities.many(grid.grid);
+		const last = items.find((row) => row[grid.id('Name')] === 'e')?._id ?? '';
+		await bed.client.entities.update(grid.grid, last, { [grid.id('Note')]: 'kept' });
+		leaveOut(['Note'], { isFiltering: true, pageSize: 300 });
+	});
+
+	it.each(['sync', 'upsert', 'update', 'importFile'])(
+		'Only If Empty of %s keeps it, and its plan has the old values',
+		async (operation) => {
+			const byKey = {
+				rowBy: 'keyColumns',
+				matchBy: { key: [{ column: 'Name', value: '={{ $json.Name }}' }] },
+			};
+			const isFile = operation === 'importFile';
+			const csv = `Name,Note\n${input.map(({ Name, Note }) => `${Name},${Note}`).join('\n')}\n`;
+			const items = isFile ? [fileItem(csv)] : input;
+			const chosen = { sync: {}, upsert: {}, update: byKey, importFile: { keyColumns: ['Name'] } }[operation];
+			const parameters = { ...grid.auto(['Name']), ...chosen };
+			const plan = await grid.run(operation, { ...parameters, dryRun: true }, items);
+			expect(plan.error).toBeUndefined();
+			const changes = isFile
+				? Buffer.from(plan.items[0]?.binary?.['changes']?.data ?? '', 'base64').toString()
+				: JSON.stringify(plan.rows);
+			expect(changes.replaceAll('""', '"')).toContain('"old":"kept","new":"new"');
+			const { error } = await grid.run(operation, { ...parameters, options: { columnRules } }, items);
+			expect(error).toBeUndefined();
+			bed.proxy.setRules();
+			expect((await notes()).sort()).toEqual(['kept', 'new', 'new', 'new', 'new']);
+		},
+	);
+});
