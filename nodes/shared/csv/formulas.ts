@@ -26,8 +26,8 @@ type State = 'cellStart' | 'quotedStart' | 'held' | 'heldQuote' | 'cell' | 'quot
 
 /**
  * Puts an apostrophe before each cell of a CSV file that a spreadsheet would run as a formula: one
- * that starts with `=`, `@`, a tab or a line break, or with `+` or `-` unless it is a number. A cell
- * that already has apostrophes there gets another one, so that `unescaped` restores every cell.
+ * that starts with `=`, `@`, a tab or a line break, or with `+` or `-` unless it is a number. A
+ * cell that already has apostrophes there gets another one, so that `unescaped` restores all.
  * Everything else stays unchanged, byte for byte.
  */
 export class FormulaNeutralizer {

@@ -49,7 +49,9 @@ inBrowser('exported lists and texts are imported as they were', async () => {
 	const content = Buffer.from(await text(await (await download).createReadStream()));
 	const before = await values('title', 'words', 'tags');
 	await choose(page, 'Import rows');
-	await dialog().getByLabel('File').setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer: content });
+	await dialog()
+		.getByLabel('File')
+		.setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer: content });
 	await press(page, 'Next');
 	await press(page, 'Preview');
 	await page.getByRole('button', { name: 'Import', exact: true }).click();
