@@ -135,8 +135,8 @@ export default {
 		forbid(
 			'trigger-algorithm',
 			'The simulation runs the algorithm without n8n.',
-			{ path: '^nodes/EntityTrigger/polling/' },
-			{ path: anyOf('nodes/(?!EntityTrigger/polling/)', 'credentials/', 'node_modules/n8n') },
+			{ path: '^nodes/shared/feed/' },
+			{ path: anyOf('nodes/(?!shared/feed/)', 'credentials/', 'node_modules/n8n') },
 		),
 		forbid(
 			'database-driver',

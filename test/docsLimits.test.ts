@@ -104,11 +104,11 @@ const SENTENCES: Array<[page: string, sentence: string]> = [
 	],
 	[
 		'docs/development/trigger-proof.md',
-		`At most ${count(constant('nodes/EntityTrigger/polling/poll.ts', 'MAX_KEYS'))} keys are kept`,
+		`At most ${count(constant('nodes/shared/feed/poll.ts', 'MAX_KEYS'))} keys are kept`,
 	],
 	[
 		'docs/trigger.md',
-		`has more than ${String(constant('nodes/EntityTrigger/polling/reading.ts', 'MAX_PAGES'))} pages`,
+		`has more than ${String(constant('nodes/shared/feed/reading.ts', 'MAX_PAGES'))} pages`,
 	],
 	[
 		'docs/values.md',

@@ -1,5 +1,5 @@
 import { DEFAULT_PAGE_SIZE, ListReading, type PageRequest } from '../../client';
-import { inOrder, type Feed, type FeedEntry, type FeedPage } from './polling/reading';
+import { inOrder, type Feed, type FeedEntry, type FeedPage } from '../shared/feed/reading';
 
 const HOUR = 3_600_000;
 /** Periods searched one after the other, because short ones are read quickly. */

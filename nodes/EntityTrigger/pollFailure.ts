@@ -14,8 +14,8 @@ import {
 } from '../../client';
 import { toNodeError } from '../shared/display/nodeError';
 import { shownHint, shownMessage } from '../shared/display/shownText';
-import { FeedUnusable } from './polling/reading';
-import { StateUnusable } from './polling/state';
+import { FeedUnusable } from '../shared/feed/reading';
+import { StateUnusable } from '../shared/feed/state';
 
 /**
  * Why a poll failed, as n8n 2.41 reads it from the `failure` of an error: it then waits as long as

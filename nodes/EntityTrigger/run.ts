@@ -7,11 +7,12 @@ import { newestEntry } from './newestEntry';
 import { EventFilter } from './eventFilter';
 import { itemsOf, mayBeShown, viewOf, type Emission, type OpenGrid } from './output';
 import { fail, PassingProblem } from './pollFailure';
-import { poll, type PollResult } from './polling/poll';
-import type { Members, TriggerState } from './polling/state';
+import { poll, type PollResult } from '../shared/feed/poll';
+import type { Members, TriggerState } from '../shared/feed/state';
 import { Cursor, TriggerSession, type CursorStorage } from './session';
+import { feedOf, mergedChange, type ChangeEntry } from '../shared/feed/feed';
 import { readSettings, type Settings } from './settings';
-import { feedOf, mergedChange, openSource, renewFields, type ChangeEntry, type Source } from './source';
+import { openSource, patience, renewFields, type Source } from './source';
 import { openView, rowsInView, sampleView, type Move } from './viewMembers';
 
 /** Distinguishes this process from earlier ones. */
@@ -113,7 +114,7 @@ async function emit(
 	const timeLeft = () => until - performance.now();
 	const settings = await readSettings(node, session);
 	const source = await openSource(node, session, settings, timeLeft);
-	const { read } = feedOf(source, timeLeft);
+	const { read } = feedOf(source, () => patience(timeLeft));
 	const filter = new EventFilter(settings, source.fields, source.userId);
 	let slowest = 0;
 	let requests = 0;
@@ -284,7 +285,7 @@ async function showNewest(node: IPollFunctions): Promise<INodeExecutionData[]> {
 		const inside = await (ids ??= rowsInView(viewOf(open, settings)));
 		return wanted.filter(({ update }) => mayBeShown(update, settings, inside));
 	};
-	const feed = feedOf(source, timeLeft);
+	const feed = feedOf(source, () => patience(timeLeft));
 	const newest = await newestEntry(feed, { now: Date.now(), isOver: open.isOver, accepted });
 	const emission = newest ? { update: newest.update, redelivered: false } : await someMove(open, settings);
 	const items = emission ? await itemsOf(open, settings, [emission]) : [];

@@ -1,9 +1,10 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { BoundedMap } from '../../client';
-import type { Memory } from './polling/poll';
-import { readState, type TriggerState } from './polling/state';
-import type { ChangeEntry, OpenSource } from './source';
+import type { Memory } from '../shared/feed/poll';
+import { readState, type TriggerState } from '../shared/feed/state';
+import type { ChangeEntry } from '../shared/feed/feed';
+import type { OpenSource } from './source';
 
 /** By workflow and node; n8n does not tell polling nodes that they are deactivated. */
 const sessions = new BoundedMap<string, TriggerSession>(1000);

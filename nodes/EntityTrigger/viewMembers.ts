@@ -13,7 +13,7 @@ import {
 } from '../../client';
 import { goneColumns, requireFit } from '../shared/rows/viewFit';
 import { pollBudgetExceeded } from './pollFailure';
-import type { Members } from './polling/state';
+import type { Members } from '../shared/feed/state';
 
 /** A view (virtual grid, §4.5) of a grid. */
 export interface ViewOfGrid {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { PageRequest } from '../../../client';
-import { poll, type Memory } from '../../../nodes/EntityTrigger/polling/poll';
-import type { FeedEntry } from '../../../nodes/EntityTrigger/polling/reading';
-import { readState, type TriggerState } from '../../../nodes/EntityTrigger/polling/state';
+import { poll, type Memory } from '../../../nodes/shared/feed/poll';
+import type { FeedEntry } from '../../../nodes/shared/feed/reading';
+import { readState, type TriggerState } from '../../../nodes/shared/feed/state';
 
 /**
  * A burst read by the built trigger, poll by poll as n8n would: how large the

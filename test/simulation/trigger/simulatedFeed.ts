@@ -1,10 +1,10 @@
 import { identitiesOf } from '../../../client/resources/updates/updateIdentity';
 import { readUpdate } from '../../../client/resources/updates/updateRecord';
-import { keyOf } from '../../../nodes/EntityTrigger/polling/seen';
+import { keyOf } from '../../../nodes/shared/feed/state';
 import { BadRequest } from '../../../client/errors';
 import { ResponseTooLarge } from '../../../client/http/responseLimit';
 import { DEFAULT_PAGE_SIZE, type PageRequest } from '../../../client/lists/page';
-import type { Feed, FeedEntry, FeedPage } from '../../../nodes/EntityTrigger/polling/reading';
+import type { Feed, FeedEntry, FeedPage } from '../../../nodes/shared/feed/reading';
 import type { Random } from '../random';
 import type { TrueChange } from './changes';
 import { SECOND, type Scenario } from './scenario';

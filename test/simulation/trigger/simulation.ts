@@ -1,6 +1,6 @@
-import { poll, type PollRequest, type PollResult } from '../../../nodes/EntityTrigger/polling/poll';
-import { mergedKind } from '../../../nodes/EntityTrigger/polling/quiet';
-import { readState } from '../../../nodes/EntityTrigger/polling/state';
+import { poll, type PollRequest, type PollResult } from '../../../nodes/shared/feed/poll';
+import { mergedKind } from '../../../nodes/shared/feed/quiet';
+import { readState } from '../../../nodes/shared/feed/state';
 import { Random } from '../random';
 import { changesOf, type TrueChange } from './changes';
 import { MINUTE, START, type Scenario } from './scenario';

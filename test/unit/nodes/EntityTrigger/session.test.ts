@@ -1,4 +1,4 @@
-import { FeedOrder } from '../../../../nodes/EntityTrigger/polling/reading';
+import { FeedOrder } from '../../../../nodes/shared/feed/reading';
 import { TriggerSession } from '../../../../nodes/EntityTrigger/session';
 
 const MEMORY = { order: new FeedOrder(120_000), reading: undefined, pages: { size: 1000, max: 1000 } };

@@ -1,8 +1,8 @@
-import { poll, type Memory, type PollRequest } from '../../../../../nodes/EntityTrigger/polling/poll';
+import { poll, type Memory, type PollRequest } from '../../../../../nodes/shared/feed/poll';
 import { BadRequest, type PageRequest, ResponseTooLarge } from '../../../../../client';
-import type { FeedEntry, FeedPage } from '../../../../../nodes/EntityTrigger/polling/reading';
-import { keyOf } from '../../../../../nodes/EntityTrigger/polling/seen';
-import type { TriggerState } from '../../../../../nodes/EntityTrigger/polling/state';
+import type { FeedEntry, FeedPage } from '../../../../../nodes/shared/feed/reading';
+import { keyOf } from '../../../../../nodes/shared/feed/state';
+import type { TriggerState } from '../../../../../nodes/shared/feed/state';
 import { pageOf } from '../../../../fixtures/pageOf';
 
 const MINUTE = 60_000;

@@ -1,4 +1,4 @@
-import { readState, stateOf, StateUnusable } from '../../../../../nodes/EntityTrigger/polling/state';
+import { readState, stateOf, StateUnusable } from '../../../../../nodes/shared/feed/state';
 
 const state = stateOf({ of: 'grid', low: 1000, seen: { '1': 'abcdefghijkl' } });
 const pending = { process: 'p', keys: 'abcdefghijkl', low: 900 };

@@ -9,8 +9,7 @@ import {
 	type Queued,
 	type ReadingStart,
 } from './reading';
-import { joinKeys, SeenKeys, splitKeys } from './seen';
-import { stateOf, type TriggerState } from './state';
+import { joinKeys, SeenKeys, splitKeys, stateOf, type TriggerState } from './state';
 
 /** Maximum number of keys of handled entries. */
 const MAX_KEYS = 200_000;
@@ -74,6 +73,8 @@ export interface PollResult<Entry extends FeedEntry> {
 	memory: Memory<Entry>;
 	/** The memory if the events are not emitted and the state is not stored, for the next poll. */
 	undone(): Memory<Entry>;
+	/** Whether the feed was read to its end, and no entry can have moved out of sight. */
+	isWhole: boolean;
 	/** Whether the feed had entries that no poll had handled. */
 	hasNews: boolean;
 	/** Why the reading stopped early. */
@@ -163,6 +164,7 @@ class Poll<Entry extends FeedEntry> {
 				reading.putBack(taken.flatMap(({ parts }) => parts));
 				return { order: this.order, reading, pages: this.pages, held: this.held, hasNews: this.hasNews };
 			},
+			isWhole: reading.isWhole,
 			hasNews: this.hasNews,
 			interruptedBy: this.interruptedBy,
 			hasProgress: this.hasProgress,
