@@ -107,10 +107,6 @@ const SENTENCES: Array<[page: string, sentence: string]> = [
 		`At most ${count(constant('nodes/shared/feed/poll.ts', 'MAX_KEYS'))} keys are kept`,
 	],
 	[
-		'docs/trigger.md',
-		`has more than ${String(constant('nodes/shared/feed/reading.ts', 'MAX_PAGES'))} pages`,
-	],
-	[
 		'docs/values.md',
 		`and ${seconds(constant('nodes/Entity/writing/addOptions.ts', 'SETTLE_MS'))} seconds after it`,
 	],

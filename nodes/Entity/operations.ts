@@ -12,6 +12,7 @@ import { sync } from './entity/sync';
 import { update } from './entity/update';
 import { updateMany } from './entity/updateMany';
 import { upsert } from './entity/upsert';
+import { confirmChanges } from './history/confirmChanges';
 import { getChanges } from './history/getChanges';
 import { getMany as getHistory } from './history/getMany';
 import { restore } from './history/restore';
@@ -42,7 +43,7 @@ export const resources: readonly Resource[] = [
 		value: 'history',
 		name: 'History',
 		description: 'What changed in the rows: list it, or restore earlier values',
-		operations: [getChanges, getHistory, restore],
+		operations: [confirmChanges, getChanges, getHistory, restore],
 		preferred: getHistory,
 	},
 ];

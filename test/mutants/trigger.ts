@@ -96,15 +96,16 @@ export const triggerMutants: readonly Mutant[] = [
 	{
 		breaks: 'A reading that has failed counts as ended',
 		file: 'nodes/shared/feed/poll.ts',
-		find: 'this.interruptedBy = error;\n\t\t\t\treturn;',
-		replace: 'this.interruptedBy = error;\n\t\t\t\treading.hasEnded = true;\n\t\t\t\treturn;',
+		find: 'entryTooLarge : reason;\n\t\t\treturn;',
+		replace:
+			'entryTooLarge : reason;\n\t\t\tObject.defineProperty(this.reading, "hasEnded", { value: true });\n\t\t\treturn;',
 		foundBy: [SIMULATION],
 	},
 	{
 		breaks: 'What was read before an error is not emitted',
 		file: 'nodes/shared/feed/poll.ts',
-		find: 'this.interruptedBy = error;\n\t\t\t\treturn;',
-		replace: 'throw error;',
+		find: 'entryTooLarge : reason;\n\t\t\treturn;',
+		replace: 'entryTooLarge : reason;\n\t\t\tthrow reason;',
 		foundBy: [SIMULATION],
 	},
 	{
@@ -169,7 +170,7 @@ export const triggerMutants: readonly Mutant[] = [
 	{
 		breaks: 'A poll whose output fails forgets what it has read',
 		file: 'nodes/shared/feed/poll.ts',
-		find: 'reading.putBack(this.taken);',
+		find: 'reading.putBack(taken.flatMap(({ parts }) => parts));',
 		replace: '',
 		foundBy: [{ test: 'test/n8n/EntityTrigger/EntityTrigger.test.ts', named: 'without reading the feed' }],
 	},

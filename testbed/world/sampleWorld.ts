@@ -23,12 +23,15 @@ interface Samples {
 	viewId: string;
 	formId: string;
 	/** Form links by protection, a link of a view, and one that edits a row. */
+	/** A position of Get Changes, as its items carry it. */
+	position: Readonly<Record<'name' | 'spaceId' | 'gridId' | 'rowId' | 'from', string>>;
 	links: Readonly<Record<'none' | 'link' | 'view' | 'edit', string>>;
 }
 
 /** A world with one resource of each kind, for tests of every operation. */
 export class SampleWorld extends World {
 	private startedSamples: Samples | undefined;
+	private readings = 0;
 	/** Method and path of each request since `listen`. */
 	readonly sent: string[] = [];
 
@@ -61,7 +64,12 @@ export class SampleWorld extends World {
 			edit: await link({ kind: 'edit', entityId: linked.id }),
 		};
 		const push = await startPushProvider();
-		this.startedSamples = { proxy, push, orders, viewId: newId(view), formId, links };
+		const positions = await this.grid({ Name: 'string', Position: 'date-time' }, 'Positions');
+		const from = '2026-03-01T09:30:00.000Z';
+		const [rowId = ''] = await positions.fill({ Name: 'sample', Position: from });
+		const { spaceId, gridId } = positions.grid.address;
+		const position = { name: 'sample', spaceId, gridId, rowId, from };
+		this.startedSamples = { proxy, push, orders, viewId: newId(view), formId, position, links };
 		this.listen();
 	}
 
@@ -72,6 +80,12 @@ export class SampleWorld extends World {
 
 	get proxy(): FaultProxy {
 		return this.samples.proxy;
+	}
+
+	/** Each time of a later reading. */
+	get position() {
+		const until = new Date(Date.UTC(2026, 2, 2) + 60_000 * this.readings++).toISOString();
+		return { ...this.samples.position, until };
 	}
 
 	get push(): PushProvider {

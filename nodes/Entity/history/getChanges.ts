@@ -1,25 +1,92 @@
 import { z } from 'zod/v4';
 import { type Field, InvalidInput, toTimestamp, type Update } from '../../../client';
-import { chosenGrid } from '../../shared/inputs/pickers/chosenGrid';
+import { choice } from '../../shared/inputs/choice';
+import { chosenGrid, type ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { columnNaming, simplify } from '../../shared/inputs/output/outputOptions';
+import type { ItemContext } from '../../shared/runner/context';
 import { operation } from '../../shared/runner/operation';
 import { limit, returnAll, resultLimit } from '../../shared/inputs/selection/paging';
 import { eventRow, namesInFeed } from '../../shared/rows/events';
-import { parameter as input } from '../../shared/inputs/parameter';
+import { parameter as input, shownFor } from '../../shared/inputs/parameter';
+import { changesAfter, Positions } from './positions';
 import { valueText } from '../../shared/display/shownText';
 
-const since = input(
+const sinceWhat = choice(
+	'sinceWhat',
+	'Since',
 	{
-		displayName: 'Since',
-		name: 'since',
-		type: 'dateTime',
-		default: '',
-		required: true,
-		placeholder: 'e.g. 2026-03-01T09:30:00+01:00',
-		description:
-			'Lists changes from this date and time on. Without an offset, it is in the time zone of the workflow.',
+		moment: { name: 'Moment', description: 'A date and time' },
+		confirmed: {
+			name: 'Last Confirmed',
+			description:
+				'What Confirm Changes stored last: a job that fails before it reads the same changes again',
+		},
 	},
-	z.unknown(),
+	{ default: 'moment', description: 'From when on to list changes' },
+);
+const BY_MOMENT = { sinceWhat: ['moment'] };
+const BY_POSITION = { sinceWhat: ['confirmed'] };
+
+const positionName = shownFor(
+	input(
+		{
+			displayName: 'Position Name',
+			name: 'positionName',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. invoices',
+			description: 'Names the job: each has a position of its own',
+		},
+		z.string().trim().min(1, 'enter a name'),
+	),
+	BY_POSITION,
+);
+
+const positionsIn = shownFor(
+	input(
+		{
+			displayName: 'Positions In',
+			name: 'positionsIn',
+			type: 'string',
+			default: 'positions',
+			required: true,
+			description:
+				'Key of the grid that holds the positions, in the same space; it is made if it is missing. A person can see a position there, and set it back.',
+		},
+		z.string().trim().min(1, 'enter a key').max(25, 'a key has at most 25 characters'),
+	),
+	BY_POSITION,
+);
+
+const firstTime = shownFor(
+	choice(
+		'firstTime',
+		'First Time',
+		{
+			now: { name: 'From Now On', description: 'List nothing, and later what has changed since' },
+			start: { name: 'From the Start', description: 'List all changes that the service still has' },
+		},
+		{ default: 'now', description: 'What to list as long as the position does not exist' },
+	),
+	BY_POSITION,
+);
+
+const since = shownFor(
+	input(
+		{
+			displayName: 'Moment',
+			name: 'since',
+			type: 'dateTime',
+			default: '',
+			required: true,
+			placeholder: 'e.g. 2026-03-01T09:30:00+01:00',
+			description:
+				'Lists changes from this date and time on. Without an offset, it is in the time zone of the workflow.',
+		},
+		z.unknown(),
+	),
+	BY_MOMENT,
 );
 
 export const getChanges = operation({
@@ -29,17 +96,45 @@ export const getChanges = operation({
 	description:
 		'List the rows created, updated and deleted since a date and time. To react to changes as they happen, use the DataGrid Trigger.',
 	on: chosenGrid,
-	fields: [since, returnAll, limit],
+	fields: [
+		sinceWhat,
+		since,
+		positionName,
+		positionsIn,
+		firstTime,
+		shownFor(returnAll, BY_MOMENT),
+		shownFor(limit, BY_MOMENT),
+	],
 	options: [columnNaming, simplify],
-	async run({ client, grid, fields, parameter, columnNames, timezone, hint }) {
+	async run(context) {
+		const { client, grid, fields, parameter, columnNames, timezone, hint } = context;
+		const names = namesInFeed(fields, columnNames(fields));
+		const isSimple = parameter(simplify);
+		if (parameter(sinceWhat) === 'confirmed') {
+			const { changes, _position } = await unconfirmed(context);
+			return changes.map(({ update }) => ({ ...updateRow(update, fields, { names, isSimple }), _position }));
+		}
 		const from = sinceOf(parameter(since), timezone);
 		const { items, unstable } = await client.updates.many(grid, from, resultLimit(parameter));
 		if (unstable) hint(MISSING, 'warning');
-		const names = namesInFeed(fields, columnNames(fields));
-		const isSimple = parameter(simplify);
 		return items.map((update) => updateRow(update, fields, { names, isSimple }));
 	},
 });
+
+/** The changes since the position; the first time, the position is stored. */
+async function unconfirmed({ client, grid, fields, parameter }: ItemContext & ChosenGrid) {
+	const name = parameter(positionName);
+	const positions = await Positions.open(client, grid.address.spaceId, parameter(positionsIn));
+	let position = await positions.find(name);
+	if (!position) {
+		const isNow = parameter(firstTime) === 'now';
+		await positions.add(name, isNow ? (await changesAfter(client, grid, fields, undefined)).until : 0);
+		position = await positions.find(name);
+		if (isNow || !position) return { changes: [], _position: undefined };
+	}
+	const { changes, until } = await changesAfter(client, grid, fields, position.time);
+	return { changes, _position: positions.carried(name, position, until) };
+}
 
 const MISSING = 'Changes may be missing: the feed kept changing while it was read. Run the node again.';
 

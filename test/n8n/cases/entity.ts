@@ -118,6 +118,12 @@ export const entityCases: Cases = {
 		},
 	},
 	history: {
+		confirmChanges: {
+			parameters: () => ({}),
+			input: (world) => [{ event: 'created', _position: world.position }],
+			output: { event: 'created' },
+			refusal: readsOnly('change rows of the grid "Positions"'),
+		},
 		getChanges: {
 			parameters: async (world) => {
 				await world.newRow();
