@@ -94,7 +94,7 @@ export const getChanges = operation({
 	name: 'Get Changes',
 	action: 'Get changes of grid',
 	description:
-		'List the rows created, updated and deleted since a date and time. To react to changes as they happen, use the DataGrid Trigger.',
+		'List the rows created, updated and deleted since a date and time, or since the last run of a job. To react to changes as they happen, use the DataGrid Trigger.',
 	on: chosenGrid,
 	fields: [
 		sinceWhat,
@@ -143,7 +143,7 @@ function sinceOf(raw: unknown, timezone: string): number {
 	const moment = toTimestamp(raw, timezone);
 	if (moment !== undefined) return moment;
 	throw new InvalidInput(
-		`"Since" is ${valueText(raw)}, which is not a date and time`,
+		`"Moment" is ${valueText(raw)}, which is not a date and time`,
 		'Choose a date and time, or enter one such as 2026-03-01T09:30:00+01:00.',
 	);
 }

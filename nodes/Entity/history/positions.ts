@@ -137,7 +137,7 @@ export async function changesAfter(
 		if (changes.some(({ time }) => time === undefined))
 			throw new InvalidInput(
 				'The updates feed has a change without a time, so what follows a moment is unknown',
-				'Use the DataGrid Trigger, or "Since" Moment.',
+				'Use the DataGrid Trigger, or choose Moment in "Since".',
 			);
 		const until = Math.floor(state.low / 1000) * 1000;
 		return { changes: changes.filter(({ time = 0 }) => time <= until), until };
