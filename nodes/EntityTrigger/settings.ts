@@ -101,16 +101,6 @@ const becomes = parameter(
 					},
 					optionsOrTexts,
 					{
-						displayName: 'Gets One Of Names or IDs',
-						name: 'values',
-						type: 'multiOptions',
-						typeOptions: { loadOptionsMethod: 'getOptionsOfField', loadOptionsDependsOn: ['&column'] },
-						default: [],
-						displayOptions: { show: { valueFrom: ['options'] } },
-						description:
-							'Any of these options starts the workflow. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-					},
-					{
 						displayName: 'Gets One Of',
 						name: 'values',
 						type: 'string',
@@ -120,6 +110,16 @@ const becomes = parameter(
 						displayOptions: { hide: { valueFrom: ['options'] } },
 						description:
 							'Any of these values starts the workflow. Upper and lower case count. For a checkbox, enter true or false; an empty value stands for no value.',
+					},
+					{
+						displayName: 'Gets One Of Names or IDs',
+						name: 'values',
+						type: 'multiOptions',
+						typeOptions: { loadOptionsMethod: 'getOptionsOfField', loadOptionsDependsOn: ['&column'] },
+						default: [],
+						displayOptions: { show: { valueFrom: ['options'] } },
+						description:
+							'Any of these options starts the workflow. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 					},
 					{
 						displayName: 'If Unknown',
