@@ -89,7 +89,7 @@ inBrowser('a list that was closed while a record was added stays closed', async 
 	await whileHeld(['POST', '/invite'], () => pressInDialog('Share'), () => leave(2)); // prettier-ignore
 	await becomes(titles, []);
 	await press(page, 'People');
-	await page.getByText('left@example.com: reader').first().waitFor();
+	await becomes(() => page.getByLabel('Role of left@example.com').inputValue(), 'reader');
 });
 
 inBrowser(
@@ -121,7 +121,7 @@ inBrowser('a dialog or confirmation that opens late does not cover one opened af
 		[() => choose(page, 'Add column'), '/api/types'],
 		[() => press(page, 'Column STATE'), '/api/types'],
 		[() => press(page, 'Import CSV'), '/api/types'],
-		[() => press(page, 'People'), '/shares'],
+		[() => press(page, 'People'), '/people'],
 		[() => choose(page, 'Public links'), '/links'],
 		[() => press(page, 'Column STATE').then(() => press(page, 'Delete this column')), '/entities'],
 		[() => choose(page, 'Edit grid').then(() => press(page, 'Delete “Things”')), '/entities'],
