@@ -4,7 +4,6 @@ import type { Client, Field } from '../../client';
 import { connect } from '../shared/connection/connect';
 import { openReference } from '../shared/inputs/pickers/chosenGrid';
 import { OWN_USER } from './eventFilter';
-import type { TriggerSession } from './session';
 import type { Settings } from './settings';
 import { requireViewOfGrid } from './viewMembers';
 
@@ -23,6 +22,13 @@ export interface Source {
 /** What is kept of a source: a client belongs to one poll. */
 export type OpenSource = Omit<Source, 'client'>;
 
+/** Where an open source is kept. */
+interface SourceHolder {
+	source: OpenSource | undefined;
+	/** Forgets what belongs to other settings. */
+	use(settings: string): void;
+}
+
 /**
  * Opens the chosen grid; without a request from the second poll on.
  * @param timeLeft milliseconds that this poll may still take
@@ -30,7 +36,7 @@ export type OpenSource = Omit<Source, 'client'>;
  */
 export async function openSource(
 	node: IPollFunctions,
-	session: TriggerSession,
+	session: SourceHolder,
 	settings: Settings,
 	timeLeft: () => number,
 ): Promise<Source> {
@@ -62,7 +68,7 @@ async function open(
 
 /** The columns of the grid as they are now, also for the next polls. */
 export async function renewFields(
-	session: TriggerSession,
+	session: SourceHolder,
 	{ client }: Source,
 	{ grid }: Settings,
 ): Promise<readonly Field[]> {

@@ -35,7 +35,7 @@ interface ServiceTime {
  * @param wall n8n's clock before the request
  * @returns undefined without a `Date` header
  */
-export function serviceTime({ date, took }: ResponseTime, wall: number): ServiceTime | undefined {
+function serviceTime({ date, took }: ResponseTime, wall: number): ServiceTime | undefined {
 	if (date === undefined) return undefined;
 	const sent = Math.floor(date - took);
 	return { earlier: Math.min(sent, Math.floor(wall)), later: Math.max(date, Math.floor(wall)) };

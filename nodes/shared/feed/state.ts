@@ -6,7 +6,7 @@ import { addToGroup, jsonObject } from '../../../client';
  * Length of an entry's key: 12 base64url characters (72 bits), because n8n's static data holds many
  * thousands of keys. The chance of a collision among 200,000 is 1 in 10^11.
  */
-export const KEY_LENGTH = 12;
+const KEY_LENGTH = 12;
 
 /** The key of an entry with this identity. */
 export const keyOf = (identity: string) =>
