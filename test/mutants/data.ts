@@ -51,7 +51,7 @@ export const dataMutants: readonly Mutant[] = [
 	},
 	{
 		breaks: 'A month is written as its first day',
-		file: 'nodes/shared/rows/values.ts',
+		file: 'nodes/shared/rows/conversions.ts',
 		find: "parseMoment(writtenBy(value) ?? '')?.date ??",
 		replace: 'new Date(String(value)).toISOString().slice(0, 10) ??',
 		foundBy: [{ test: 'test/unit/nodes/shared/rows/values.test.ts' }],
@@ -65,7 +65,7 @@ export const dataMutants: readonly Mutant[] = [
 	},
 	{
 		breaks: 'A Date is written as its day in UTC instead of the time zone of the workflow',
-		file: 'nodes/shared/rows/values.ts',
+		file: 'nodes/shared/rows/conversions.ts',
 		find: 'localDate(value.getTime(), timezone)',
 		replace: "localDate(value.getTime(), 'UTC')",
 		foundBy: [{ test: 'test/unit/nodes/shared/rows/values.test.ts' }],
