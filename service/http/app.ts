@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import cors from '@fastify/cors';
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { Connections } from './connections';
 import { decodeText } from './decode';
 import type { AccessLog } from './accessLog';
 import { badRequest, notFound, ServiceError } from '../rules/errors';
@@ -20,6 +21,8 @@ import { HttpResponse, type Call, type Route } from './route';
 import { isBySession, sessionOf } from './sessions';
 import type { Store } from '../store/store';
 import { isStorable } from '../rules/text';
+import type { Caller } from '../rules/turns';
+import { UnreadResponses } from './unread';
 
 export interface HttpOptions {
 	readonly store: Store;
@@ -49,6 +52,12 @@ export interface HttpOptions {
 	readonly onFault: (error: unknown) => void;
 }
 
+/** The server and its unanswered requests. */
+export interface HttpService {
+	readonly app: FastifyInstance;
+	readonly connections: Connections;
+}
+
 /** Whether an Accept header requests version 2: `application/vnd.service.hal;version=2` (§9). */
 export function asksForVersion2(accept: string | undefined): boolean {
 	return (accept ?? '').split(',').some((part) => {
@@ -57,7 +66,7 @@ export function asksForVersion2(accept: string | undefined): boolean {
 	});
 }
 
-function send(reply: FastifyReply, result: unknown): FastifyReply {
+function send(reply: FastifyReply, result: unknown, onText: (text: string) => void): FastifyReply {
 	if (result instanceof HttpResponse) {
 		let { body } = result;
 		if (reply.request.method === 'HEAD' && body instanceof Readable) {
@@ -65,9 +74,12 @@ function send(reply: FastifyReply, result: unknown): FastifyReply {
 			body.destroy();
 			body = Readable.from([]);
 		}
+		if (typeof body === 'string') onText(body);
 		return reply.code(result.status).headers(result.headers).send(body);
 	}
-	return reply.header('Content-Type', 'application/json; charset=utf-8').send(JSON.stringify(result));
+	const text = JSON.stringify(result);
+	onText(text);
+	return reply.header('Content-Type', 'application/json; charset=utf-8').send(text);
 }
 
 /**
@@ -125,19 +137,24 @@ const PRIVATE = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosnif
 /** Time after which a connection without traffic is closed, in milliseconds. */
 const connectionTimeoutOf = ({ requestTimeout }: HttpOptions): number => 2 * requestTimeout;
 
+/** Interval at which Node ends overdue requests. */
+const OVERDUE_CHECK_MS = 1000;
+
 /** Creates a server without routes. */
-function createServer(options: HttpOptions): FastifyInstance {
+function createServer(options: HttpOptions, connections: Connections): FastifyInstance {
 	return fastify({
 		genReqId: () => randomUUID(),
 		bodyLimit: options.bodyLimit,
 		requestTimeout: options.requestTimeout,
 		// Interval at which Node checks for overdue requests.
 		http: {
-			connectionsCheckingInterval: Math.min(options.requestTimeout, 30_000),
+			connectionsCheckingInterval: Math.min(options.requestTimeout, OVERDUE_CHECK_MS),
 			// 1,000 values of a filter fit, percent-encoded.
 			maxHeaderSize: LIMITS.headerBytes,
 		},
-		clientErrorHandler: refuseConnection,
+		clientErrorHandler: (error, socket) => {
+			refuseConnection(error, socket, connections.unansweredOn(socket) > 0);
+		},
 		// Disconnects clients that send nothing or stop reading the response.
 		connectionTimeout: connectionTimeoutOf(options),
 		// Requests that arrive before the service stops get their response (see Draining).
@@ -195,13 +212,15 @@ async function limitRate(app: FastifyInstance, logins: Logins, max: number | und
 }
 
 /** Creates the HTTP server for the routes. Hooks run in the order in which they are added. */
-export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
+export async function createHttp(options: HttpOptions): Promise<HttpService> {
 	const { store, routes, accessLog } = options;
-	const app = createServer(options);
+	const connections = new Connections();
+	const app = createServer(options, connections);
 	const logins = new Logins(store, options.signingKey);
 	parseBodies(app);
 	// Before the plugins, which copy the handlers.
 	handleErrors(app, options.onFault);
+	connections.watch(app);
 	accessLog?.watch(app, (request) => logins.identityOf(request));
 	app.addHook('onRequest', async (request, reply) => {
 		void reply.headers({ 'X-Request-Id': request.id, ...PRIVATE });
@@ -219,7 +238,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 	});
 	addRoutes(app, routes, logins, options);
 	await servePage(app);
-	return app;
+	return { app, connections };
 }
 
 function addRoutes(
@@ -232,7 +251,12 @@ function addRoutes(
 	const links = new LinkTable(routes);
 	const linkGuard = new LinkGuard(options.now);
 	const uploads = new Uploads();
-	const callOf = (route: Route, request: ApiRequest, body?: unknown): Call => ({
+	const unread = new UnreadResponses();
+	const callerOf = (request: ApiRequest, { raw }: FastifyReply): Caller => ({
+		name: logins.identityOf(request)?.userId ?? networkOf(request.ip),
+		isGone: () => raw.destroyed,
+	});
+	const callOf = (route: Route, request: ApiRequest, reply: FastifyReply, body?: unknown): Call => ({
 		store,
 		links,
 		params: readParams(request.params),
@@ -243,6 +267,8 @@ function addRoutes(
 		headOnly: request.method === 'HEAD',
 		authorization: request.headers.authorization,
 		address: networkOf(request.ip),
+		caller: callerOf(request, reply),
+		reserve: (bytes) => unread.reserve(reply.raw, callerOf(request, reply), bytes),
 		linkGuard,
 		session: sessionOf(request, {
 			store,
@@ -253,7 +279,7 @@ function addRoutes(
 		login: () => logins.require(request),
 		authorizeAgain: async () => {
 			await logins.identify(request);
-			await route.authorize(callOf(route, request));
+			await route.authorize(callOf(route, request, reply));
 		},
 	});
 	for (const route of routes) {
@@ -261,25 +287,29 @@ function addRoutes(
 			method: route.method,
 			url: route.path,
 			// Check the role before reading the body.
-			onRequest: async (request) => {
-				if (hasBody(request)) await route.authorize(callOf(route, request));
+			onRequest: async (request, reply) => {
+				if (hasBody(request)) await route.authorize(callOf(route, request, reply));
 			},
 			handler: async (request, reply) => {
 				const respond = async (body: unknown) => {
 					// The key may have been deleted while the body arrived.
 					if (hasBody(request)) await logins.identify(request);
-					const call = callOf(route, request, body);
+					const call = callOf(route, request, reply, body);
+					const isRead = route.method === 'GET';
+					if (!isRead) unread.requireRoom(call.caller);
 					// A client that waits for its response is not idle.
 					const { socket } = request.raw;
 					socket.setTimeout(0);
 					const result = await Promise.resolve(route.run(call)).finally(() =>
 						socket.setTimeout(connectionTimeoutOf(options)),
 					);
-					return send(reply, result);
+					return send(reply, result, (text) => {
+						unread.add(reply.raw, call.caller, text, isRead);
+					});
 				};
 				if (!isMultipart(request)) return await respond(request.body ?? undefined);
 				if (!route.about.upload) throw badRequest('This address accepts JSON, not multipart/form-data');
-				return await uploads.use(request, respond);
+				return await uploads.use(request, callerOf(request, reply).name, respond);
 			},
 		});
 	}

@@ -1,6 +1,8 @@
 import { Server } from 'node:net';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import type { HttpService } from './app';
+import type { Connections } from './connections';
 
 /** The port is closed after this time without a new connection … */
 const QUIET_MS = 60;
@@ -12,25 +14,20 @@ const CHECK_MS = 20;
 
 /** Stops a service without aborting active requests. */
 export class Draining {
-	/** Number of active requests. */
-	private active = 0;
-	/** Number of connections and requests so far. */
-	private arrivals = 0;
+	/** Number of connections so far. */
+	private accepted = 0;
 	/** While the service stops: settles when its port is closed. */
 	private portClosed: Promise<void> | undefined;
 
-	/** @param app a service that does not listen yet */
-	constructor(private readonly app: FastifyInstance) {
-		// Events of the server: Fastify's hooks run later, after those that check credentials.
+	private readonly app: FastifyInstance;
+	private readonly connections: Connections;
+
+	/** @param http a service that does not listen yet */
+	constructor({ app, connections }: HttpService) {
+		this.app = app;
+		this.connections = connections;
 		app.server.on('connection', () => {
-			this.arrivals += 1;
-		});
-		app.server.on('request', (_request, response) => {
-			this.arrivals += 1;
-			this.active += 1;
-			response.once('close', () => {
-				this.active -= 1;
-			});
+			this.accepted += 1;
 		});
 		app.addHook('onSend', async (_request, reply) => {
 			if (!this.portClosed) return;
@@ -49,7 +46,7 @@ export class Draining {
 		const end = performance.now() + graceMs;
 		this.portClosed = this.closePort(Math.min(end, performance.now() + MAX_ACCEPTING_MS));
 		await this.portClosed;
-		await this.waitUntilQuiet(IDLE_MS, end, () => this.active === 0);
+		await this.waitUntilQuiet(IDLE_MS, end, () => this.connections.unanswered === 0);
 		this.app.server.closeAllConnections();
 	}
 
@@ -60,6 +57,9 @@ export class Draining {
 		Server.prototype.close.call(this.app.server);
 	}
 
+	/** Number of connections and requests so far. */
+	private readonly arrivals = () => this.accepted + this.connections.requests;
+
 	/**
 	 * Waits until nothing has arrived for a while. Returns in the turn of the event loop of the
 	 * last check, so nothing can have arrived since.
@@ -67,11 +67,11 @@ export class Draining {
 	private async waitUntilQuiet(ms: number, end: number, isIdle = () => true): Promise<void> {
 		// Counts checks, not time: a process without processor time does not see what arrives.
 		for (let checks = 0; checks < ms / CHECK_MS && performance.now() < end; ) {
-			const before = this.arrivals;
+			const before = this.arrivals();
 			await delay(CHECK_MS);
 			// Between a timer and an immediate, the event loop accepts what has arrived.
 			await turn();
-			checks = this.arrivals === before && isIdle() ? checks + 1 : 0;
+			checks = this.arrivals() === before && isIdle() ? checks + 1 : 0;
 		}
 	}
 }

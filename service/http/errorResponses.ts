@@ -1,4 +1,4 @@
-import { STATUS_CODES, type Server } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
@@ -24,20 +24,13 @@ function fromParser(code: string | undefined): ServiceError {
 	return badRequest('This is not a request of HTTP/1.1');
 }
 
-/** Number of requests without a complete response, by connection. */
-const active = new WeakMap<Socket, number>();
-
-function countRequests(server: Server): void {
-	server.on('request', ({ socket }, response) => {
-		active.set(socket, (active.get(socket) ?? 0) + 1);
-		response.once('close', () => active.set(socket, (active.get(socket) ?? 1) - 1));
-	});
-}
-
-/** Responds to what is no request, and closes the connection. */
-export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
+/**
+ * Responds to what is no request, and closes the connection.
+ * @param isAnswering whether an earlier request of the connection has no complete response
+ */
+export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket, isAnswering: boolean): void {
 	// Within a response, its receiver would take this one for a part of it.
-	if (!socket.writable || (socket.bytesWritten > 0 && (active.get(socket) ?? 0) > 0)) {
+	if (!socket.writable || (socket.bytesWritten > 0 && isAnswering)) {
 		socket.destroy();
 		return;
 	}
@@ -84,7 +77,6 @@ function fromHttpLayer(error: FastifyError): ServiceError | undefined {
  * @param onFault called for every internal error
  */
 export function handleErrors(app: FastifyInstance, onFault: (error: unknown) => void): void {
-	countRequests(app.server);
 	app.addHook('onSend', (_request, _reply, body, next) => {
 		// The status is sent by then; a ServiceError ends it because the caller lost the right to it.
 		if (body instanceof Readable)

@@ -1,12 +1,16 @@
 import { Guesses } from './guesses';
 import { PasswordChecks } from '../rules/passwords';
 import { Turns } from '../rules/turns';
+import type { Call } from './route';
 
 /** Two of the four threads that also read files; a hash takes one for about 150 ms. */
 const HASHING = { running: 2, waiting: 20, waitingInAll: 200 } as const;
 
 /** Maximum length of a remembered guess; longer than the address of any link. */
 const MAX_GUESS_LENGTH = 80;
+
+/** A caller with or without an account. */
+type Guest = Pick<Call, 'address' | 'caller'>;
 
 /** Throttles guessing of addresses and passwords of public links. */
 export class LinkGuard {
@@ -49,8 +53,11 @@ export class LinkGuard {
 		this.passwords.count(name, attempt);
 		// Remembered results count as well; otherwise they would reveal the right password among
 		// refusals.
+		// It is never abandoned, because concurrent attempts share the result.
 		const right = await (this.checks.known(attempt) ??
-			this.checks.check(attempt, () => this.hashed(guesser.address, check)));
+			this.checks.check(attempt, () =>
+				this.hashing.run({ name: guesser.address, isGone: () => false }, check),
+			));
 		if (right) this.passwords.remove(name, attempt);
 		return right;
 	}
@@ -59,7 +66,7 @@ export class LinkGuard {
 	 * Hashes a password in the turn of its caller.
 	 * @throws ServiceError 429 while too many others of the same address wait
 	 */
-	hashed<Result>(address: string, hash: () => Promise<Result>): Promise<Result> {
-		return this.hashing.run(address, hash);
+	hashed<Result>({ address, caller }: Guest, hash: () => Promise<Result>): Promise<Result> {
+		return this.hashing.run({ ...caller, name: address }, hash);
 	}
 }

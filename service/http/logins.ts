@@ -1,15 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import type { Identity } from '../rules/access';
+import { unauthorized } from '../rules/errors';
 import type { Store } from '../store/store';
 import { authenticate } from './authenticate';
 import { authorizationOf } from './sessions';
 
-/** Identity of the caller, or the reason why there is none. */
-type Login = { readonly identity: Identity } | { readonly refusal: unknown };
-
 /** The callers of active requests. */
 export class Logins {
-	private readonly byRequest = new WeakMap<FastifyRequest, Login>();
+	/** Identity of each caller, or the reason why there is none. */
+	private readonly byRequest = new WeakMap<FastifyRequest, Identity | string>();
 
 	/** @param signingKey key that signs bearer tokens */
 	constructor(
@@ -19,23 +18,19 @@ export class Logins {
 
 	/** Checks the credentials of a request. Wrong ones are refused when they are needed. */
 	async identify(request: FastifyRequest): Promise<void> {
-		const login = await authenticate(this.store, this.signingKey, authorizationOf(request)).then(
-			(identity) => ({ identity }),
-			(refusal: unknown) => ({ refusal }),
-		);
-		this.byRequest.set(request, login);
+		this.byRequest.set(request, await authenticate(this.store, this.signingKey, authorizationOf(request)));
 	}
 
 	/** Identity of the caller; undefined without valid credentials. */
 	identityOf(request: FastifyRequest): Identity | undefined {
 		const login = this.byRequest.get(request);
-		return login && 'identity' in login ? login.identity : undefined;
+		return typeof login === 'string' ? undefined : login;
 	}
 
 	/** Identity of the caller. @throws ServiceError 401 without valid credentials */
 	require(request: FastifyRequest): Identity {
 		const login = this.byRequest.get(request);
-		if (login && 'identity' in login) return login.identity;
-		throw login?.refusal;
+		if (typeof login === 'object') return login;
+		throw unauthorized(login ?? 'The caller is not known yet');
 	}
 }

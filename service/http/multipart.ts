@@ -2,11 +2,12 @@ import { Dicer } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod/v4';
 import { decodeText } from './decode';
+import { Allowance } from '../rules/allowance';
 import { badRequest, ServiceError, unavailable } from '../rules/errors';
 import { LIMITS } from '../rules/limits';
 import { UploadedFile } from '../rules/csvText';
 
-/** Maximum size of all uploads at a time, which are read into memory. */
+/** Maximum size of all uploads at a time, which are read into memory; an account has half of it. */
 const MAX_UPLOADS_BYTES = 2 * LIMITS.uploadBytes;
 
 const MAX_PARTS = 11;
@@ -38,29 +39,36 @@ export type Parts = Record<string, string | UploadedFile>;
 
 /** Reads multipart bodies. Together they hold a limited number of bytes. */
 export class Uploads {
-	private held = 0;
+	private readonly memory = new Allowance(MAX_UPLOADS_BYTES, LIMITS.uploadBytes);
 
 	/**
 	 * Reads a body and uses its parts.
 	 * @throws ServiceError 400 for a malformed body or a part that is not text, 413 for an oversized
 	 *   one, 503 while others use up the memory
 	 */
-	async use<Result>(request: FastifyRequest, work: (parts: Parts) => Promise<Result>): Promise<Result> {
+	async use<Result>(
+		request: FastifyRequest,
+		caller: string,
+		work: (parts: Parts) => Promise<Result>,
+	): Promise<Result> {
+		let taken = 0;
 		const parts = new PartReader((bytes) => {
-			this.held += bytes;
-			return this.held <= MAX_UPLOADS_BYTES;
+			if (!this.memory.hasRoom(caller, bytes)) return false;
+			this.memory.take(caller, bytes);
+			taken += bytes;
+			return true;
 		});
 		try {
 			return await work(await parts.read(request));
 		} finally {
-			this.held -= parts.size;
+			this.memory.take(caller, -taken);
 		}
 	}
 }
 
 class PartReader {
 	/** Bytes of all parts. */
-	size = 0;
+	private size = 0;
 	private readonly parts = new Map<string, UploadedFile>();
 	private count = 0;
 

@@ -121,7 +121,7 @@ export const field = z.strictObject({
 
 /** Not in the specification. */
 export const loggedIn = z.strictObject({ userId: id });
-export const invited = z.strictObject({ email: z.string(), name: name.nullable() });
+export const invited = z.strictObject({ email: z.string(), name: name.nullable(), keys: z.int() });
 export const joinLink = z.strictObject({ href: z.string(), email: z.string(), expiresAt: createdAt });
 
 /** §2.4; `fields` in version 2 (§9); `filter`, `sorting` and `problems` of a virtual grid. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod/v4';
 import type { Identity } from '../rules/access';
 import type { Store } from '../store/store';
+import type { Caller } from '../rules/turns';
 import type { Linkable, LinkTable, Parameters } from './links';
 import type { Session } from './sessions';
 import type { LinkGuard } from './linkGuard';
@@ -23,6 +24,10 @@ export interface Call {
 	readonly authorization: string | undefined;
 	/** Network address of the caller, reduced to the part that identifies a customer. */
 	readonly address: string;
+	/** Who waits for the work of the request, by the account or else the address. */
+	readonly caller: Caller;
+	/** Takes memory for a page until the client has read it. @returns whether there is room */
+	readonly reserve: (bytes: number) => boolean;
 	readonly linkGuard: LinkGuard;
 	readonly session: Session;
 	/** Whether the identity is that of a session of the page. */

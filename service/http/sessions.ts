@@ -8,8 +8,12 @@ const VALIDITY = 30 * 24 * 3600;
 
 /** Logins of people on the page: an access token in a cookie that scripts cannot read. */
 export interface Session {
-	/** Begins a session. @returns the header that sets its cookie */
-	begin(userId: string): Promise<Record<string, string>>;
+	/**
+	 * Begins a session.
+	 * @param check called in the write that begins it, to refuse it by an error
+	 * @returns the header that sets its cookie
+	 */
+	begin(userId: string, check?: () => void): Promise<Record<string, string>>;
 	/** Ends the session of the request. @returns the header that deletes its cookie */
 	end(): Promise<Record<string, string>>;
 }
@@ -45,8 +49,11 @@ export function sessionOf(
 		].join('; '),
 	});
 	return {
-		begin: async (userId) => {
-			const id = await store.write(() => store.accounts.addToken(userId, VALIDITY, true));
+		begin: async (userId, check = () => undefined) => {
+			const id = await store.write(() => {
+				check();
+				return store.accounts.addToken(userId, VALIDITY, true);
+			});
 			return cookie(await issueToken({ id, userId }, signingKey, VALIDITY), VALIDITY);
 		},
 		end: async () => {

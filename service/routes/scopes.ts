@@ -31,8 +31,6 @@ export interface EntitiesCall extends Call {
 	readonly role: Role | undefined;
 	/** Whether access is limited to what the addressed grid shows. */
 	readonly confined: boolean;
-	/** Who waits for sortings of large grids: an account, or the address of a guest. */
-	readonly caller: string;
 	/** Author of the changes in the history. */
 	readonly actor: string;
 	/** Representations whose links the caller gets. */
@@ -211,7 +209,6 @@ function openGrid(call: Call, needed: Role | 'open'): GridCall {
 	return {
 		...space,
 		role,
-		caller: space.identity.userId,
 		actor: space.identity.userId,
 		kinds: { entity: 'entity', form: 'form' },
 		...openGridFor(call, found, confined),

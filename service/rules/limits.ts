@@ -42,6 +42,10 @@ export const LIMITS = {
 	uploadBytes: 64 * MiB,
 	/** Of address and headers. */
 	headerBytes: 128 * KiB,
+	/** Of an account on the page; a further one ends the oldest. */
+	sessions: 20,
+	/** Unanswered requests of a connection. */
+	pipelined: 16,
 	pageSize: 1000,
 	copiedEntities: 200_000,
 } as const;

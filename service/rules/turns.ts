@@ -10,10 +10,31 @@ interface TurnLimits {
 	readonly waitingInAll: number;
 }
 
-interface Caller {
-	isRunning: boolean;
-	readonly waiting: Array<() => void>;
+/** Who waits for work. */
+export interface Caller {
+	/** An account, or the address of a guest. */
+	readonly name: string;
+	/** Whether nobody receives the result any more. */
+	isGone(): boolean;
 }
+
+/** The work of the callers of one name. */
+interface Queue {
+	isRunning: boolean;
+	waiting: Waiting[];
+}
+
+interface Waiting {
+	readonly caller: Caller;
+	readonly grant: () => void;
+	readonly refuse: (error: Error) => void;
+}
+
+const MESSAGE = 'Too many such requests at once: send it again later';
+const tooMany = () => new ServiceError(429, MESSAGE, undefined, { 'Retry-After': '1' });
+
+/** Ends work whose client disconnected; nobody receives this error. */
+export const abandoned = () => new ServiceError(503, 'The client disconnected');
 
 /**
  * Runs expensive work of many callers. Each has at most one piece of work running, and callers take
@@ -22,21 +43,23 @@ interface Caller {
 export class Turns {
 	private running = 0;
 	private waiting = 0;
-	/** Callers with work; the one whose turn ended last is at the end. */
-	private readonly callers = new Map<string, Caller>();
+	/** Queues with work, by name; the one whose turn ended last is at the end. */
+	private readonly queues = new Map<string, Queue>();
 
 	constructor(private readonly limits: TurnLimits) {}
 
-	/** Does a piece of work in its turn. @throws ServiceError 429 while too much work waits */
-	async run<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-		const caller = this.callers.get(name) ?? { isRunning: false, waiting: [] };
-		if (caller.waiting.length >= this.limits.waiting || this.waiting >= this.limits.waitingInAll)
-			throw new ServiceError(429, 'Too many such requests at once: send it again later', undefined, {
-				'Retry-After': '1',
-			});
-		this.callers.set(name, caller);
-		await new Promise<void>((granted) => {
-			caller.waiting.push(granted);
+	/**
+	 * Does a piece of work in its turn.
+	 * @throws ServiceError 429 while too much work waits
+	 */
+	async run<Result>(caller: Caller, work: () => Promise<Result>): Promise<Result> {
+		const { name } = caller;
+		const queue = this.queues.get(name) ?? { isRunning: false, waiting: [] };
+		if (this.isFull(queue)) this.dropAbandoned();
+		if (this.isFull(queue)) throw tooMany();
+		this.queues.set(name, queue);
+		await new Promise<void>((grant, refuse) => {
+			queue.waiting.push({ caller, grant, refuse });
 			this.waiting += 1;
 			this.grant();
 		});
@@ -44,23 +67,37 @@ export class Turns {
 			return await work();
 		} finally {
 			this.running -= 1;
-			caller.isRunning = false;
+			queue.isRunning = false;
 			// The next turn is that of another caller.
-			this.callers.delete(name);
-			if (caller.waiting.length > 0) this.callers.set(name, caller);
+			this.queues.delete(name);
+			if (queue.waiting.length > 0) this.queues.set(name, queue);
 			this.grant();
 		}
 	}
 
+	private isFull({ waiting }: Queue): boolean {
+		return waiting.length >= this.limits.waiting || this.waiting >= this.limits.waitingInAll;
+	}
+
+	/** Takes work whose clients disconnected out of all queues. */
+	private dropAbandoned(): void {
+		for (const queue of this.queues.values()) {
+			const gone = queue.waiting.filter(({ caller }) => caller.isGone());
+			queue.waiting = queue.waiting.filter((one) => !gone.includes(one));
+			this.waiting -= gone.length;
+			for (const { refuse } of gone) refuse(abandoned());
+		}
+	}
+
 	private grant(): void {
-		for (const caller of this.callers.values()) {
+		for (const queue of this.queues.values()) {
 			if (this.running >= this.limits.running) return;
-			const granted = caller.isRunning ? undefined : caller.waiting.shift();
+			const granted = queue.isRunning ? undefined : queue.waiting.shift();
 			if (!granted) continue;
 			this.waiting -= 1;
 			this.running += 1;
-			caller.isRunning = true;
-			granted();
+			queue.isRunning = true;
+			granted.grant();
 		}
 	}
 }

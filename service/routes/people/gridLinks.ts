@@ -143,7 +143,7 @@ links.post(
 			call.grid,
 			parseInput(newLink, call.body, 'Body'),
 			async (hash) => {
-				const result = await call.linkGuard.hashed(call.address, hash);
+				const result = await call.linkGuard.hashed(call, hash);
 				await call.authorizeAgain();
 				return result;
 			},

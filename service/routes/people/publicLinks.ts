@@ -77,7 +77,6 @@ async function openLink(
 		params: { ...call.params, ...target },
 		link,
 		role,
-		caller: call.address,
 		// Admins find it in the list of links; it grants no access.
 		actor: `link:${link.id}`,
 		kinds: { entity: link.kind === 'edit' ? 'publicEntity' : 'publicRow', form: 'publicForm' },

@@ -1,49 +1,66 @@
 import { Readable } from 'node:stream';
 import { collection, type Page } from '../../http/paging';
-import type { StoredPage } from '../../store/rows/storedPage';
+import type { Steps } from '../../store/files/slices';
+import type { StoredItems, StoredPage } from '../../store/rows/storedPage';
 import { HttpResponse, type Call } from '../../http/route';
 
+/** Maximum size of a page that is written without a pause. */
+const SMALL_BYTES = 64 * 1024;
+/** Maximum size of a page that is kept in memory as a whole. */
+const MAX_KEPT_BYTES = 4 * 1024 * 1024;
+
+type PageCall = Pick<Call, 'url' | 'authorizeAgain' | 'store' | 'reserve'>;
+
 /**
- * Responds with a page of a list. A large page is streamed at the client's speed, as long as the
- * caller has the right to it; `size` is then the last member, because rows deleted in the meantime
- * are missing.
+ * Responds with a page of a list. A large page, and each while clients leave many unread, is
+ * streamed at the client's speed, as long as the caller has the right to it; `size` is then the
+ * last member, because rows deleted in the meantime are missing.
  */
-export function pageResponse<Stored>(
-	{ items, total }: StoredPage<Stored>,
+export async function pageResponse<Stored>(
+	stored: StoredPage<Stored>,
 	present: (item: Stored) => unknown,
 	page: Page,
-	{ url, authorizeAgain }: Pick<Call, 'url' | 'authorizeAgain'>,
+	call: PageCall,
 ) {
-	if (!(Symbol.asyncIterator in items)) return collection(items.map(present), total, page, url);
-	const head = Object.entries(collection([], total, page, url)).filter(
-		([name]) => name !== 'items' && name !== 'size',
-	);
-	const body = Readable.from(
-		written(JSON.stringify(Object.fromEntries(head)), checked(items, authorizeAgain), present),
-	);
+	const { total, bytes } = stored;
+	const write = (item: () => Stored) => JSON.stringify(present(item()));
+	if (bytes <= SMALL_BYTES)
+		return collection(stored.read().map((item) => present(item())), total, page, call.url); // prettier-ignore
+	const members = { ...collection([], total, page, call.url), items: undefined, size: undefined };
+	const head = `${JSON.stringify(members).slice(0, -1)},"items":[`;
+	const isKept = bytes <= MAX_KEPT_BYTES && call.reserve(bytes);
+	const body = isKept
+		? head + (await call.store.slices.read(texts(stored.read(), write)))
+		: Readable.from(streamed(head, stored, write, call));
 	return new HttpResponse(200, { 'Content-Type': 'application/json; charset=utf-8' }, body);
 }
 
-/** @param check ends the response by an error if the caller lost the right to it */
-async function* checked<Stored>(batches: AsyncIterable<Stored>, check: () => Promise<void>) {
-	for await (const batch of batches) {
-		await check();
-		yield batch;
+const end = (size: number) => `],"size":${size}}`;
+
+/** The items and the end of a page, written in slices. */
+function* texts<Stored>(items: StoredItems<Stored>, write: (item: () => Stored) => string): Steps<string> {
+	const written: string[] = [];
+	for (const item of items) {
+		written.push(write(item));
+		yield;
 	}
+	return written.join() + end(items.length);
 }
 
-async function* written<Stored>(
+async function* streamed<Stored>(
 	head: string,
-	batches: AsyncIterable<readonly Stored[]>,
-	present: (item: Stored) => unknown,
+	stored: StoredPage<Stored>,
+	write: (item: () => Stored) => string,
+	{ authorizeAgain, store }: PageCall,
 ) {
 	let size = 0;
-	yield `${head.slice(0, -1)},"items":[`;
-	for await (const batch of batches) {
-		for (const item of batch) {
-			yield (size === 0 ? '' : ',') + JSON.stringify(present(item));
-			size += 1;
-		}
+	let checked: string | undefined;
+	yield head;
+	for await (const items of stored.batches(() => store.slices.turn())) {
+		// Ends the response by an error if the caller lost the right to it.
+		if (store.version() !== checked) await authorizeAgain();
+		checked = store.version();
+		yield items.map((item) => (size++ === 0 ? '' : ',') + write(item)).join('');
 	}
-	yield `],"size":${size}}`;
+	yield end(size);
 }

@@ -2,7 +2,7 @@ import type { Condition } from '../../rules/filter';
 import type { Database } from '../files/database';
 import type { Entities, Entity } from '../rows/entities';
 import { AS_CREATED, readEvents, type ChangeEvent, type EventNumbers, type EventRow } from './events';
-import { readPage, type StoredPage } from '../rows/storedPage';
+import { storedPage, type StoredItems, type StoredPage } from '../rows/storedPage';
 
 /** An event and the current state of its entity, unless it was deleted. */
 export interface EventRecord {
@@ -29,10 +29,14 @@ export class EventRecords {
 			 LEFT JOIN rows AS r ON r.id = e.entity ORDER BY wanted.key`,
 			JSON.stringify(numbers),
 		);
-		return readPage(this.db, total, records, (keys) => this.read(grid, keys, condition));
+		return storedPage(this.db, total, records, (keys) => this.read(grid, keys, condition));
 	}
 
-	private read(grid: number, numbers: readonly number[], condition: Condition | undefined): EventRecord[] {
+	private read(
+		grid: number,
+		numbers: readonly number[],
+		condition: Condition | undefined,
+	): StoredItems<EventRecord> {
 		const rows = this.db.all<EventRow>(
 			'SELECT e.* FROM json_each(?) AS wanted JOIN events AS e ON e.seq = wanted.value ORDER BY wanted.key',
 			JSON.stringify(numbers),
@@ -40,6 +44,6 @@ export class EventRecords {
 		const events = readEvents(this.db, grid, rows);
 		const ids = [...new Set(events.map((event) => event.entityId))];
 		const current = this.entities.byIds(grid, ids, condition);
-		return events.map((event) => ({ event, entity: current.get(event.entityId) }));
+		return events.map((event) => () => ({ event, entity: current.get(event.entityId) }));
 	}
 }

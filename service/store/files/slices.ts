@@ -1,4 +1,5 @@
 import { unavailable } from '../../rules/errors';
+import { abandoned, type Caller } from '../../rules/turns';
 import type { Database } from './database';
 
 /** Maximum duration of a slice. */
@@ -28,11 +29,13 @@ export class Slices {
 
 	/**
 	 * Runs a read-only operation.
+	 * @param caller who receives its result; it ends when they disconnect
 	 * @throws ServiceError 503 if the service stops first
 	 */
-	read<Result>(steps: Steps<Result>): Promise<Result> {
+	read<Result>(steps: Steps<Result>, caller?: Pick<Caller, 'isGone'>): Promise<Result> {
 		return this.run(steps, async () => {
 			await this.turn();
+			if (caller?.isGone()) throw abandoned();
 			return runSlice(steps);
 		});
 	}
@@ -120,7 +123,8 @@ export function runAll<Result>(steps: Steps<Result>): Result {
  * MiB each).
  */
 export class Portion {
-	rows = 16;
+	/** @param rows of the first statement */
+	constructor(public rows = 16) {}
 
 	/** Times `work`, which handles up to `rows` rows. */
 	measure<Result>(work: (rows: number) => Result): Result {
@@ -130,5 +134,10 @@ export class Portion {
 		const next = this.rows * Math.min(4, factor);
 		this.rows = Math.round(Math.min(MAX_PORTION_ROWS, Math.max(1, next)));
 		return result;
+	}
+
+	/** Limits the size of the next rows. @param size of the last ones, of which there were `rows` */
+	limit(rows: number, size: number, maxSize: number): void {
+		if (size > 0) this.rows = Math.max(1, Math.min(this.rows, Math.floor((rows * maxSize) / size)));
 	}
 }

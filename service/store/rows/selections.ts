@@ -1,18 +1,19 @@
-import { unavailable } from '../../rules/errors';
-import { Turns } from '../../rules/turns';
-import { noCondition, type Condition, type Order } from '../../rules/filter';
+import { Allowance } from '../../rules/allowance';
+import { ServiceError, unavailable } from '../../rules/errors';
+import { cpuMs } from '../../rules/processorTime';
+import { Turns, type Caller } from '../../rules/turns';
+import { type Condition, type Order } from '../../rules/filter';
 import { countConditions, indexableParts, orderBy, spellings, toIndexSql, toSql } from './conditions';
 import { rowsOf, type Conversions } from './conversions';
 import type { Database, Reader, SqlValue } from '../files/database';
 import { toEntity, type Entity, type Row } from './entities';
 import { MAX_INDEXED_FIELDS, type Indexes } from './indexes';
 import { matchesInIndex, scanIndex, type Matches } from './indexSearch';
-import { HeldPositions } from './heldPositions';
 import type { Positions } from './positions';
 import { SortedKeys } from './sortedKeys';
 import { endKey, firstKey } from '../keys';
 import { Portion, type Slices, type Steps } from '../files/slices';
-import { readPage, type StoredPage } from './storedPage';
+import { storedPage, type StoredPage } from './storedPage';
 
 /** Condition, order and range of entities. */
 export interface Selection {
@@ -21,7 +22,7 @@ export interface Selection {
 	readonly offset: number;
 	readonly limit: number;
 	/** Who waits for it: sortings of large grids take turns. */
-	readonly caller: string;
+	readonly caller: Caller;
 }
 
 /** Condition and order of entities. */
@@ -34,6 +35,10 @@ const SORTING_TURNS = { running: 2, waiting: 10, waitingInAll: 100 } as const;
 const MAX_CONDITIONS_AT_ONCE = 2000;
 /** Maximum size of the entities that one statement reads, in bytes. */
 const MAX_BYTES_AT_ONCE = 2 * 1024 * 1024;
+/** Positions of all sorted exports that are being read, of which each takes four bytes. */
+const MAX_POSITIONS = 32 * 1024 * 1024;
+/** Length of the stored JSON of a portion of an export, which waits for its client. */
+const MAX_PORTION_LENGTH = 128 * 1024;
 /** A search that sorts may take this many times as long as another one. */
 export const SORTING_FACTOR = 6;
 
@@ -52,7 +57,8 @@ export class Selections {
 	private readonly conversions: Conversions;
 	private readonly slices: Slices;
 	private readonly sorting = new Turns(SORTING_TURNS);
-	private readonly held = new HeldPositions();
+	/** Positions that sorted exports keep while their clients read them, perhaps for hours. */
+	private readonly held = new Allowance(MAX_POSITIONS);
 
 	/** @param statementMs maximum processor time of a search without sorting, in milliseconds */
 	constructor(
@@ -165,12 +171,20 @@ export class Selections {
 		{ condition, orders, caller }: Search & Pick<Selection, 'caller'>,
 	): Promise<AsyncGenerator<() => Entity[]>> {
 		if (orders.length === 0) return this.scanInCreationOrder(grid, condition);
-		this.held.requireRoom(caller, this.positions.total(grid));
+		this.requireRoom(caller, this.positions.total(grid));
 		const positions = await this.sorting.run(caller, () =>
-			this.slices.read(this.sortedPositions(grid, { condition, orders })),
+			this.slices.read(this.sortedPositions(grid, { condition, orders }), caller),
 		);
-		this.held.requireRoom(caller, positions.length);
+		this.requireRoom(caller, positions.length);
 		return this.scanPositions(grid, positions, condition, caller);
+	}
+
+	/** @throws ServiceError 429 if too many positions are held to add these */
+	private requireRoom({ name }: Caller, count: number): void {
+		if (this.held.hasRoom(name, count)) return;
+		throw new ServiceError(429, 'Too many sorted exports are being read: send it again later', undefined, {
+			'Retry-After': '5',
+		});
 	}
 
 	/** Positions of all matches within the grid, sorted. */
@@ -208,21 +222,19 @@ export class Selections {
 	}
 
 	private async *scanInCreationOrder(grid: number, condition: Condition): AsyncGenerator<() => Entity[]> {
-		const portion = new Portion();
+		const portion = new Portion(1);
 		const where = toSql(condition);
 		for (let from = firstKey(grid); from < this.positions.end(grid); ) {
 			await this.slices.turn();
 			const to = from + portion.rows;
 			const range = [from, to];
 			yield () =>
-				portion.measure(() =>
-					this.db
-						.all<Row>(
-							`SELECT * FROM ${this.conversions.rows(grid)} WHERE pos >= ? AND pos < ? AND ${where.text} ORDER BY pos`,
-							...range,
-							...where.values,
-						)
-						.map(toEntity),
+				exported(portion, () =>
+					this.db.all<Row>(
+						`SELECT * FROM ${this.conversions.rows(grid)} WHERE pos >= ? AND pos < ? AND ${where.text} ORDER BY pos`,
+						...range,
+						...where.values,
+					),
 				);
 			from = to;
 		}
@@ -233,19 +245,19 @@ export class Selections {
 		grid: number,
 		positions: Uint32Array,
 		condition: Condition,
-		caller: string,
+		caller: Caller,
 	): AsyncGenerator<() => Entity[]> {
-		const portion = new Portion();
-		const release = this.held.hold(caller, positions.length);
+		const portion = new Portion(1);
+		this.held.take(caller.name, positions.length);
 		try {
 			for (let from = 0; from < positions.length; ) {
 				await this.slices.turn();
 				const part = Array.from(positions.subarray(from, from + portion.rows), (pos) => pos + firstKey(grid));
 				from += part.length;
-				yield () => portion.measure(() => this.at(grid, part, condition));
+				yield () => exported(portion, () => this.rowsAt(grid, part, condition));
 			}
 		} finally {
-			release();
+			this.held.take(caller.name, -positions.length);
 		}
 	}
 
@@ -288,11 +300,13 @@ export class Selections {
 		);
 		const bytes = new Map(rows.map((row) => [row.pos, row.bytes]));
 		const records = positions.map((key) => ({ key, bytes: bytes.get(key) ?? 0 }));
-		return readPage(this.db, total, records, (keys) => this.at(grid, keys, condition));
+		return storedPage(this.db, total, records, (keys) =>
+			this.rowsAt(grid, keys, condition).map((row) => () => toEntity(row)),
+		);
 	}
 
 	/** Entities at these positions, in this order. */
-	private at(grid: number, positions: readonly number[], condition: Condition = noCondition): Entity[] {
+	private rowsAt(grid: number, positions: readonly number[], condition: Condition): Row[] {
 		const where = toSql(condition);
 		const rows = this.db.all<Row>(
 			`SELECT * FROM ${this.conversions.rows(grid)} WHERE ${inList} AND ${where.text}`,
@@ -302,12 +316,12 @@ export class Selections {
 		const byPosition = new Map(rows.map((row) => [row.pos, row]));
 		return positions.flatMap((pos) => {
 			const row = byPosition.get(pos);
-			return row ? [toEntity(row)] : [];
+			return row ? [row] : [];
 		});
 	}
 
 	private searched(grid: number, selection: Selection, candidates?: readonly number[]): Promise<Matches> {
-		const search = () => this.slices.read(this.search(grid, selection, candidates));
+		const search = () => this.slices.read(this.search(grid, selection, candidates), selection.caller);
 		return selection.orders.length === 0 ? search() : this.sorting.run(selection.caller, search);
 	}
 
@@ -381,6 +395,19 @@ export class Selections {
 	}
 }
 
+/** Reads a portion of an export, and limits the size of the next one. */
+function exported(portion: Portion, read: () => Row[]): Entity[] {
+	const before = portion.rows;
+	let length = 0;
+	const entities = portion.measure(() => {
+		const rows = read();
+		length = rows.reduce((sum, { v }) => sum + v.length, 0);
+		return rows.map(toEntity);
+	});
+	portion.limit(before, length, MAX_PORTION_LENGTH);
+	return entities;
+}
+
 /** Condition for candidates, or else for all entities of a grid, and its values. */
 const within = (grid: number, candidates: readonly number[] | undefined): [string, ...SqlValue[]] =>
 	candidates ? [inList, JSON.stringify(candidates)] : ['pos >= ? AND pos < ?', firstKey(grid), endKey(grid)];
@@ -389,12 +416,6 @@ const within = (grid: number, candidates: readonly number[] | undefined): [strin
 function rowsFrom(reader: Reader, grid: number, from: number, limit: number): Row[] {
 	const sql = `SELECT * FROM ${rowsOf(reader, grid)} WHERE pos >= ? AND pos < ? ORDER BY pos LIMIT ?`;
 	return reader.all<Row>(sql, from, endKey(grid), limit);
-}
-
-/** Processor time of this process in milliseconds. */
-function cpuMs(): number {
-	const { user, system } = process.cpuUsage();
-	return (user + system) / 1000;
 }
 
 const inList = 'pos IN (SELECT value FROM json_each(?))';

@@ -34,6 +34,8 @@ const TABLE = {
 	bodyBytes: ['body, and each part of an upload except the file', sizeText],
 	uploadBytes: ['uploaded file', sizeText],
 	headerBytes: ['address and headers', sizeText],
+	sessions: ['sessions of an account; a further one ends the oldest', count],
+	pipelined: ['unanswered requests of a connection', count],
 	pageSize: ['page of a list', (limit) => `${count(limit)} items`],
 	copiedEntities: ['entities in the copy of a space', count],
 } satisfies Record<keyof typeof LIMITS, readonly [what: string, text: (limit: number) => string]>;

@@ -4,8 +4,9 @@ import { Turns } from '../../../../service/rules/turns';
 function started(turns: Turns) {
 	const log: string[] = [];
 	const ends = new Map<string, () => void>();
+	const gone = new Set<string>();
 	const start = (caller: string, name: string) =>
-		turns.run(caller, async () => {
+		turns.run({ name: caller, isGone: () => gone.has(name) }, async () => {
 			log.push(name);
 			await new Promise<void>((end) => ends.set(name, end));
 			return name;
@@ -14,7 +15,7 @@ function started(turns: Turns) {
 		ends.get(name)?.();
 		await new Promise((next) => setImmediate(next));
 	};
-	return { log, start, end };
+	return { log, start, end, gone };
 }
 
 test('callers take turns, each with one piece of work at a time', async () => {
@@ -42,8 +43,21 @@ test('only so much work may wait, of each caller and in all', async () => {
 
 test('the next one has its turn after an error', async () => {
 	const turns = new Turns({ running: 1, waiting: 2, waitingInAll: 2 });
-	const failed = turns.run('a', () => Promise.reject(new Error('Failed')));
-	const next = turns.run('a', () => Promise.resolve('done'));
+	const caller = { name: 'a', isGone: () => false };
+	const failed = turns.run(caller, () => Promise.reject(new Error('Failed')));
+	const next = turns.run(caller, () => Promise.resolve('done'));
 	await expect(failed).rejects.toThrow('Failed');
 	expect(await next).toBe('done');
+});
+
+test('work whose client disconnected makes room for other work', async () => {
+	const { log, start, end, gone } = started(new Turns({ running: 1, waiting: 1, waitingInAll: 2 }));
+	const first = start('a', 'a1');
+	const abandoned = start('a', 'a2');
+	gone.add('a2');
+	const next = start('a', 'a3');
+	await expect(abandoned).rejects.toThrow('The client disconnected');
+	await end('a1');
+	await end('a3');
+	expect([await first, await next, log]).toEqual(['a1', 'a3', ['a1', 'a3']]);
 });

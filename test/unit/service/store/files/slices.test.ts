@@ -142,7 +142,7 @@ test('a deleted grid disappears immediately, and its rows and keys later', async
 		orders,
 		offset: 0,
 		limit: 1,
-		caller: 'anyone',
+		caller: { name: 'anyone', isGone: () => false },
 	});
 	expect(stored()).toBe(9000);
 	store.removeGrid(grid);
