@@ -21,11 +21,11 @@ export const listUsers = (store: Store) =>
  */
 export function removeUser(store: Store, name: string) {
 	const user = accountOf(store, name);
-	if (user.id === store.accounts.firstUser()?.id)
+	if (user.id === store.accounts.owner()?.id)
 		throw new UsageError('The owner of the data file cannot be removed');
 	store.transaction(() => {
 		for (const space of store.spaces.ownedBy(user.id)) store.removeSpace(space);
-		store.accounts.removeUser(user.id);
+		store.accounts.removeUser(user);
 	});
 	return { userId: user.id, removed: true };
 }

@@ -47,7 +47,7 @@ export function addUser(data: string, name: string, email: string | undefined) {
 export async function makeToken(data: string, name: string | undefined, days: number) {
 	const seconds = days * 24 * 3600;
 	const { signingKey, ...claims } = withStore(data, (store) => {
-		const user = name === undefined ? store.accounts.firstUser() : store.accounts.userByName(name);
+		const user = name === undefined ? store.accounts.owner() : store.accounts.userByName(name);
 		if (!user)
 			throw new UsageError(
 				name === undefined

@@ -28,9 +28,9 @@ function saved(data: string): Owner | undefined {
 export function ownerOf(store: Store, data: string): Owner {
 	const inMemory = data === ':memory:';
 	if (!inMemory) restrict(fileOf(data));
+	const user = store.accounts.owner() ?? store.transaction(() => store.accounts.makeOwner());
 	const before = inMemory ? undefined : saved(data);
-	if (before && store.accounts.identityOfKey(before.key, before.secret)) return before;
-	const user = store.accounts.firstUser() ?? store.accounts.createUser('owner');
+	if (before && store.accounts.identityOfKey(before.key, before.secret)?.userId === user.id) return before;
 	const { key, secret } = store.accounts.createKey(user.id, 'Owner', 'admin');
 	const owner = { userId: user.id, key, secret };
 	if (!inMemory) {

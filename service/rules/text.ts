@@ -39,6 +39,19 @@ export const nameText = (maxLength: number) =>
 		.refine(isStorable, 'contains NUL or a lone surrogate')
 		.meta({ maxLength });
 
+/** Control and format characters, which show nothing or reorder what is shown. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+/** The name of a person, in any script. */
+export const personName = nameText(LIMITS.loginLength).refine(
+	(text) => !INVISIBLE.test(text),
+	'contains a control or format character',
+);
+
+/** Names that people take for the same have the same form. */
+export const foldedName = (name: string): string =>
+	name.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
+
 /** An email address. */
 export const emailText = z.email('expected an email address').max(LIMITS.emailLength);
 

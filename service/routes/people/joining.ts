@@ -3,7 +3,7 @@ import * as responses from '../../http/responseSchemas';
 import { badRequest, forbidden, notFound, unauthorized } from '../../rules/errors';
 import { parseInput } from '../../http/input';
 import { LIMITS } from '../../rules/limits';
-import { nameText } from '../../rules/text';
+import { personName } from '../../rules/text';
 import { HttpResponse, type Call } from '../../http/route';
 import { inOpen, inSpace, inUser } from '../scopes';
 import { mayLetJoin } from './sharing';
@@ -13,8 +13,14 @@ import { mayLetJoin } from './sharing';
 const MIN_PASSWORD = 8;
 const password = z.string().min(MIN_PASSWORD).max(LIMITS.loginLength);
 const login = z.strictObject({ email: z.string().max(LIMITS.emailLength), password: z.string().max(LIMITS.loginLength) }); // prettier-ignore
-const joining = z.strictObject({ name: nameText(LIMITS.loginLength).optional(), password });
-const change = z.strictObject({ current: z.string().max(LIMITS.loginLength).optional(), password });
+/** Deletes the keys and tokens of the account, which may have been made by somebody else. */
+const removeKeys = z.boolean().default(false);
+const joining = z.strictObject({ name: personName.optional(), password, removeKeys });
+const change = z.strictObject({
+	current: z.string().max(LIMITS.loginLength).optional(),
+	password,
+	removeKeys,
+});
 const noMembers = z.strictObject({});
 
 const answer = (content: object, headers: Record<string, string> = {}) =>
@@ -42,10 +48,15 @@ const open = inOpen('');
 
 open.post('/login', 'open', { body: login, response: responses.loggedIn }, async (call) => {
 	const { email, password: given } = parseInput(login, call.body, 'Body');
-	const isRight = await knowsPassword(call, email, given);
-	const account = call.store.accounts.passwordOf(email);
-	if (!isRight || !account) throw unauthorized('Unknown email address, or wrong password');
-	return answer({ userId: account.userId }, await call.session.begin(account.userId));
+	const { accounts } = call.store;
+	const account = accounts.passwordOf(email);
+	const refused = () => unauthorized('Unknown email address, or wrong password');
+	if (!(await knowsPassword(call, email, given)) || !account) throw refused();
+	const headers = await call.session.begin(account.userId, () => {
+		// It may have been changed while it was checked.
+		if (accounts.passwordOf(email)?.hash !== account.hash) throw refused();
+	});
+	return answer({ userId: account.userId }, headers);
 });
 
 open.post(
@@ -69,14 +80,14 @@ function invitedOf(call: Call): string {
 open.get('/join/:token', 'open', { response: responses.invited }, (call) => {
 	const email = invitedOf(call);
 	const user = call.store.accounts.userByEmail(email);
-	return { email, name: user?.name ?? null };
+	return { email, name: user?.name ?? null, keys: user ? call.store.accounts.numberOfKeys(user.id) : 0 };
 });
 
 open.post('/join/:token', 'open', { body: joining, response: responses.loggedIn }, async (call) => {
 	invitedOf(call);
 	const given = parseInput(joining, call.body, 'Body');
 	const { accounts } = call.store;
-	const hash = await call.linkGuard.hashed(call.address, () => call.store.publicLinks.hashOf(given.password));
+	const hash = await call.linkGuard.hashed(call, () => call.store.publicLinks.hashOf(given.password));
 	const userId = await call.store.write(() =>
 		call.store.transaction(() => {
 			// It may have been used while the password was hashed.
@@ -84,8 +95,8 @@ open.post('/join/:token', 'open', { body: joining, response: responses.loggedIn 
 			const known = accounts.userByEmail(email);
 			if (!known && given.name === undefined) throw badRequest('A new account needs a name');
 			const user = known ?? accounts.createUser(given.name ?? '', email);
-			accounts.setPassword(user.id, hash);
-			accounts.removeJoinings(email);
+			accounts.setPassword(user, hash);
+			if (given.removeKeys) accounts.removeKeys(user.id);
 			return user.id;
 		}),
 	);
@@ -99,17 +110,23 @@ user.put(
 	'admin',
 	{ on: { user: 'changePassword' }, body: change, response: responses.nothing },
 	async (call) => {
-		const { current, password: next } = parseInput(change, call.body, 'Body');
+		const { current, password: next, removeKeys } = parseInput(change, call.body, 'Body');
 		const { accounts } = call.store;
 		const account = accounts.user(call.userId);
 		if (!account) throw notFound('User');
-		const isKnown = accounts.passwordOf(account.email) !== undefined;
-		if (isKnown && !(await knowsPassword(call, account.email, current ?? '')))
+		const before = accounts.passwordOf(account.email);
+		// A stolen key would outlive its deletion as a password.
+		if (!before && account.id !== accounts.owner()?.id)
+			throw forbidden('Your account has no password yet: ask the owner of the service for a link to set it');
+		if (before && !(await knowsPassword(call, account.email, current ?? '')))
 			throw forbidden('The current password is wrong');
-		const hash = await call.linkGuard.hashed(call.address, () => call.store.publicLinks.hashOf(next));
+		const hash = await call.linkGuard.hashed(call, () => call.store.publicLinks.hashOf(next));
 		await call.authorizeAgain();
 		await call.store.write(() => {
-			accounts.setPassword(account.id, hash);
+			if (accounts.passwordOf(account.email)?.hash !== before?.hash)
+				throw forbidden('The password was changed meanwhile');
+			accounts.setPassword(account, hash);
+			if (removeKeys) accounts.removeKeys(account.id);
 		});
 		// All other sessions have ended.
 		return answer({}, call.isBySession ? await call.session.begin(account.id) : {});
@@ -130,7 +147,7 @@ share.post(
 		// Otherwise, whoever shares a space with a person could make or take over the account.
 		if (!mayLetJoin(call))
 			throw forbidden('Only the owner of the service may let a person join or set a new password');
-		const { token, expiresAt } = accounts.addJoining(found.email);
+		const { token, expiresAt } = accounts.addJoining(found);
 		return { href: `/api/join/${token}`, email: found.email, expiresAt: new Date(expiresAt).toISOString() };
 	},
 );

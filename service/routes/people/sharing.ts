@@ -21,7 +21,7 @@ export const shareBody = z.strictObject({
  * space that anybody has shared with its address.
  */
 export const mayLetJoin = (call: UserCall): boolean =>
-	call.identity.userId === call.store.accounts.firstUser()?.id;
+	call.identity.userId === call.store.accounts.owner()?.id;
 
 /** The links of a share that the caller may use. */
 export const usableLinks = (call: UserCall, { joinLink, ...links }: Links): Links =>

@@ -1,6 +1,15 @@
 import type { Database } from './database';
 
 /**
+ * Links with which a person creates an account or sets a new password. Each ends with the share for
+ * which it was made.
+ */
+const JOININGS = `CREATE TABLE joinings (
+	token_hash TEXT PRIMARY KEY, email TEXT NOT NULL, expires_at INTEGER NOT NULL,
+	share_id TEXT NOT NULL REFERENCES shares ON DELETE CASCADE) WITHOUT ROWID;
+CREATE INDEX joinings_of_share ON joinings (share_id);`;
+
+/**
  * All tables. JSON columns contain validated data. Rows and events of all grids share one table
  * each: the schema is fixed, so that no request waits for a change of it. Their keys begin with the
  * number of the grid (see keys.ts).
@@ -13,8 +22,6 @@ CREATE TABLE access_keys (
 	secret_hash TEXT NOT NULL, name TEXT NOT NULL, role TEXT NOT NULL, created_at INTEGER NOT NULL);
 CREATE INDEX access_keys_of_user ON access_keys (user_id);
 CREATE TABLE passwords (user_id TEXT PRIMARY KEY REFERENCES users ON DELETE CASCADE, hash TEXT NOT NULL) WITHOUT ROWID;
--- Links with which a person creates an account or sets a new password.
-CREATE TABLE joinings (token_hash TEXT PRIMARY KEY, email TEXT NOT NULL, expires_at INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE spaces (
 	id TEXT PRIMARY KEY, owner_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE, name TEXT NOT NULL, key TEXT NOT NULL,
 	belongs_to TEXT, icon TEXT NOT NULL, properties TEXT NOT NULL, created_at INTEGER NOT NULL,
@@ -23,6 +30,7 @@ CREATE TABLE shares (
 	id TEXT PRIMARY KEY, space_id TEXT NOT NULL REFERENCES spaces ON DELETE CASCADE, email TEXT NOT NULL, role TEXT NOT NULL,
 	invited INTEGER NOT NULL, created_at INTEGER NOT NULL, UNIQUE (space_id, email));
 CREATE INDEX shares_of_email ON shares (email);
+${JOININGS}
 CREATE TABLE mails (id INTEGER PRIMARY KEY, recipient TEXT NOT NULL, subject TEXT NOT NULL, body TEXT NOT NULL, created_at INTEGER NOT NULL);
 CREATE TABLE grids (
 	no INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, space_id TEXT REFERENCES spaces ON DELETE CASCADE,
@@ -83,7 +91,7 @@ CREATE TABLE conversions (
 CREATE INDEX conversions_of_grid ON conversions (grid_no);
 `;
 
-const FORMAT = 10;
+const FORMAT = 11;
 
 /**
  * Creates the tables of a new data file.
@@ -94,6 +102,12 @@ export function prepareTables(db: Database): void {
 	if (format === FORMAT) return;
 	if (format > FORMAT)
 		throw new Error(`The data file has format ${format}; this service reads up to ${FORMAT}.`);
+	if (format === 10) {
+		db.transaction(() => {
+			db.exec(`DROP TABLE joinings; ${JOININGS}; PRAGMA user_version=${FORMAT};`);
+		});
+		return;
+	}
 	if (format > 0)
 		throw new Error(
 			`The data file has format ${format} of an earlier version; this service reads format ${FORMAT}. To carry it over, start the version that wrote it, export each grid as CSV, and upload the files to a new data file of this version.`,

@@ -1,5 +1,7 @@
 import { hashSecret, randomToken, secretMatches, type Identity, type Role } from '../../rules/access';
 import { badRequest } from '../../rules/errors';
+import { LIMITS } from '../../rules/limits';
+import { foldedName } from '../../rules/text';
 import type { TokenClaims } from '../../rules/tokens';
 import type { Database } from '../files/database';
 import { hashPassword, passwordMatches } from '../../rules/passwords';
@@ -83,7 +85,9 @@ export class Accounts {
 	 * @throws ServiceError 400 when name or address are taken
 	 */
 	createUser(name: string, email = `${name}@datagrid.example`): User {
-		const taken = this.db.has('SELECT 1 FROM users WHERE name = ? OR email = ?', name, email.toLowerCase());
+		const folded = foldedName(name);
+		const taken =
+			this.userByEmail(email) ?? this.listUsers().find((other) => foldedName(other.name) === folded);
 		if (taken)
 			throw badRequest(`There is already an account with the name "${name}" or the address ${email}`);
 		const user = { id: newId(), name, email: email.toLowerCase(), createdAt: Date.now() };
@@ -109,22 +113,23 @@ export class Accounts {
 
 	/** All accounts, oldest first. */
 	listUsers(): User[] {
-		return this.db.all<UserRow>('SELECT * FROM users ORDER BY created_at, id').map(toUser);
+		return this.db.all<UserRow>('SELECT * FROM users ORDER BY rowid').map(toUser);
 	}
 
 	/**
-	 * Deletes an account with its keys and tokens. Delete its spaces first (see Store.removeSpace).
+	 * Deletes an account with its keys, tokens and links to set a password. Delete its spaces first (see Store.removeSpace).
 	 */
-	removeUser(id: string): void {
+	removeUser({ id, email }: User): void {
 		this.users.forget(id);
 		this.identities.clear();
+		this.removeJoinings(email);
 		this.db.run('DELETE FROM users WHERE id = ?', id);
 	}
 
 	/** Valid access tokens, oldest first. */
 	listTokens(): Array<{ id: string; userId: string; createdAt: number; expiresAt: number }> {
 		return this.db.all(
-			'SELECT id, user_id AS userId, created_at AS createdAt, expires_at AS expiresAt FROM tokens WHERE expires_at > ? ORDER BY created_at, id',
+			'SELECT id, user_id AS userId, created_at AS createdAt, expires_at AS expiresAt FROM tokens WHERE expires_at > ? ORDER BY rowid',
 			Date.now(),
 		);
 	}
@@ -139,10 +144,23 @@ export class Accounts {
 		return row && toUser(row);
 	}
 
-	/** The first account: the owner of the service. */
-	firstUser(): User | undefined {
-		const [row] = this.db.all<UserRow>('SELECT * FROM users ORDER BY created_at, id LIMIT 1');
+	/** The owner of the service, stored by its first start; undefined before it. */
+	owner(): User | undefined {
+		const [row] = this.db.all<UserRow>(
+			"SELECT u.* FROM settings s JOIN users u ON u.id = s.value WHERE s.name = 'owner'",
+		);
 		return row && toUser(row);
+	}
+
+	/**
+	 * Stores who owns the service: the first account, in the order of creation, because a clock may
+	 * have been ahead.
+	 */
+	makeOwner(): User {
+		const [row] = this.db.all<UserRow>('SELECT * FROM users ORDER BY rowid LIMIT 1');
+		const user = row ? toUser(row) : this.createUser('owner');
+		this.setting('owner', () => user.id);
+		return user;
 	}
 
 	/** Creates a key. Only the hash of the secret is stored. */
@@ -164,7 +182,7 @@ export class Accounts {
 
 	keys(userId: string, offset: number, limit: number): { keys: AccessKey[]; total: number } {
 		const rows = this.db.all<KeyRow>(
-			'SELECT * FROM access_keys WHERE user_id = ? ORDER BY created_at, id LIMIT ? OFFSET ?',
+			'SELECT * FROM access_keys WHERE user_id = ? ORDER BY rowid LIMIT ? OFFSET ?',
 			userId,
 			limit,
 			offset,
@@ -223,6 +241,12 @@ export class Accounts {
 			now + seconds * 1000,
 			isSession ? 1 : 0,
 		);
+		if (isSession)
+			this.db.run(
+				'DELETE FROM tokens WHERE user_id = ?1 AND is_session = 1 AND id NOT IN (SELECT id FROM tokens WHERE user_id = ?1 AND is_session = 1 ORDER BY rowid DESC LIMIT ?2)',
+				userId,
+				LIMITS.sessions,
+			);
 		return id;
 	}
 
@@ -240,31 +264,52 @@ export class Accounts {
 		return (await passwordMatches(password, hash ?? this.noPassword)) && hash !== undefined;
 	}
 
-	/** Sets the password of an account and ends its sessions. */
-	setPassword(userId: string, hash: string): void {
-		this.db.run('INSERT OR REPLACE INTO passwords VALUES (?, ?)', userId, hash);
-		this.db.run('DELETE FROM tokens WHERE user_id = ? AND is_session = 1', userId);
+	/** Sets the password of an account; ends its sessions and the links that set a new one. */
+	setPassword({ id, email }: User, hash: string): void {
+		this.db.run('INSERT OR REPLACE INTO passwords VALUES (?, ?)', id, hash);
+		this.db.run('DELETE FROM tokens WHERE user_id = ? AND is_session = 1', id);
+		this.removeJoinings(email);
 	}
 
-	/** Makes a link for a person to join, or to set a new password; earlier ones end. */
-	addJoining(email: string): { token: string; expiresAt: number } {
+	/** Number of the keys and tokens of an account that no change of its password ends. */
+	numberOfKeys(userId: string): number {
+		const [row] = this.db.all<{ n: number }>(
+			'SELECT (SELECT count(*) FROM access_keys WHERE user_id = ?1) + (SELECT count(*) FROM tokens WHERE user_id = ?1 AND is_session = 0 AND expires_at > ?2) AS n',
+			userId,
+			Date.now(),
+		);
+		return row?.n ?? 0;
+	}
+
+	/** Deletes all keys and tokens of an account. */
+	removeKeys(userId: string): void {
+		this.identities.clear();
+		this.db.run('DELETE FROM access_keys WHERE user_id = ?', userId);
+		this.db.run('DELETE FROM tokens WHERE user_id = ?', userId);
+	}
+
+	/**
+	 * Makes a link for a person to join, or to set a new password; earlier ones end.
+	 * @param share with the address of the person; the link ends with it
+	 */
+	addJoining({ id, email }: { readonly id: string; readonly email: string }) {
 		const token = randomToken(32);
 		const expiresAt = Date.now() + JOINING_MS;
 		this.removeJoinings(email);
-		this.db.run('INSERT INTO joinings VALUES (?, ?, ?)', hashSecret(token), email.toLowerCase(), expiresAt);
+		this.db.run('INSERT INTO joinings VALUES (?, ?, ?, ?)', hashSecret(token), email, expiresAt, id);
 		return { token, expiresAt };
 	}
 
-	/** The address that a link to join is for. The link ends with the last share of the address. */
+	/** The address that a link to join is for. */
 	joining(token: string): string | undefined {
 		return this.db.all<{ email: string }>(
-			'SELECT email FROM joinings WHERE token_hash = ? AND expires_at > ? AND email IN (SELECT email FROM shares)',
+			'SELECT email FROM joinings WHERE token_hash = ? AND expires_at > ?',
 			hashSecret(token),
 			Date.now(),
 		)[0]?.email;
 	}
 
-	removeJoinings(email: string): void {
+	private removeJoinings(email: string): void {
 		this.db.run('DELETE FROM joinings WHERE email = ? OR expires_at < ?', email.toLowerCase(), Date.now());
 	}
 

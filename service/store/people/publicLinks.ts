@@ -110,9 +110,7 @@ export class PublicLinks {
 
 	/** Links into a grid, oldest first. */
 	list(gridNo: number): PublicLink[] {
-		return this.db
-			.all<LinkRow>('SELECT * FROM links WHERE grid_no = ? ORDER BY created_at, id', gridNo)
-			.map(toLink);
+		return this.db.all<LinkRow>('SELECT * FROM links WHERE grid_no = ? ORDER BY rowid', gridNo).map(toLink);
 	}
 
 	/** @returns whether it existed */

@@ -59,9 +59,7 @@ export class Sharing {
 	}
 
 	shares(spaceId: string): SpaceShare[] {
-		return this.db
-			.all<ShareRow>(`${select} WHERE h.space_id = ? ORDER BY h.created_at, h.id`, spaceId)
-			.map(toShare);
+		return this.db.all<ShareRow>(`${select} WHERE h.space_id = ? ORDER BY h.rowid`, spaceId).map(toShare);
 	}
 
 	get(spaceId: string, id: string): SpaceShare | undefined {
@@ -77,7 +75,7 @@ export class Sharing {
 	invitations(spaceId: string): SpaceShare[] {
 		return this.db
 			.all<ShareRow>(
-				`${select} WHERE h.space_id = ? AND h.invited = 1 AND u.id IS NULL ORDER BY h.created_at, h.id`,
+				`${select} WHERE h.space_id = ? AND h.invited = 1 AND u.id IS NULL ORDER BY h.rowid`,
 				spaceId,
 			)
 			.map(toShare);

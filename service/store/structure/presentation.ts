@@ -82,7 +82,7 @@ const toShare = ({ id, email, role, created_at }: ShareRow): Share => ({
 });
 
 const sviewsOf = (nested: boolean): string =>
-	`grid_no = ?1 ${nested ? 'OR grid_no IN (SELECT no FROM grids WHERE base_no = ?1)' : ''} ORDER BY created_at, id`;
+	`grid_no = ?1 ${nested ? 'OR grid_no IN (SELECT no FROM grids WHERE base_no = ?1)' : ''} ORDER BY rowid`;
 
 /** Forms and stateful views, with the shares of the latter. */
 export class Presentation {
@@ -102,9 +102,7 @@ export class Presentation {
 	}
 
 	forms(gridNo: number): Form[] {
-		return this.db
-			.all<FormRow>('SELECT * FROM forms WHERE grid_no = ? ORDER BY created_at, id', gridNo)
-			.map(toForm);
+		return this.db.all<FormRow>('SELECT * FROM forms WHERE grid_no = ? ORDER BY rowid', gridNo).map(toForm);
 	}
 
 	form(gridNo: number, id: string): Form | undefined {
@@ -153,7 +151,7 @@ export class Presentation {
 		return pageOfRecords(this.db, readable, range, (ids) =>
 			this.db
 				.all<SviewRow>(
-					'SELECT * FROM sviews WHERE id IN (SELECT value FROM json_each(?)) ORDER BY created_at, id',
+					'SELECT * FROM sviews WHERE id IN (SELECT value FROM json_each(?)) ORDER BY rowid',
 					JSON.stringify(ids),
 				)
 				.map(toSview),
@@ -197,7 +195,7 @@ export class Presentation {
 
 	sviewShares(sviewId: string): Share[] {
 		return this.db
-			.all<ShareRow>('SELECT * FROM sview_shares WHERE sview_id = ? ORDER BY created_at, id', sviewId)
+			.all<ShareRow>('SELECT * FROM sview_shares WHERE sview_id = ? ORDER BY rowid', sviewId)
 			.map(toShare);
 	}
 

@@ -169,7 +169,7 @@ export class Spaces {
 	/** Spaces of an account, oldest first. */
 	ownedBy(ownerId: string): Space[] {
 		return this.db
-			.all<SpaceRow>('SELECT * FROM spaces WHERE owner_id = ? ORDER BY created_at, id', ownerId)
+			.all<SpaceRow>('SELECT * FROM spaces WHERE owner_id = ? ORDER BY rowid', ownerId)
 			.map(toSpace)
 			.filter((space) => !this.drafts.has(space.id));
 	}
@@ -221,7 +221,7 @@ export class Spaces {
 			`SELECT s.id, s.id AS key, s.owner_id AS ownerId, h.role AS sharedRole,
 				octet_length(s.properties) + ${INVITATION_BYTES} * (SELECT count(*) FROM shares i WHERE i.space_id = s.id AND i.invited = 1) AS bytes
 			 FROM spaces s LEFT JOIN shares h ON h.space_id = s.id AND h.email = ?
-			 WHERE s.owner_id = ? OR h.role IS NOT NULL ORDER BY s.created_at, s.id`,
+			 WHERE s.owner_id = ? OR h.role IS NOT NULL ORDER BY s.rowid`,
 			email,
 			ownerId,
 		);
@@ -230,7 +230,7 @@ export class Spaces {
 		return pageOfRecords(this.db, visible, range, (ids) =>
 			this.db
 				.all<SpaceRow>(
-					'SELECT * FROM spaces WHERE id IN (SELECT value FROM json_each(?)) ORDER BY created_at, id',
+					'SELECT * FROM spaces WHERE id IN (SELECT value FROM json_each(?)) ORDER BY rowid',
 					JSON.stringify(ids),
 				)
 				.map((row) => ({ ...toSpace(row), sharedRole: roles.get(row.id) ?? null })),

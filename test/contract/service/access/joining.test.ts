@@ -37,7 +37,7 @@ const me = async (cookie: string) => (await send('GET', '/api/users/me', undefin
 
 test('an invitation makes an account with the role of its share, once', async () => {
 	const { share, link } = await invite('ann@example.com');
-	expect((await send('GET', link)).json()).toEqual({ email: 'ann@example.com', name: null });
+	expect((await send('GET', link)).json()).toEqual({ email: 'ann@example.com', name: null, keys: 0 });
 	expect((await send('POST', link, { name: 'Ann', password: 'short' })).status).toBe(400);
 	expect((await send('POST', link, { password: 'correct horse' })).status).toBe(400);
 	const joined = await send('POST', link, { name: 'Ann', password: 'correct horse' });
@@ -119,7 +119,7 @@ test('only the owner of the service lets a person set a new password', async () 
 	const embedded = object((await send('GET', mine, undefined, { cookie })).json()['_embedded']);
 	expect(objects(embedded['invitations']).map(rels)).toEqual([['remove', 'self']]);
 	const reset = String((await owner.post(`${share}/joinLink`, {})).json()['href']);
-	expect((await send('GET', reset)).json()).toEqual({ email: 'flo@example.com', name: 'Flo' });
+	expect((await send('GET', reset)).json()).toEqual({ email: 'flo@example.com', name: 'Flo', keys: 0 });
 	const set = await send('POST', reset, { password: 'a new password' });
 	expect([set.status, set.json()['userId'], await me(cookie)]).toEqual([200, userId, 401]);
 	expect((await logIn('flo@example.com', 'a new password')).status).toBe(200);
