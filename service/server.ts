@@ -92,9 +92,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		store.groupCommits();
 		store.conversions.resume();
 		if (options.log !== undefined) accessLog = openAccessLog(options.log, onFault);
-		const http = await createHttp(httpOptions(store, signingKey, { ...options, onFault }, accessLog));
-		const { app } = http;
-		const draining = new Draining(http);
+		const { app, connections } = await createHttp(
+			httpOptions(store, signingKey, { ...options, onFault }, accessLog),
+		);
+		const draining = new Draining(app, connections);
 		const url = await listen(app, options);
 		// A timer would keep a process alive whose port is in use.
 		const trimming = keepTrimming(store, options, onFault);

@@ -1,7 +1,6 @@
 import { Server } from 'node:net';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import type { HttpService } from './app';
 import type { Connections } from './connections';
 
 /** The port is closed after this time without a new connection … */
@@ -19,13 +18,11 @@ export class Draining {
 	/** While the service stops: settles when its port is closed. */
 	private portClosed: Promise<void> | undefined;
 
-	private readonly app: FastifyInstance;
-	private readonly connections: Connections;
-
-	/** @param http a service that does not listen yet */
-	constructor({ app, connections }: HttpService) {
-		this.app = app;
-		this.connections = connections;
+	/** @param app a service that does not listen yet */
+	constructor(
+		private readonly app: FastifyInstance,
+		private readonly connections: Connections,
+	) {
 		app.server.on('connection', () => {
 			this.accepted += 1;
 		});

@@ -1,7 +1,6 @@
 import { Guesses } from './guesses';
 import { PasswordChecks } from '../rules/passwords';
-import { Turns } from '../rules/turns';
-import type { Call } from './route';
+import { Turns, type Caller } from '../rules/turns';
 
 /** Two of the four threads that also read files; a hash takes one for about 150 ms. */
 const HASHING = { running: 2, waiting: 20, waitingInAll: 200 } as const;
@@ -10,7 +9,10 @@ const HASHING = { running: 2, waiting: 20, waitingInAll: 200 } as const;
 const MAX_GUESS_LENGTH = 80;
 
 /** A caller with or without an account. */
-type Guest = Pick<Call, 'address' | 'caller'>;
+interface Guest {
+	readonly address: string;
+	readonly caller: Caller;
+}
 
 /** Throttles guessing of addresses and passwords of public links. */
 export class LinkGuard {

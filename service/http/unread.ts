@@ -41,12 +41,12 @@ export class UnreadResponses {
 
 	/**
 	 * Takes memory for the text of a response.
-	 * @param isRefusable whether nothing was written
+	 * @param mayRefuse whether nothing was written
 	 * @throws ServiceError 503 without room for it
 	 */
-	add(response: ServerResponse, { name }: Caller, text: string, isRefusable: boolean): void {
+	add(response: ServerResponse, { name }: Caller, text: string, mayRefuse: boolean): void {
 		if (text.length <= SMALL_LENGTH || this.reserved.has(response) || response.destroyed) return;
-		if (isRefusable && !this.others.hasRoom(name, text.length)) throw refusal();
+		if (mayRefuse && !this.others.hasRoom(name, text.length)) throw refusal();
 		hold(response, this.others, name, text.length);
 	}
 }
