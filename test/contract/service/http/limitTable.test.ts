@@ -27,7 +27,7 @@ const TABLE = {
 	uriLength: ['`uri` in a cell', characters],
 	listElements: ['list in a cell', (limit) => `${count(limit)} elements`],
 	conditions: ['filter', (limit) => `${count(limit)} conditions`],
-	textConditions: ['`$contains` in a filter', count],
+	textConditions: ['`$contains` and `$search` in a filter', count],
 	filterDepth: ['nesting of a filter', (limit) => `${count(limit)} levels`],
 	listedValues: ['values of all `$in` in a filter, 1,000 of each', count],
 	jsonDepth: ['nesting of JSON', (limit) => `${count(limit)} levels`],
