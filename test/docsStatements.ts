@@ -88,9 +88,9 @@ export const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
 			'an empty cell clears a value; a column that is missing from the file stays unchanged',
 		],
 		[
-			'changes nothing if **Escape Formulas** was off',
-			'Entity/sync/importFile',
-			'changes nothing in a second run, or with the file of an export',
+			'A file of **Export** read back changes nothing',
+			'Entity/sync/roundTrip',
+			'Export, then Import From File, both with defaults, changes and adds nothing',
 		],
 		[
 			'The next run completes an interrupted one',
@@ -191,7 +191,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
 			'shows only the newest event, as n8n requires, and does not move the cursor',
 		],
 		[
-			'If there is none, it says so',
+			'If there is none, it says which input leaves out the newest change',
 			'EntityTrigger/EntityTrigger',
 			'on a grid without changes says that there is no event to show',
 		],
@@ -231,9 +231,9 @@ export const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
 			'stops reading an endless view in time, with a message, and does not move the cursor',
 		],
 		[
-			'the next poll reads it again',
+			"is asked for at the view's address before it counts as having left",
 			'EntityTrigger/views',
-			'a row that a view passed over while it kept changing is emitted by the next poll',
+			'a row that a list of the view passes over has not left it, and does not enter it again',
 		],
 	],
 	'docs/queue-mode.md': [['**The trigger polls in one process**', '../e2e/queue', 'only main polls']],

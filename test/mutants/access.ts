@@ -65,9 +65,9 @@ export const accessMutants: readonly Mutant[] = [
 	{
 		breaks: 'An update reads and writes outside a transaction',
 		file: 'service/store/rows/entities.ts',
-		find: 'userId: string): Entity | undefined {\n\t\treturn this.db.transaction(() => {',
+		find: 'named: Values, userId: string): Entity | undefined {\n\t\treturn this.db.transaction(() => {',
 		replace:
-			'userId: string): Entity | undefined {\n\t\treturn ((work: () => Entity | undefined) => work())(() => {',
+			'named: Values, userId: string): Entity | undefined {\n\t\treturn ((work: () => Entity | undefined) => work())(() => {',
 		foundBy: [{ test: 'test/unit/service/store/rows/entities.test.ts' }],
 	},
 	{
