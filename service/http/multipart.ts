@@ -12,6 +12,9 @@ const MAX_UPLOADS_BYTES = 2 * LIMITS.uploadBytes;
 
 const MAX_PARTS = 11;
 
+/** RFC 2046, 5.1.1. */
+const MAX_BOUNDARY_LENGTH = 70;
+
 /** Media type of multipart bodies. */
 export const MULTIPART = /^multipart\/form-data(?![\w.+-])/i;
 
@@ -78,6 +81,8 @@ class PartReader {
 	async read({ raw, headers }: FastifyRequest): Promise<Parts> {
 		const boundary = parameterOf([headers['content-type'] ?? ''], 'boundary');
 		if (boundary === undefined) throw badRequest('The Content-Type of a multipart body must have a boundary');
+		if (boundary.length > MAX_BOUNDARY_LENGTH)
+			throw badRequest(`The boundary of a multipart body has more than ${MAX_BOUNDARY_LENGTH} characters`);
 		await new Promise<void>((resolve, reject) => {
 			const parser = new Dicer({ boundary });
 			const fail = (error: Error) => {

@@ -133,3 +133,15 @@ test('service/README: --rate-limit responds with 429 and Retry-After, per key, a
 	expect((await owner.get('/api/users/me')).status).toBe(302);
 	await service.stop();
 });
+
+test('a multipart boundary of more than 70 characters is refused', async () => {
+	const { service, owner } = await startWithOwner();
+	const space = await owner.create(`/api/users/${owner.userId}/spaces`, { name: 'Forms' });
+	const type = `multipart/form-data; boundary=${'x'.repeat(300)}`;
+	const reply = await owner.send('POST', `${space}/uploadCSV`, { raw: { type, content: 'x' } });
+	expect([reply.status, reply.json()['message']]).toEqual([
+		400,
+		'The boundary of a multipart body has more than 70 characters',
+	]);
+	await service.stop();
+});
