@@ -9,6 +9,7 @@ import { dryRun, columnsOption, optionGroup } from '../../shared/inputs/options'
 import { safeFileName } from '../../shared/inputs/output/fileName';
 import { encoding } from '../../shared/inputs/encoding';
 import { firstRow } from '../../shared/inputs/firstRow';
+import { formats } from '../../shared/inputs/formats';
 import { inputField, escapeFormulas, outputField } from '../../shared/inputs/output/outputFile';
 import { columnNaming } from '../../shared/inputs/output/outputOptions';
 import { neutralizing } from '../../shared/csv/formulas';
@@ -26,7 +27,7 @@ import { columnRules, rulesById } from '../writing/columnRules';
 import { addTo, missing, missingIn, withColumns } from '../writing/missingColumns';
 import type { Rules } from '../writing/plan';
 import { addMissingOptionsOrThrow, unknownOptions } from '../writing/unknownOptions';
-import { fileColumns, FileWriteReader } from '../file/fileColumns';
+import { fileColumns, FileWriteReader, formatsOf } from '../file/fileColumns';
 import { FileChanges, type FileCounts, type FileExecution } from '../file/fileExecution';
 import { delimiter, DELIMITERS, fileFormat } from '../file/fileFormat';
 import { indexGrid, planFileSync, rowsIn } from '../file/filePlan';
@@ -117,6 +118,7 @@ export const importFile = operation({
 		compareAs,
 		faultyRows(rowsWithoutKey),
 		findLinkedRowsBy,
+		formats,
 		limits(creationLimit, deletionLimit, updateLimit),
 		missing(),
 		onlyRowsWhere,
@@ -193,6 +195,7 @@ async function readExecution(
 	const fields = comparedFields(option(compareAs), context.fields);
 	const keys = keysIn(parameter(keyColumns), fields, keyColumns.property.displayName);
 	const { columns, unknown } = fileColumns(file, fields, keys);
+	const fileFormats = await formatsOf(context, file, columns);
 	const turns = new RunTurns(context);
 	const linked = new LinkedRows();
 	const targets = await linked.targetsOf(context, fields);
@@ -203,7 +206,14 @@ async function readExecution(
 	};
 	// Conditions are compared exactly, as the service does.
 	const scope = scopeOf(context, context.fields);
-	const reader = new FileWriteReader(context, columns, { keys, turns, targets, rules, scope });
+	const reader = new FileWriteReader(context, columns, {
+		keys,
+		turns,
+		targets,
+		rules,
+		scope,
+		formats: fileFormats,
+	});
 	if (targets.size > 0) await reader.readAhead(linked, file);
 	const skips = option(rowsWithoutKey) === 'skip';
 	const index = await indexGrid(context, keys, reader);

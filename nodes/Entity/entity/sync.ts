@@ -15,6 +15,7 @@ import {
 } from '../../shared/inputs/pickers/chosenGrid';
 import { columnMapper, columnMappers, keyColumns, keysOf } from '../../shared/inputs/columns/columnMapper';
 import type { Mapping } from '../../shared/inputs/columns/storedColumns';
+import { formats } from '../../shared/inputs/formats';
 import { findLinkedRowsBy } from '../../shared/inputs/columns/linkedRows';
 import { columnNaming } from '../../shared/inputs/output/outputOptions';
 import type { ItemsContext, Result } from '../../shared/runner/context';
@@ -97,6 +98,7 @@ export const sync = batchOperation({
 	fields: [...changeableGridFields, ...columnMappers(columns), rowsNotInInput, columnsToSet, output, dryRun],
 	options: [
 		findLinkedRowsBy,
+		formats,
 		columnRules,
 		columnsToClear,
 		compareAs,

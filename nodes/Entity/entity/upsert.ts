@@ -1,6 +1,7 @@
 import { dryRun, columnsToClear, keepOrder, optionGroup } from '../../shared/inputs/options';
 import { changeableGridFields } from '../../shared/inputs/pickers/chosenGrid';
 import { columnMapper, columnMappers, keysOf } from '../../shared/inputs/columns/columnMapper';
+import { formats } from '../../shared/inputs/formats';
 import { findLinkedRowsBy } from '../../shared/inputs/columns/linkedRows';
 import {
 	columnNaming,
@@ -77,6 +78,7 @@ export const upsert = batchOperation({
 		columnsToClear,
 		compareAs,
 		findLinkedRowsBy,
+		formats,
 		matching,
 		outputColumns,
 		columnNaming,

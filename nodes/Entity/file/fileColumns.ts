@@ -13,8 +13,11 @@ import { CHECK_FIRST_ROW } from '../../shared/inputs/firstRow';
 import { placeMembers } from '../../shared/inputs/columns/members';
 import { collectProblem, refuseProblems } from '../../shared/inputs/problems';
 import { ColumnNames, ROW_MEMBERS } from '../../shared/rows/columnNames';
+import { InvalidCell } from '../../shared/rows/conversion';
 import { canonicalKey } from '../../shared/rows/equality';
 import { columnsIn, filterReading } from '../../shared/rows/filterReading';
+import { FormatDetection, hasFormat, type TextFormats } from '../../shared/rows/textFormats';
+import { formats as formatsOption } from '../../shared/inputs/formats';
 import type { ItemContext } from '../../shared/runner/context';
 import { KeyedRows, type RowKey } from '../keys/keyedRows';
 import type { RunTurns } from '../keys/turns';
@@ -50,6 +53,8 @@ interface FileReading {
 	rules: Omit<Rules, 'keyed'>;
 	/** The conditions that rows to compare with meet. */
 	scope: Filter | undefined;
+	/** How the file writes numbers and dates. */
+	formats: TextFormats;
 }
 
 /**
@@ -95,6 +100,41 @@ function wrongDelimiter([only = '', ...others]: readonly string[]): string | und
 	return `Its only column is "${only}". Choose "${name.charAt(0).toUpperCase()}${name.slice(1)}" in "Delimiter". ${CHECK_FIRST_ROW}`;
 }
 
+/**
+ * The formats of a file: chosen ones, otherwise as its values tell.
+ * @throws InvalidInput if a value means something else in each format
+ */
+export async function formatsOf(
+	{ option, hint }: ItemContext,
+	file: RowFile,
+	columns: readonly FileColumn[],
+): Promise<TextFormats> {
+	const detection = new FormatDetection();
+	const chosen = option(formatsOption);
+	const formatted = columns.filter(({ field }) => hasFormat(field));
+	if (formatted.length > 0 && (chosen.number === undefined || chosen.date === undefined))
+		for await (const { cells } of file.rows())
+			for (const { field, index } of formatted) detection.add(field, cells[index]);
+	const { formats, guessed } = detection.formats(chosen);
+	if (guessed.length > 0)
+		hint(
+			`The file was read with numbers and dates such as ${guessed.join(' and ')}, as its values tell. If that is wrong, choose "Formats" under Options.`,
+		);
+	return formats;
+}
+
+/** The problem of a cell, with advice for those who can change the file. */
+const ofFile = (problem: InvalidInput): InvalidInput =>
+	problem instanceof InvalidCell
+		? new InvalidCell(
+				problem.field,
+				new InvalidInput(
+					problem.message,
+					`Correct "${problem.field.name}" in the file, or choose how it writes numbers and dates in "Formats" under Options.`,
+				),
+			)
+		: problem;
+
 /** Converts the lines of a file to values of the grid. */
 export class FileWriteReader {
 	private readonly options = new OptionReader();
@@ -115,10 +155,10 @@ export class FileWriteReader {
 	constructor(
 		private readonly context: ItemContext & ChosenGrid,
 		private readonly columns: readonly FileColumn[],
-		{ keys, turns, targets, rules, scope }: FileReading,
+		{ keys, turns, targets, rules, scope, formats }: FileReading,
 	) {
 		this.keys = keys;
-		this.convert = convertedBy(targets);
+		this.convert = convertedBy(targets, formats);
 		// From now on, the run notes which keys others write.
 		this.keyed = new KeyedRows(context, keys, turns);
 		this.rules = { ...rules, keyed: this.keyed };
@@ -178,7 +218,7 @@ export class FileWriteReader {
 			const cell = cells[index] ?? null;
 			given[field.id] = collectProblem(problems, this.convert, field, cell, context.timezone);
 		}
-		refuseProblems(problems, given);
+		refuseProblems(problems.map(ofFile), given);
 		if (!this.hasKey(given)) return undefined;
 		const values = await withLinks(given);
 		const write = await this.options.read(context, { grid: context.grid, fields, values });

@@ -20,6 +20,7 @@ import { gridReferenceIn, pickedBy } from '../../shared/inputs/pickers/locators'
 import { resolved } from '../../shared/inputs/pickers/resolvedPickers';
 import { refuseProblems } from '../../shared/inputs/problems';
 import { InvalidCell } from '../../shared/rows/conversion';
+import { inFormat, type ChosenFormats } from '../../shared/rows/textFormats';
 import { toServiceValue } from '../../shared/rows/values';
 import { valueTypeOf } from '../../shared/rows/valueTypes';
 import type { ItemContext } from '../../shared/runner/context';
@@ -147,12 +148,16 @@ export async function withLinks(values: Values): Promise<Values> {
 	return linked;
 }
 
-/** Converts a value for the service, or to a `LinkedCell` if its column has a target. */
+/**
+ * Converts a value for the service, or to a `LinkedCell` if its column has a target.
+ * @param formats how texts write numbers and dates; as programs do if omitted
+ */
 export const convertedBy =
-	(targets: LinkTargets) =>
+	(targets: LinkTargets, formats?: ChosenFormats) =>
 	(field: Field, value: unknown, timezone: string | undefined): unknown => {
 		const target = targets.get(field.id);
-		return target ? linkedCell(target, value, timezone) : toServiceValue(field, value, timezone);
+		if (target) return linkedCell(target, value, timezone);
+		return toServiceValue(field, formats ? inFormat(field, value, formats) : value, timezone);
 	};
 
 /**

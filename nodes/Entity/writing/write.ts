@@ -14,6 +14,7 @@ import {
 } from '../../../client';
 import { chosenReference, openGridWithFields, type ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { valuesOf } from '../../shared/inputs/columns/columnMapper';
+import { formats } from '../../shared/inputs/formats';
 import { requireValue } from '../../shared/inputs/columns/emptyRow';
 import { convertedBy, LinkedCell, LinkedRows, withLinks } from './linkedRows';
 import { OptionReader } from './unknownOptions';
@@ -81,7 +82,7 @@ export class WriteReader {
 
 	/** The values of an item, with linked rows still to be found. */
 	private async valuesAt(source: ItemContext, clear: readonly string[]) {
-		const { item, parameter, timezone } = source;
+		const { item, option, parameter, timezone } = source;
 		const stored = parameter(this.columns);
 		const { grid, fields, layout } = await this.gridOf(source, stored);
 		// If the columns may not be read, only the stored ones are known.
@@ -93,7 +94,7 @@ export class WriteReader {
 			fields,
 			clear,
 			timezone,
-			convert: convertedBy(targets),
+			convert: convertedBy(targets, option(formats)),
 		});
 		if (unknown.length > 0) {
 			const names = this.unmatched.get(grid.name) ?? new Set();

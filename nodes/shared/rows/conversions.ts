@@ -15,9 +15,13 @@ export const boolean: Convert = (value) => {
 	if (typeof value === 'boolean') return value;
 	if (typeof value !== 'string' && typeof value !== 'number') return new Unconvertible();
 	const text = String(value).trim().toLowerCase();
-	if (['true', '1', 'yes'].includes(text)) return true;
-	return ['false', '0', 'no'].includes(text) ? false : new Unconvertible();
+	if (YES.has(text)) return true;
+	return NO.has(text) ? false : new Unconvertible();
 };
+
+/** In the languages of western Europe. */
+const YES = new Set(['true', '1', 'yes', 'y', 'ja', 'j', 'wahr', 'oui', 'vrai', 'si', 'sí', 'sì', 'sim']);
+const NO = new Set(['false', '0', 'no', 'n', 'nein', 'falsch', 'non', 'faux', 'não', 'nee']);
 
 /** The text of a date-time object with its own offset, such as a luxon `DateTime`. */
 function writtenBy(value: unknown): string | undefined {

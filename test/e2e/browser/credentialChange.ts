@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import type { Demo } from '../../../testbed/demo/session';
 import { until } from '../../../testbed/until';
 import { credentialOf } from '../nodeScreens';
 import { SecondService } from './secondService';
-import { beginWith } from './mistakes';
 import type { Job } from './jobs';
 import type { Person } from './person';
 
@@ -38,12 +38,29 @@ async function changed(person: Person, demo: Demo) {
 				...{ name, type: 'dataGridApi' },
 				data: { baseUrl, authentication: 'apiKey', ...identity },
 			});
-		await beginWith(person, 'DataGrid', 'Update row');
-		await person.choose(person.byId('node-credentials-select'), (await credentialOf(rest, DEMO)).name);
-		await person.pick('grid', `${grids.orders.name} (`);
-		await person.addOption('Find Linked Rows By');
-		await person.click(person.byId('fixed-collection-findLinkedRowsBy').getByText('Add column'));
-		await person.pick('linkedGrid', `${grids.activity.name} (`);
+		const picked = ({ id, name, address, _links }: (typeof grids)['orders']) => ({
+			...{
+				__rl: true,
+				mode: 'list',
+				value: `${address.spaceId}/${id}`,
+				cachedResultName: `${name} (${grids.space.name})`,
+			},
+			cachedResultUrl: new URL(_links.get('self')?.href ?? '', service.url).href,
+		});
+		const node = {
+			...{ id: randomUUID(), name: 'Update', type: 'n8n-nodes-datagrid.entity', typeVersion: 1 },
+			position: [0, 0],
+			credentials: { dataGridApi: await credentialOf(rest, DEMO) },
+			parameters: {
+				...{ resource: 'entity', operation: 'update', grid: picked(grids.orders) },
+				options: {
+					findLinkedRowsBy: { rule: [{ column: 'customer|key', linkedGrid: picked(grids.activity) }] },
+				},
+			},
+		};
+		const workflow = { name: 'Two lists', nodes: [node], connections: {} };
+		await person.browsing.open(`/workflow/${(await rest.createWorkflow(workflow)).id}/${node.id}`);
+		await person.byId('resource-locator-linkedGrid').waitFor();
 		const shown = async () =>
 			await Promise.all(
 				['grid', 'linkedGrid'].map(
@@ -63,4 +80,4 @@ async function changed(person: Person, demo: Demo) {
 	}
 }
 
-export const credentialChange: Job = { name: 'credential changed and back', clicks: 30, build: changed };
+export const credentialChange: Job = { name: 'credential changed and back', clicks: 8, build: changed };

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { textFormatCases } from '../../../../fixtures/textFormats';
 import { byKey, id } from '../../http';
 import { becomes, choose, edit, inBrowser, matches, press, row } from '../browser';
 import { testGridPage } from '../gridPage';
@@ -52,6 +53,20 @@ inBrowser(
 		await page.getByRole('columnheader', { name: 'Later' }).waitFor();
 	},
 );
+
+inBrowser('the page takes the numbers of the table of formats, and no other ones', async () => {
+	const cases = textFormatCases.filter((one) => 'page' in one);
+	const read: unknown = await page.evaluate(`
+		import('/values/numbers.js').then(({ numberOf }) => ${JSON.stringify(cases)}.map(({ text, type }) => {
+			try {
+				return numberOf(text, type === 'integer');
+			} catch {
+				return 'refused';
+			}
+		}))
+	`);
+	expect(read).toEqual(cases.map(({ page: taken }) => taken ?? 'refused'));
+});
 
 inBrowser(
 	'a number with a comma, a sign or too many digits is refused in a cell, with the reason',
