@@ -292,7 +292,7 @@ async function showNewest(node: IPollFunctions): Promise<INodeExecutionData[]> {
 	if (items.length > 0) return items;
 	throw new InvalidInput(
 		`There is no event to show: ${last ? whyNot(last, filter) : 'the grid has no changes'}`,
-		'Change a row in the way that the trigger waits for, and fetch the test event again. Or activate the workflow: it does not need a test event.',
+		'Change a row in the way that the trigger waits for, and fetch the test event again. Or publish the workflow: it does not need a test event.',
 	);
 }
 

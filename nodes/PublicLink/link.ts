@@ -61,7 +61,8 @@ const linkAddress = parameter(
 		required: true,
 		displayOptions: { show: { access: ['internal', 'none'] } },
 		placeholder: 'e.g. https://grids.example.com/api/a/u1/l1',
-		description: 'The public link as it was shared, or as a page of the service shows it',
+		description:
+			'The public link as it was shared, or as a page of the service shows it. Links are made there: open the grid, then Share.',
 	},
 	z.string('it is not a text').trim().min(1, 'it is empty').max(2000, 'it is longer than 2000 characters'),
 );

@@ -1,15 +1,20 @@
 import {
+	Cache,
 	type Client,
 	endpoints,
 	type Entity,
 	expandHref,
 	type Field,
+	Forbidden,
 	type Grid,
 	type GridReference,
 	idInUrl,
+	idsInUrl,
 	InvalidInput,
 	isJsonObject,
+	NotFound,
 	outcomeOf,
+	ownMember,
 	pathOf,
 	type Values,
 } from '../../../client';
@@ -31,9 +36,10 @@ interface LinkTarget {
 	/** The link column. */
 	field: Field;
 	grid: Grid;
-	/** The column of the linked grid that identifies its rows. */
-	key: Field;
-	rows: KeyedRows;
+	/** The column of the linked grid that identifies its rows; undefined for the ID of the row. */
+	by: { key: Field; rows: KeyedRows } | undefined;
+	/** @throws NotFound if no row has the ID */
+	requireRow(id: string): Promise<unknown>;
 }
 
 /** Targets of the link columns of an item, by field id. */
@@ -43,25 +49,31 @@ export type LinkTargets = ReadonlyMap<string, LinkTarget>;
 export class LinkedCell {
 	constructor(
 		private readonly target: LinkTarget,
-		/** Finished links, and keys to look up. */
-		private readonly parts: ReadonlyArray<{ link: unknown } | { key: RowKey }>,
+		/** Finished links, IDs to check, and keys to look up. */
+		private readonly parts: ReadonlyArray<
+			{ link: unknown } | { id: string } | { key: RowKey; rows: KeyedRows }
+		>,
 	) {}
 
 	/** The keys to look up. */
 	get keys(): Array<{ rows: KeyedRows; key: RowKey }> {
-		const { rows } = this.target;
-		return this.parts.flatMap((part) => ('key' in part ? [{ rows, key: part.key }] : []));
+		return this.parts.flatMap((part) => ('key' in part ? [part] : []));
 	}
 
 	/** The value to write. @throws InvalidInput unless exactly one row has each value */
 	async links(): Promise<unknown> {
-		const { field, grid, rows } = this.target;
+		const { field, grid } = this.target;
 		const links: unknown[] = [];
 		for (const part of this.parts) {
 			if ('link' in part) {
 				links.push(part.link);
 				continue;
 			}
+			if ('id' in part) {
+				links.push({ uri: await this.addressOf(part.id) });
+				continue;
+			}
+			const { rows } = part;
 			const matches = await rows.matching(part.key);
 			const [match] = matches;
 			if (matches.length > 1)
@@ -84,11 +96,30 @@ export class LinkedCell {
 		}
 		return isList(field) ? links : links[0];
 	}
+
+	/** @throws InvalidCell unless a row has the ID; a key that may not read cannot be told */
+	private async addressOf(id: string): Promise<string> {
+		const { field, grid, requireRow } = this.target;
+		const found = await outcomeOf(requireRow(id));
+		if (found.state === 'failed' && found.error instanceof NotFound)
+			throw new InvalidCell(
+				field,
+				new InvalidInput(
+					`No row of "${grid.name}" has the ID "${id}", so the column "${field.name}" cannot link to it`,
+					'Use the "_id" of a row, or choose in "Find Linked Rows By" the column that has the value.',
+				),
+			);
+		if (found.state === 'failed' && !(found.error instanceof Forbidden))
+			return await Promise.reject(found.error);
+		return pathOf(endpoints.entityGet, { ...grid.address, entityId: id });
+	}
 }
 
 /** Lets items identify linked rows by a value instead of an address. */
 export class LinkedRows {
 	private keyed: KeyedGrids | undefined;
+	/** Rows by the IDs of grid and row, each read once. */
+	private readonly checked = new Cache<unknown>();
 
 	/** The targets configured in the option. @throws InvalidInput, NotFound */
 	async targetsOf(
@@ -105,6 +136,13 @@ export class LinkedRows {
 			const reference = { ...linkedGrid, spaceId: linkedGrid.spaceId ?? spaceId };
 			targets.set(field.id, await this.open(client, field, { reference, linkedColumn }));
 		}
+		for (const field of fields) {
+			const reference = targets.has(field.id) ? undefined : linkedGridOf(field);
+			const target =
+				reference && (await outcomeOf(this.open(client, field, { reference, linkedColumn: ROW_ID })));
+			// Addresses can still be written to a column whose linked grid is gone.
+			if (target?.state === 'done') targets.set(field.id, target.value);
+		}
 		return targets;
 	}
 
@@ -114,13 +152,16 @@ export class LinkedRows {
 		{ reference, linkedColumn }: { reference: GridReference; linkedColumn: string },
 	): Promise<LinkTarget> {
 		const grid = await pickedBy(findLinkedRowsBy, client.grids.open(reference));
+		const requireRow = async (id: string) =>
+			await this.checked.get(`${grid.id} ${id}`, async () => await client.entities.get(grid, id));
+		if (linkedColumn === ROW_ID) return { field, grid, by: undefined, requireRow };
 		const fields = await client.fields.of(grid);
 		const names = linkedColumn === '' ? fields.slice(0, 1).map(({ id }) => id) : [linkedColumn];
 		const keys = keyColumns(names, fields, 'Linked Column');
 		const [key] = keys;
 		if (!key) throw new InvalidInput(`"${grid.name}" has no columns`, 'Choose another "Linked Grid".');
 		this.keyed ??= new KeyedGrids(client);
-		return { field, grid, key, rows: this.keyed.of(grid, keys, fields) };
+		return { field, grid, by: { key, rows: this.keyed.of(grid, keys, fields) }, requireRow };
 	}
 
 	/** Finds the rows of many cells, each value once; all at once if that takes fewer requests. */
@@ -165,18 +206,33 @@ export const convertedBy =
  * @throws InvalidInput if a value does not fit the column of the linked grid
  */
 function linkedCell(target: LinkTarget, value: unknown, timezone: string | undefined): unknown {
-	const { field, key, rows } = target;
+	const { field, by } = target;
 	const elements = isList(field) ? elementsOf(field, value) : [value];
 	if (elements.every((element) => isBlank(element) || isLink(element)))
 		return toServiceValue(field, value, timezone);
 	const parts = elements
 		.filter((element) => !isBlank(element))
 		.map((element) => {
-			if (!isLink(element)) return { key: rows.keyOf({ [key.id]: toServiceValue(key, element, timezone) }) };
+			if (!isLink(element) && !by) return { id: String(element).trim() };
+			if (!isLink(element) && by) {
+				const { key, rows } = by;
+				return { rows, key: rows.keyOf({ [key.id]: toServiceValue(key, element, timezone) }) };
+			}
 			const [link] = [toServiceValue(field, isList(field) ? [element] : element, timezone)].flat();
 			return { link };
 		});
 	return new LinkedCell(target, parts);
+}
+
+/** Stands for the ID of a row in "Linked Column". */
+const ROW_ID = '_id';
+
+/** The grid in the type of a link column (§2.5 leaves further members open). */
+function linkedGridOf({ type }: Field): GridReference | undefined {
+	const grid = ownMember(type, 'grid');
+	const uri = isJsonObject(grid) ? grid['uri'] : grid;
+	const { spaceId, gridId } = typeof uri === 'string' ? idsInUrl(uri) : {};
+	return gridId === undefined ? undefined : { spaceId, gridId };
 }
 
 const isList = (field: Field) => valueTypeOf(field) === 'references';

@@ -20,6 +20,6 @@ export const submit = accountlessOperation({
 		const ofForm = form ? fieldsOfForm(form, []) : [];
 		const fields = ofForm.length > 0 ? ofForm : undefined;
 		const body = submission(values.read(context), fields, context);
-		return submitted(await withFieldNames(fields, forms.submit(form, body)), body, fields);
+		return submitted(await withFieldNames(fields, forms.submit(form, body)), body, fields, 'submissionId');
 	},
 });

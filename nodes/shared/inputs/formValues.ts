@@ -225,15 +225,20 @@ function requireFields(mapping: Mapping, fields: readonly Field[]): void {
 	);
 }
 
-/** The row of output for a submission: the new entity's id, if known, and the values by label. */
+/**
+ * The row of output for a submission: the id, if known, and the values by label.
+ * @param idName what the id is; behind a public link it is that of the submission, not of the row
+ */
 export function submitted(
 	created: Created | undefined,
 	body: Record<string, unknown>,
 	fields: readonly Field[] | undefined,
+	idName: '_id' | 'submissionId' = '_id',
 ): object {
 	const labels = labelsOf(fields ?? []);
 	const values = Object.entries(body).map(([id, value]) => [labels.get(id) ?? id, value]);
 	const { id = undefined, href } = created ?? {};
-	const at = id === null ? { _id: null, _href: href } : { ...(id === undefined ? {} : { _id: id }) };
+	const at =
+		id === null ? { [idName]: null, _href: href } : { ...(id === undefined ? {} : { [idName]: id }) };
 	return { submitted: true, ...at, values: Object.fromEntries(values) };
 }

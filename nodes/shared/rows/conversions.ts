@@ -142,7 +142,7 @@ export const addressed =
 		if (ADDRESS.test(value)) return { [member]: value };
 		return new Unconvertible(
 			member === 'uri'
-				? 'it is not the address of a row. To write a value that the linked row has, use the option "Find Linked Rows By" of Create, Create or Update, Update or Update Many'
+				? 'it is not the address of a row. To write its ID or a value that it has, use the option "Find Linked Rows By" of Create, Create or Update, Update or Update Many'
 				: 'it is not an address',
 		);
 	};
@@ -153,7 +153,11 @@ export const addressed =
  */
 export const attachment: Convert = (value, timezone) => {
 	const parsed = object(value, timezone);
-	if (!(parsed instanceof Unconvertible) || typeof value !== 'string' || !URL.canParse(value)) return parsed;
+	if (isJsonObject(parsed) && typeof parsed['url'] === 'string') return parsed;
+	if (typeof value !== 'string' || !URL.canParse(value))
+		return new Unconvertible(
+			'the service stores no files: enter the address of the file, such as https://example.com/offer.pdf',
+		);
 	const last = new URL(value).pathname.split('/').filter(Boolean).at(-1);
 	return { name: last ?? value, url: value };
 };

@@ -23,7 +23,7 @@ export function fileLines(value, properties) {
 		return name;
 	};
 	for (const file of value) add(file);
-	const more = button('Add a file', () => add().focus());
+	const more = button('Add a link to a file', () => add().focus());
 	const group = h('div', { role: 'group', ...properties }, list, more);
 	const named = () =>
 		[...list.children].map((line) => files.get(line)()).filter(({ name, url }) => name !== '' || url !== '');

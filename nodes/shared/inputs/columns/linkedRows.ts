@@ -63,9 +63,9 @@ export const findLinkedRowsBy = parameter(
 						name: 'linkedColumn',
 						type: 'string',
 						default: '',
-						placeholder: 'e.g. Name',
+						placeholder: 'e.g. Name, or _id',
 						description:
-							'The column of the linked grid that contains the values, by name, key or ID. Leave it empty for its first column.',
+							'The column of the linked grid that contains the values, by name, key or ID; _id for the IDs of rows, as Create outputs them. Leave it empty for its first column.',
 					},
 				],
 			},

@@ -6,7 +6,7 @@ import { BY_KEY, ColumnNames, labelsOf } from '../../rows/columnNames';
 import { typeLabel } from '../../rows/columnTypes';
 import { linksRows, valueTypeOf } from '../../rows/valueTypes';
 import { idOf, locator } from './locators';
-import { list, matches } from './pagedList';
+import { isLacking, list, matches } from './pagedList';
 import { toNodeError } from '../../display/nodeError';
 import { escaped } from '../../display/shownText';
 import type { Parameter } from '../parameter';
@@ -75,15 +75,20 @@ async function getConditionFields(this: ILoadOptionsFunctions): Promise<INodePro
 /** The options of the column that is chosen in the same condition. */
 async function getOptionsOfField(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const column = unescaped(String(this.getCurrentNodeParameter('&column')));
-	return await listOf(this, (fields) => {
-		const field = ColumnNames.of(fields).find(withoutMark(column));
-		return (field?.type.options ?? []).map(({ name, value }) => ({ name, value }));
-	});
+	return await listOf(
+		this,
+		(fields) => {
+			const field = ColumnNames.of(fields).find(withoutMark(column));
+			return (field?.type.options ?? []).map(({ name, value }) => ({ name, value }));
+		},
+		'&value',
+	);
 }
 
 async function listOf(
 	context: ILoadOptionsFunctions,
 	items: (fields: readonly Field[]) => INodePropertyOptions[],
+	input = '&column',
 ): Promise<INodePropertyOptions[]> {
 	if (!isGridChosen(context)) return [];
 	return await connect(context)
@@ -91,7 +96,13 @@ async function listOf(
 			const fields = await client.fields.of(await gridOfParentPickers(context, client));
 			return items(fields).map(escapedItem);
 		})
-		.catch((error: unknown) => Promise.reject(toNodeError(context, error)));
+		.catch((error: unknown) => {
+			// n8n empties the input, and then lists of other inputs, if the account lacks the grid.
+			const value = context.getCurrentNodeParameter(input);
+			const isKept = typeof value === 'string' && value !== '' && isLacking(error);
+			if (isKept) return [{ name: withoutMark(value).replace(BY_KEY, ''), value }];
+			return Promise.reject(toNodeError(context, error));
+		});
 }
 
 /** What a list stores for a column of the grid: its key, which other accounts know, or its id. */

@@ -46,7 +46,7 @@ function read(raw: unknown, what: string): Chosen | undefined {
 	const parsed = locatorSchema.safeParse(raw ?? '');
 	if (!parsed.success)
 		throw new InvalidInput(
-			`"${what}" is ${valueText(raw)}, which is not an ID`,
+			`"${what}" is ${valueText(isJsonObject(raw) && '__rl' in raw ? raw['value'] : raw)}, which is not an ID`,
 			`Choose the ${what.toLowerCase()} from the list.`,
 		);
 	const text = unescaped(String(parsed.data.value ?? '').trim());

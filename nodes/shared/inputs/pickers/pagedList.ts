@@ -49,14 +49,13 @@ export async function list(
 		.then(find)
 		.then(({ results, ...rest }) => ({ ...rest, results: withEntry(results.map(escapedItem), entry) }))
 		.catch((error: unknown) =>
-			entry && LACKING.some((kind) => error instanceof kind)
-				? { results: [entry] }
-				: Promise.reject(toNodeError(context, error)),
+			entry && isLacking(error) ? { results: [entry] } : Promise.reject(toNodeError(context, error)),
 		);
 }
 
-/** How an account answers for what it does not have. */
-const LACKING = [Forbidden, NotFound, OnlyReadable];
+/** Whether an account answers so for what it does not have. */
+export const isLacking = (error: unknown): boolean =>
+	error instanceof Forbidden || error instanceof NotFound || error instanceof OnlyReadable;
 
 /**
  * The chosen entry of a list, as the workflow keeps it. When the credential changes, n8n empties a

@@ -63,13 +63,17 @@ export const sharedSpacePicker: Parameter<string> = {
 
 /** A space that narrows the list of grids, or undefined for all spaces. */
 export const gridSpacePicker: Parameter<string | undefined> = {
-	property: locator({
-		...spaceProperty,
-		required: false,
-		whenEmpty: 'All spaces',
-		description:
-			'Narrows the list of grids to one space. Leave it empty to choose from the grids of all spaces.',
-	}),
+	property: {
+		...locator({
+			...spaceProperty,
+			required: false,
+			whenEmpty: 'All spaces',
+			description:
+				'Narrows the list of grids to one space. Leave it empty to choose from the grids of all spaces.',
+		}),
+		// A chosen grid, its address and both keys with a slash contain the space.
+		displayOptions: { hide: { grid: [{ _cnd: { regex: '/' } }] } },
+	},
 	read: spaceIdIn,
 };
 

@@ -7,10 +7,11 @@ import { jsonObject, jsonOrText } from '../json';
 import { ColumnNames } from '../../rows/columnNames';
 import { chosenIn } from '../columns/columnMapper';
 import { valueFrom, withoutMark } from './valueFrom';
-import { parameter, type ReadParameter, type Parameter } from '../parameter';
+import { numeric, parameter, type ReadParameter, type Parameter } from '../parameter';
 import { valueText } from '../../display/shownText';
 import { listedTexts } from '../../rows/conversions';
 import { hasEmptyText, toServiceValue } from '../../rows/values';
+import { valueTypeOf } from '../../rows/valueTypes';
 
 export const selectBy = choice(
 	'selectBy',
@@ -41,12 +42,30 @@ const operator = choice(
 		$gte: { name: 'Greater Than or Equal', description: 'For numbers, dates and texts' },
 		null: { name: 'Is Empty', description: 'Has no value' },
 		notNull: { name: 'Is Not Empty', description: 'Has any value' },
+		afterAgo: { name: 'Is After N Days Ago', description: 'For dates: the value is the number of days' },
+		afterAhead: {
+			name: 'Is After N Days From Now',
+			description: 'For dates: the value is the number of days',
+		},
+		beforeAgo: { name: 'Is Before N Days Ago', description: 'For dates: the value is the number of days' },
+		beforeAhead: {
+			name: 'Is Before N Days From Now',
+			description: 'For dates: the value is the number of days',
+		},
 		$in: { name: 'Is One Of', description: 'Values separated by commas, or a list' },
 		$lt: { name: 'Less Than', description: 'For numbers, dates and texts' },
 		$lte: { name: 'Less Than or Equal', description: 'For numbers, dates and texts' },
 	},
 	{ default: '$eq', description: `How to compare. ${EVERY_SERVICE}.` },
 );
+
+/** Comparisons with a day that moves: the operator of the service, and the sign of the days. */
+const DAYS: ReadonlyMap<string, { compare: '$gt' | '$lt'; sign: 1 | -1 }> = new Map([
+	['afterAgo', { compare: '$gt', sign: -1 }],
+	['afterAhead', { compare: '$gt', sign: 1 }],
+	['beforeAgo', { compare: '$lt', sign: -1 }],
+	['beforeAhead', { compare: '$lt', sign: 1 }],
+]);
 
 const combine = choice(
 	'combine',
@@ -130,10 +149,21 @@ const conditions = parameter(
 						name: 'value',
 						type: 'string',
 						default: '',
-						placeholder: 'e.g. shipped',
-						displayOptions: { hide: { operator: ['null', 'notNull'], valueFrom: ['options'] } },
+						placeholder: 'e.g. shipped, 2026-03-01 or true',
+						displayOptions: {
+							hide: { operator: ['null', 'notNull', ...DAYS.keys()], valueFrom: ['options'] },
+						},
 						description:
 							'The value to compare with, of the type of the column: a number, true or false, a date or a text. If empty, text columns are compared with an empty text. To find rows without a value, use "Is Empty".',
+					},
+					{
+						displayName: 'Days',
+						name: 'value',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. 30',
+						displayOptions: { show: { operator: [...DAYS.keys()] } },
+						description: 'The number of days before or after now; 0 for now',
 					},
 				],
 			},
@@ -309,6 +339,8 @@ interface Place {
 
 function filterOf(condition: Condition, { fields, timezone, where }: Place): Part {
 	const field = ColumnNames.of(fields).get(condition.column, where);
+	const days = DAYS.get(condition.operator);
+	if (days) return { [field.id]: { [days.compare]: dayFromNow(condition, field, { ...days, timezone }) } };
 	switch (condition.operator) {
 		case 'null':
 			return { [field.id]: { $eq: null } };
@@ -319,6 +351,29 @@ function filterOf(condition: Condition, { fields, timezone, where }: Place): Par
 		default:
 			return { [field.id]: { [condition.operator]: operandOf(condition, field, timezone) } };
 	}
+}
+
+const MS_PER_DAY = 86_400_000;
+
+/** The day or moment that is so many days from now. @throws InvalidInput */
+function dayFromNow(
+	{ value }: Condition,
+	field: Field,
+	{ sign, timezone }: { sign: 1 | -1; timezone: string },
+): unknown {
+	const type = valueTypeOf(field);
+	if (type !== 'date' && type !== 'date-time')
+		throw new InvalidInput(
+			`The condition on "${field.name}" compares days, but the column has the type ${typeLabel(field.type.name)}`,
+			'Choose another operator, or a column of the type Date or Date and Time.',
+		);
+	const days = numeric.safeParse(value);
+	if (!days.success || days.data < 0)
+		throw new InvalidInput(
+			`The condition on "${field.name}" has ${valueText(value)} as "Days", which is not a number of days`,
+			'Enter a number such as 30.',
+		);
+	return toServiceValue(field, new Date(Date.now() + sign * days.data * MS_PER_DAY), timezone);
 }
 
 /**

@@ -62,6 +62,27 @@ const create = async (item: IDataObject, ...rules: INodeParameters[]) =>
 	await run('create', { ...orders.auto(), ...finding(...rules) }, [{ Order: 'A', ...item }]);
 const created = async () => (await orders.rows()).at(-1);
 
+test('links by the ID of a row, and refuses one that no row has', async () => {
+	expect((await create({ Customer: ids[1] }, byName('Customer', '_id'))).error).toBeUndefined();
+	expect(await created()).toMatchObject({ Customer: linkTo(ids[1]) });
+	const { error } = await create({ Customer: 'Birch' }, byName('Customer', '_id'));
+	expect(error?.message).toContain('has the ID "Birch", so the column "Customer" cannot link to it');
+});
+
+test('takes the ID of a row in a column that names its grid, without an option', async () => {
+	const type = {
+		name: 'references',
+		grid: { uri: `/api/users/u1/spaces/${customers.grid.address.spaceId}/grids/${customers.grid.id}` },
+	};
+	await bed.client.fields.add(orders.grid, { name: 'Buyers', type });
+	const write = async (...Buyers: unknown[]) =>
+		await run('create', { ...orders.auto(), options: {} }, [{ Order: 'A', Buyers }]);
+	const { rows, error } = await write(ids[0], ids[2]);
+	expect(error).toBeUndefined();
+	expect(rows[0]).toMatchObject({ Buyers: [linkTo(ids[0]), linkTo(ids[2])] });
+	expect((await write('Cedar')).error?.message).toContain('has the ID "Cedar"');
+});
+
 test('refuses a value that no row or several rows have before anything is written', async () => {
 	const items = [
 		{ Order: 'A', Customer: 'Basel' },

@@ -47,6 +47,37 @@ test('a file in Windows-1252 with semicolons is read with the encoding and the d
 	expect(await stock.rows()).toMatchObject([{ Item: 'Köln', Count: 1 }]);
 });
 
+describe('a file with a decimal comma', () => {
+	const german = 'Item;Count;Since\r\nA;1.234.567;31.12.2026 9:30\r\nB;1.000;01.02.2026\r\n';
+
+	test('is read as its values tell, which a hint says', async () => {
+		const { error, hints } = await sync(german);
+		expect(error).toBeUndefined();
+		expect(await stock.rows()).toMatchObject([
+			{ Item: 'A', Count: 1_234_567, Since: expect.stringContaining('2026-12-31T') as unknown },
+			{ Item: 'B', Count: 1000, Since: expect.stringContaining('2026-02-01T') as unknown },
+		]);
+		expect(hints.join()).toContain('numbers and dates such as 1.234,50');
+	});
+
+	test('is refused with both readings if no value tells, until the format is chosen', async () => {
+		const file = 'Item;Count\nA;1.000\nB;2.500\n';
+		const { error } = await sync(file);
+		expect(error?.message).toContain('"1.000" in the column "Count" may be 1 or 1000');
+		expect(error?.description).toContain('"Formats" under Options');
+		expect(await stock.rows()).toEqual([]);
+		await sync(file, { options: { formats: { format: { number: 'comma' } } } });
+		expect(await stock.rows()).toMatchObject([{ Count: 1000 }, { Count: 2500 }]);
+	});
+
+	test('names what is in no format, and speaks of the file', async () => {
+		const { error } = await sync('Item;Count\nA;12,50\nB;5%\n');
+		expect(error?.message).toContain('"5%"');
+		expect(error?.description).toContain('Correct "Count" in the file');
+		expect(error?.description).not.toContain('expression');
+	});
+});
+
 test('values in a column without a name are reported, an empty one is not', async () => {
 	const named = await sync('Item,Count,\nA,1,x\n');
 	expect(named.hints.join()).toContain('no such column: Column 3');

@@ -45,12 +45,12 @@ inBrowser('rich text is shown and edited as text, and nothing of it runs', async
 inBrowser('files are lines of a name and an address', async () => {
 	await press(page, 'Open row 2');
 	const files = dialog().getByRole('group', { name: 'FILES' });
-	await files.getByRole('button', { name: 'Add a file' }).click();
+	await files.getByRole('button', { name: 'Add a link to a file' }).click();
 	await files.getByLabel('Name of file 1').fill('Plan');
 	await press(page, 'Save');
 	await dialog().getByText('FILES: “” is not an address of a file').waitFor();
 	await files.getByLabel('Address of file 1').fill('https://files.example/plan.pdf');
-	await files.getByRole('button', { name: 'Add a file' }).click();
+	await files.getByRole('button', { name: 'Add a link to a file' }).click();
 	await files.getByLabel('Address of file 2').fill('https://files.example/map.png');
 	await submit('Save');
 	await matches(() => rowOf('Two'), {
