@@ -198,7 +198,7 @@ function ownUrl({ session }: Client, text: string, label: string): URL {
 	const url = URL.canParse(text, base.href) ? new URL(text, base) : undefined;
 	if (!url) throw noResource(label, text);
 	throw new InvalidInput(
-		`The URL in "${label}" is ${url.origin === base.origin ? `${url.href}, which is not below` : `on ${url.origin}, not on`} the base URL of the credential, ${base.href}; nothing was sent`,
+		`The URL in "${label}" belongs to ${url.origin}${url.origin === base.origin ? url.pathname : ''}, but the credential to ${base.href}; nothing was sent`,
 		'Choose a credential of the service that the URL belongs to, or another URL.',
 	);
 }
