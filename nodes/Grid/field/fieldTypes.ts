@@ -2,6 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { type Client, InvalidInput, type NewField } from '../../../client';
 import { COLUMN_TYPES, isListedType, typeNamed, typesWith } from '../../shared/rows/columnTypes';
+import { valueText } from '../../shared/display/shownText';
 import { jsonOrText } from '../../shared/inputs/json';
 import { linkedGridInput } from '../../shared/inputs/columns/linkedRows';
 import { wantedType, type WantedType } from './linkedGrids';
@@ -162,7 +163,7 @@ export async function requireKnownTypes({ meta }: Client, columns: readonly NewF
 	const unknown = unlisted.find(({ type }) => !known.has(type.name));
 	if (unknown)
 		throw new InvalidInput(
-			`The column "${unknown.name}" has the type "${unknown.type.name}", which the service does not have; nothing was created`,
+			`The column "${unknown.name}" has ${valueText(unknown.type.name)} as "Type" or "Type Name", which the service does not have; nothing was created`,
 			`Its types are: ${COLUMN_TYPES.map(({ name }) => name).join(', ')}.`,
 		);
 }

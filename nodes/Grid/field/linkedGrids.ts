@@ -1,6 +1,6 @@
 import { type Client, endpoints, isJsonObject, type NewField, pathOf } from '../../../client';
-import { LINKED_GRID } from '../../shared/inputs/columns/linkedRows';
-import { gridReferenceIn } from '../../shared/inputs/pickers/locators';
+import { LINKED_GRID, linkedGridInput } from '../../shared/inputs/columns/linkedRows';
+import { gridReferenceIn, pickedBy } from '../../shared/inputs/pickers/locators';
 import { resolved } from '../../shared/inputs/pickers/resolvedPickers';
 
 /** A type whose linked grid is still as it was entered. */
@@ -10,6 +10,8 @@ export type WantedField = Omit<NewField, 'type'> & { type: WantedType };
 /** A type with the grid whose rows it links, if one was entered. */
 export const wantedType = (type: NewField['type'], linkedGrid: unknown): WantedType =>
 	isEmpty(linkedGrid) ? type : { ...type, linkedGrid };
+
+const picker = { property: linkedGridInput({ description: '' }), read: () => undefined };
 
 const isEmpty = (picked: unknown) => ((isJsonObject(picked) ? picked['value'] : picked) ?? '') === '';
 
@@ -38,6 +40,7 @@ async function addressOf(client: Client, linkedGrid: unknown, spaceId: string | 
 	const picked = typeof linkedGrid === 'string' ? { mode: 'key', value: linkedGrid } : linkedGrid;
 	const raw = await resolved(client, LINKED_GRID, picked, () => spaceId);
 	const reference = gridReferenceIn(raw, LINKED_GRID.displayName);
-	const { address } = await client.grids.open({ ...reference, spaceId: reference.spaceId ?? spaceId });
+	const opening = client.grids.open({ ...reference, spaceId: reference.spaceId ?? spaceId });
+	const { address } = await pickedBy(picker, opening);
 	return pathOf(endpoints.gridGet, { ...address, userId: await client.session.currentUser.id() });
 }

@@ -136,7 +136,7 @@ describe('create', () => {
 			}),
 		);
 		expect(error?.message).toBe(
-			'The column "Total" has the type "Sum", which the service does not have; nothing was created',
+			'The column "Total" has "Sum" as "Type" or "Type Name", which the service does not have; nothing was created',
 		);
 		expect(error?.description).toContain('Whole Number, Yes or No');
 		const all = await world.rows(grid('getMany', { space: picked(world.spaceId), returnAll: true }));
