@@ -137,7 +137,7 @@ async function syncItems(
 ): Promise<Array<Result | Error>> {
 	const { client, node } = context;
 	const { parameter, option, columnNames, rowWriter } = context.at(0);
-	const reader = new WriteReader(context, columns);
+	const reader = new WriteReader(context, columns, false, true);
 	reader.assume(context.at(0), chosen);
 	const keyed = new KeyedGrids(client, new RunTurns(context));
 	let first: SyncTarget | undefined;

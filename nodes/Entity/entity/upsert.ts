@@ -87,7 +87,7 @@ export const upsert = batchOperation({
 		writing(duplicatesMadeMeanwhile, keepOrder, readRowsBack),
 	],
 	async runAll(context) {
-		const reader = new WriteReader(context, columns);
+		const reader = new WriteReader(context, columns, false, true);
 		const keyed = new KeyedGrids(context.client, new RunTurns(context));
 		const { option } = context.at(0);
 		const results = await writeItems<UpsertWrite>(context, {

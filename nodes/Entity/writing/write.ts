@@ -61,6 +61,7 @@ export class WriteReader {
 		private readonly context: ItemsContext,
 		private readonly columns: Parameter<Mapping>,
 		private readonly allowsUnreadable = false,
+		private readonly hasFormats = false,
 	) {}
 
 	/** Lets the grid of an item have other columns than it has now. */
@@ -94,7 +95,7 @@ export class WriteReader {
 			fields,
 			clear,
 			timezone,
-			convert: convertedBy(targets, option(formats)),
+			convert: convertedBy(targets, this.hasFormats ? option(formats) : undefined),
 		});
 		if (unknown.length > 0) {
 			const names = this.unmatched.get(grid.name) ?? new Set();

@@ -168,11 +168,18 @@ function badInputsFor(world: SampleWorld, property: INodeProperties): BadInput[]
 		if (!row) throw new Error(`ROWS has no row for "${property.displayName}"`);
 		// A person cannot change what is hidden.
 		const members = group.values.filter(({ type }) => type !== 'hidden');
+		const inRow = (member: INodeProperties, value: NodeParameterValueType): INodeParameters => {
+			const given = { ...row, ...shownBy(member), [member.name]: value };
+			return { [group.name]: isGroup ? given : [given] };
+		};
 		return members.flatMap((member) =>
-			withWrongValues(world, [property, member], visible, (value) => {
-				const given = { ...row, ...shownBy(member), [member.name]: value };
-				return { [group.name]: isGroup ? given : [given] };
-			}),
+			member.type === 'collection'
+				? membersOf(member).flatMap((inner) =>
+						withWrongValues(world, [property, inner], visible, (value) =>
+							inRow(member, { [inner.name]: value }),
+						),
+					)
+				: withWrongValues(world, [property, member], visible, (value) => inRow(member, value)),
 		);
 	});
 }
