@@ -100,6 +100,8 @@ const FORMAT = 11;
 export function prepareTables(db: Database): void {
 	const format = db.all<{ user_version: number }>('PRAGMA user_version')[0]?.user_version ?? 0;
 	if (format === FORMAT) return;
+	if (format === 0 && db.has('SELECT 1 FROM sqlite_master'))
+		throw new Error(`${db.path} belongs to another program: set another file with --data`);
 	if (format > FORMAT)
 		throw new Error(`The data file has format ${format}; this service reads up to ${FORMAT}.`);
 	if (format === 10) {

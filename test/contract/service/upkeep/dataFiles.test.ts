@@ -130,3 +130,15 @@ test('times with an impossible offset, as earlier versions stored them, are read
 	expect((await owner.put(row, { a: '2026-03-01T09:30:00Z' }, byKey)).status).toBe(200);
 	await service.stop();
 });
+
+test('a file of another program is refused and gets no tables', async () => {
+	const other = new Database(data);
+	other.exec('CREATE TABLE theirs (a)');
+	other.close();
+	await expect(startService({ data })).rejects.toThrow(
+		`${data} belongs to another program: set another file with --data`,
+	);
+	const after = new Database(data);
+	expect(after.all('SELECT name FROM sqlite_master')).toEqual([{ name: 'theirs' }]);
+	after.close();
+});
