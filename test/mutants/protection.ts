@@ -92,7 +92,7 @@ export const protectionMutants: readonly Mutant[] = [
 	{
 		breaks: 'Guesses of one address take all turns of checking passwords',
 		file: 'service/rules/turns.ts',
-		find: 'caller.isRunning ? undefined : ',
+		find: 'queue.isRunning ? undefined : ',
 		replace: '',
 		foundBy: [{ test: LINK_PASSWORDS, named: 'nobody waits for the guesses of another address' }],
 	},
