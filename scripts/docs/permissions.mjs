@@ -89,6 +89,7 @@ const OPERATIONS = {
 			'Update Many': 'entityList entityUpdate',
 		},
 		History: {
+			'Confirm Changes': 'entityGet entityUpdate',
 			'Get Changes': 'updateList',
 			'Get Many': 'eventList',
 			Restore: 'eventList entityUpdate',
