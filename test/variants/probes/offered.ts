@@ -17,8 +17,8 @@ const normal = (text: string) =>
 	text
 		.replace(/[0-9a-f]{24}|\bf[0-9a-f]{9}\b/g, '#')
 		.replace(/(\/api\/[ar]\/#\/)[^/"]+/g, '$1#')
-		.replace(/([A-Za-z]) ?\d+/g, '$1#')
-		.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z?/g, '#');
+		.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z?/g, '#')
+		.replace(/([A-Za-z]) ?\d+/g, '$1#');
 
 interface Came {
 	writes: string[];
