@@ -9,7 +9,7 @@ import type { OpenSource } from './source';
 /** By workflow and node; n8n does not tell polling nodes that they are deactivated. */
 const sessions = new BoundedMap<string, TriggerSession>(1000);
 
-/** What this process knows of one trigger. Nothing but the cursor outlives a change of its settings. */
+/** What this process knows of one trigger. Only the cursor outlives a change of its settings. */
 export class TriggerSession {
 	/** Whether a poll runs: n8n may start another one meanwhile, which is skipped. */
 	isPolling = false;
@@ -34,7 +34,7 @@ export class TriggerSession {
 		return sessions.set(place, sessions.get(place) ?? new TriggerSession());
 	}
 
-	/** Begins a poll. @returns whether it belongs to an activation: columns may be gone since another */
+	/** Begins a poll. @returns whether it is the one of an activation: columns may be gone since */
 	begin(node: IPollFunctions): boolean {
 		this.isPolling = true;
 		if (this.contexts.has(node)) return false;
@@ -58,7 +58,7 @@ export class TriggerSession {
 		this.hasToldOfUsers = false;
 	}
 
-	/** The memory that belongs to a state. Until `keep`, there is none: an error could leave it ahead. */
+	/** The memory that belongs to a state; none until `keep`, as an error could leave it ahead. */
 	takeMemory(serial: number): Memory<ChangeEntry> | undefined {
 		const { kept } = this;
 		this.kept = undefined;

@@ -129,7 +129,8 @@ const hasToolVariant = (node, { name, displayOptions }) =>
 	);
 
 /**
- * @typedef {{ title: string, value: unknown, description: string, inputs: Input[], options: string[] }} Operation
+ * @typedef {{ title: string, value: unknown, description: string, inputs: Input[],
+ *   options: string[] }} Operation
  * @typedef {{ title: string, value: unknown, operations: Operation[] }} Section
  */
 

@@ -8,7 +8,7 @@ export type FieldTypeName = (typeof fieldTypeNames)[number];
 
 /** What the service knows of a type, besides the schema of its values. */
 interface FieldTypeTraits {
-	/** JSON form of the values; `texts` is a list of texts, `address` a text or an object with one. */
+	/** JSON form of the values; `texts`: a list of texts, `address`: a text or an object with one. */
 	readonly form: 'text' | 'number' | 'boolean' | 'texts' | 'list' | 'object' | 'address';
 	/** Whether the service computes the values, so that nobody writes them. */
 	readonly isComputed: boolean;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { WITH_OPTIONS } from '../../nodes/shared/inputs/selection/valueFrom';
 import { BY_KEY } from '../../nodes/shared/rows/columnNames';
 import { root } from '../../scripts/setup/paths.mjs';
 import { say } from '../../scripts/setup/terminal.mjs';
@@ -58,7 +59,9 @@ async function scenesOf(demo: Demo): Promise<Scene[]> {
 			parameters: {
 				...grid,
 				events: ['updated'],
-				options: { becomes: { to: { column: `status${BY_KEY}`, values: ['late'], from: [] } } },
+				options: {
+					becomes: { to: { column: `status${BY_KEY}${WITH_OPTIONS}`, values: ['late'], from: [] } },
+				},
 			},
 		},
 		{

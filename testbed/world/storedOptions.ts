@@ -19,13 +19,14 @@ export function storedOptions({ node, resource, operation, parameters = {} }: Ca
 	const { collection } = operations?.find(({ value }) => value === operation) ?? {};
 	const given = parameters['options'];
 	if (!collection || typeof given !== 'object' || given === null) return parameters;
-	const options: INodeParameters = { ...parametersSchema.parse(given) };
+	let options: INodeParameters = { ...parametersSchema.parse(given) };
 	for (const group of collection.property.options ?? []) {
 		if (!('type' in group)) continue;
 		const members = namesIn(group).filter((name) => Object.hasOwn(options, name));
 		const values = Object.fromEntries(members.map((name) => [name, options[name]]));
-		for (const name of members) delete options[name];
-		if (members.length > 0) options[group.name] = { values };
+		if (members.length === 0) continue;
+		options = Object.fromEntries(Object.entries(options).filter(([name]) => !members.includes(name)));
+		options[group.name] = { values };
 	}
 	return { ...parameters, options };
 }

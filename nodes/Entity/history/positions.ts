@@ -64,7 +64,10 @@ export class Positions {
 		return new Positions(client, grid, await client.fields.of(grid));
 	}
 
-	/** Of two rows with one name, the earlier moment counts. @throws InvalidInput if it is no moment */
+	/**
+	 * Of two rows with one name, the earlier moment counts.
+	 * @throws InvalidInput if it is no moment
+	 */
 	async find(name: string): Promise<{ rowId: string; time: number } | undefined> {
 		const { items } = await this.client.entities.many(this.grid);
 		const rows = items.filter((row) => row[this.nameId] === name);
@@ -104,7 +107,7 @@ export class Positions {
 
 const isoOf = (time: number) => new Date(time).toISOString();
 
-/** The changes of a period that ends at the last moment after which nothing becomes visible late. */
+/** The changes of a period, at whose end nothing becomes visible late any more. */
 interface Period {
 	changes: ChangeEntry[];
 	/** Milliseconds since 1970, of a whole second: a service may cut the position to it. */

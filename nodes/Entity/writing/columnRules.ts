@@ -57,7 +57,10 @@ export type ColumnRules = ReadonlyMap<string, 'ifEmpty' | 'ifValue' | 'never'>;
 
 type Given = ReadonlyArray<{ column: string; write: 'always' | 'ifEmpty' | 'ifValue' | 'never' }>;
 
-/** The rules by field id, the same map for all items. @throws InvalidInput if a column is unknown */
+/**
+ * The rules by field id, the same map for all items.
+ * @throws InvalidInput if a column is unknown
+ */
 export const rulesById = (given: Given, fields: readonly Field[]): ColumnRules =>
 	rulesOfColumns(given)(fields);
 

@@ -48,7 +48,7 @@ function entriesOf(updates: readonly Update[], computed: ReadonlySet<string>): C
 	}));
 }
 
-/** Changes of one row, oldest first, as one: old values of the first change, new ones of the last. */
+/** Changes of one row, oldest first, as one: old values of the first, new ones of the last. */
 export function mergedChange(entries: readonly ChangeEntry[]): ChangeEntry | undefined {
 	const [last] = entries.slice(-1);
 	const kind = mergedKind(entries.map((entry) => entry.kind));

@@ -50,7 +50,7 @@ export interface ValueType {
 	isList: boolean;
 	/** Whether values are chosen from options. */
 	hasOptions: boolean;
-	/** Members that make up an object's value; the service derives the others (labels, thumbnails). */
+	/** Members that make up an object's value; the service derives others (labels, thumbnails). */
 	members: readonly string[];
 	/** What equal values have in common, if not their JSON. */
 	equality: 'value' | 'moment' | 'place' | 'set' | 'user' | 'link';

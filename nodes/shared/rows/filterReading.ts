@@ -10,7 +10,10 @@ type Row = Readonly<Record<string, unknown>>;
  */
 export type Answer = 'meets' | 'fails' | 'unknown';
 
-/** @param isExact whether `$eq` regards case and composition of letters, and an empty cell precedes and follows no value */
+/**
+ * @param isExact whether `$eq` regards case and composition of letters, and an empty cell precedes
+ *   and follows no value
+ */
 type Test = (row: Row, isExact?: boolean) => Answer;
 
 /**
@@ -129,7 +132,10 @@ function comparisonOf(field: Field, operator: string, operand: unknown): Compari
 /** An empty text or list, which some services store as no value. */
 const isEmptyValue = (value: unknown) => value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Services differ in the case and composition of letters, the order of options and whether empty is a value. */
+/**
+ * Services differ in the case and composition of letters, the order of options and whether empty is
+ * a value.
+ */
 function equality(field: Field, value: unknown, operand: unknown, isExact = false): Answer {
 	if (value === operand) return 'meets';
 	const emptyValues = [value, operand].filter((one) => one === null || isEmptyValue(one)).length;

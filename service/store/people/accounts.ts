@@ -117,7 +117,8 @@ export class Accounts {
 	}
 
 	/**
-	 * Deletes an account with its keys, tokens and links to set a password. Delete its spaces first (see Store.removeSpace).
+	 * Deletes an account with its keys, tokens and links to set a password. Delete its spaces first
+	 * (see Store.removeSpace).
 	 */
 	removeUser({ id, email }: User): void {
 		this.users.forget(id);

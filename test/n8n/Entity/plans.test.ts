@@ -79,7 +79,8 @@ function optionsOf(random: Random, operation: Operation): INodeParameters {
 			return {};
 		case 'deleteMany':
 			return { limitPercent: 100 };
-		default:
+		case 'sync':
+		case 'importFile':
 			return { ...written(random), ...ruled(random, ['ifEmpty', 'never', 'always', 'ifValue']) };
 	}
 }
@@ -120,15 +121,18 @@ function drawn(random: Random, grid: WorldGrid, operation: Operation, stored: St
 			const rowsNotInInput = pick(random, ['keep', 'delete']);
 			return { operation, parameters: { keyColumns: ['Item'], rowsNotInInput, options }, input: items };
 		}
-		default:
+		case 'create':
+		case 'upsert':
 			return { operation, parameters: { ...grid.auto(['Item']), options }, input: items };
 	}
 }
 
 const table = z.array(z.record(z.string(), z.string()));
 
+const cellText = (value: unknown = '') => (typeof value === 'string' ? value : JSON.stringify(value));
+
 const csvOf = (items: IDataObject[]): string => {
-	const cells = (item: IDataObject) => NAMES.map((name) => String(item[name] ?? '')).join(',');
+	const cells = (item: IDataObject) => NAMES.map((name) => cellText(item[name])).join(',');
 	return `${NAMES.join(',')}\n${items.map(cells).join('\n')}\n`;
 };
 
@@ -169,7 +173,7 @@ function comparable(row: IDataObject, before: Stored, own = OWN): IDataObject {
 async function storedIn(grid: WorldGrid): Promise<Stored> {
 	const { items } = await bed.client.entities.many(grid.grid);
 	return items.map((entity) => {
-		const cells = [...grid.fields.values()].map(({ id, name }) => [name, entity[id] ?? null]);
+		const cells = [...grid.fields.values()].map(({ id, name }) => [name, entity[id] ?? null] as const);
 		return { ...Object.fromEntries(cells), _id: entity._id };
 	});
 }
@@ -207,7 +211,7 @@ const asList = (raw: unknown) =>
 async function expectGrid(grid: WorldGrid, before: Stored, rows: readonly IDataObject[]): Promise<void> {
 	const expected = new Map(before.map((row) => [row._id, { ...row }]));
 	for (const row of rows) {
-		const id = String(row['_id']);
+		const id = z.string().parse(row['_id'] ?? '');
 		const outcome = row['_outcome'] ?? (row['error'] === undefined ? 'created' : 'failed');
 		if (outcome === 'deleted') expected.delete(id);
 		const known = expected.get(id);

@@ -131,7 +131,7 @@ describe('events', () => {
 	test('emits only rows of the chosen view, and deleted rows', async () => {
 		const view = await orders.view(['Order'], { Order: { $eq: 'wanted' } }, 'Wanted');
 		const { results } = await trigger.methods.listSearch.searchViews.call(loadOptionsContext(settingsFor()));
-		expect(results).toContainEqual({ name: 'Wanted', value: view });
+		expect(results).toContainEqual(expect.objectContaining({ name: 'Wanted', value: view }));
 		const active = await activated({ options: { view } });
 		const inside = await create('wanted');
 		const outside = await create('unwanted');

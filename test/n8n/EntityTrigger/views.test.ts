@@ -1,4 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { z } from 'zod/v4';
 import { EntityTrigger } from '../../../nodes/EntityTrigger/EntityTrigger.node';
 import { POLL_LIMIT } from '../../../nodes/EntityTrigger/run';
 import { ActiveTrigger } from '../../../testbed/engine/activeTrigger';
@@ -155,6 +156,8 @@ test('rows that the first list of a view passes over do not enter it later', asy
 	expect(await active.poll()).toMatchObject([{ event: 'left', _id: 'a' }]);
 });
 
+const textOf = (value: unknown) => z.string().parse(value);
+
 describe('at least once, after a restart', () => {
 	const options = { view: 'v1', delivery: 'atLeastOnce' };
 	const rowsOf = (...ids: string[]) => {
@@ -162,7 +165,7 @@ describe('at least once, after a restart', () => {
 	};
 	const told = (rows: IDataObject[]) =>
 		rows.map(
-			({ event, _id, redelivered }) => `${String(event)} ${String(_id)}${redelivered ? ' again' : ''}`,
+			({ event, _id, redelivered }) => `${textOf(event)} ${textOf(_id)}${redelivered ? ' again' : ''}`,
 		);
 	const restarted = async (active: ActiveTrigger) => {
 		const node = await anotherProcess();

@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { newGrid, picked, pickedGrid, rowIn, rowsIn, type GridPick } from './fixture';
+import { z } from 'zod/v4';
 import { World } from '../../../testbed/world/world';
 import type { Call } from '../../../testbed/world/call';
 
@@ -152,7 +153,11 @@ describe('create', () => {
 			}),
 		});
 		const example = await world.row(
-			grid('create', { space: picked(String(made.spaceId)), name: 'Orders', specifyColumns: 'json' }),
+			grid('create', {
+				space: picked(z.string().parse(made.spaceId)),
+				name: 'Orders',
+				specifyColumns: 'json',
+			}),
 		);
 		const fields = rowsIn((await world.row(grid('get', pickedGrid(example)))).fields);
 		expect(fields).toMatchObject([
@@ -162,7 +167,7 @@ describe('create', () => {
 				name: 'Customer',
 				type: {
 					name: 'reference',
-					grid: { uri: expect.stringContaining(`/grids/${String(made.id)}`) as unknown },
+					grid: { uri: expect.stringContaining(`/grids/${z.string().parse(made.id)}`) as unknown },
 				},
 			},
 		]);
@@ -176,7 +181,7 @@ describe('create', () => {
 		expect(first.spaceId).toBe(second.spaceId);
 		const [one] = await world.rows({
 			...{ node: 'space', resource: 'space', operation: 'get' },
-			parameters: { space: picked(String(first.spaceId)) },
+			parameters: { space: picked(z.string().parse(first.spaceId)) },
 		});
 		expect(one).toMatchObject({ key: 'field-work', name: 'Field work' });
 		const { error } = await world.run(

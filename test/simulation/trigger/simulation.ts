@@ -202,7 +202,7 @@ class Simulation {
 			.length;
 	}
 
-	/** Whether bursts are exact: a clock that is ahead, or a memory that is too small, ends one early. */
+	/** Whether bursts are exact: a clock that is ahead, or too small a memory, ends one early. */
 	private get isExact(): boolean {
 		const { kind, dateSkew, wallSkew, maxima } = this.scenario;
 		return kind.isTimed && kind.shape === 'change' && dateSkew + wallSkew <= 0 && !maxima;

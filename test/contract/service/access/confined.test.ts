@@ -208,7 +208,11 @@ test('a share of a stateful view: a guest’s own key as reader reads, and write
 		const one = path('one');
 		const allowed = role === 'creator' ? 403 : 200;
 		for (const address of ['', '/entities', '/csv', '/updates?since=2020-01-01T00:00:00Z'])
-			expect([role, address, (await caller.get(`${view}${address}`)).status]).toEqual([role, address, allowed]);
+			expect([role, address, (await caller.get(`${view}${address}`)).status]).toEqual([
+				role,
+				address,
+				allowed,
+			]);
 		const entity = `${view}/entities/${last(one)}`;
 		const writes = [
 			['POST', `${view}/entities`],

@@ -12,7 +12,9 @@ const both = [composed, decomposed].sort();
 const finding =
 	(grid: string) =>
 	async (query: Record<string, object | string>, path = 'entities') => {
-		const texts = Object.entries(query).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]); // prettier-ignore
+		const texts = Object.entries(query).map(
+			([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,
+		);
 		const rows = await allItems(owner, `${grid}/${path}`, { ...byKey, ...Object.fromEntries(texts) });
 		return rows.map((row) => row['text']).sort();
 	};
