@@ -71,8 +71,8 @@ export const create = batchOperation({
 					return target.key ? { ...represent(done.row), _outcome: 'created' } : represent(done.row);
 				if (!change.entity) return changeRow(change, write, done);
 				existing++;
-				const planned = isDry ? changeRow(change, write, done) : {};
-				return { ...planned, ...represent(change.entity), _outcome: 'existing' };
+				const shown = isDry ? changeRow(change, write, done) : represent(change.entity);
+				return { ...shown, _outcome: 'existing' };
 			},
 			unlocated: (write, error) => unlocatedRow(write, error),
 		});
