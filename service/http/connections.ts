@@ -62,6 +62,8 @@ export class Connections {
 	private next(socket: Socket, queue: Begin[]): void {
 		if (queue.shift() === undefined) return;
 		this.unanswered -= 1;
+		// One that arrives at an empty queue begins at once, and only then.
+		if (queue.length === 0) return;
 		// After `Connection: close`, nobody would learn what a request did.
 		if (socket.writable) setImmediate(() => queue[0]?.());
 	}
