@@ -52,10 +52,12 @@ async function attempt(trial: Trial, operation: Offered): Promise<Came> {
 	const given = jsonSchema.parse(JSON.parse(JSON.stringify(await parameters(world))));
 	const shown = z.custom<object>().parse(trial.outward(parametersSchema, given));
 	const located = JSON.stringify(shown).replaceAll(world.proxy.url, service.root);
-	const items = input?.(world);
+	// An item of Get Changes names its position by the ids that the service shows.
+	const items =
+		input && trial.outward(inputSchema, jsonSchema.parse(JSON.parse(JSON.stringify(input(world)))));
 	const parsed = parametersSchema.parse(JSON.parse(located));
 	service.written.length = 0;
-	const run = await trial.run(operation, parsed, items && inputSchema.parse(items));
+	const run = await trial.run(operation, parsed, items);
 	const writes = service.written.map(writeOf).sort();
 	if (run.error && LINK_ONLY.has(operation.title) && mayLackLinks(trial)) {
 		holds(
