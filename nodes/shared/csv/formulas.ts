@@ -17,7 +17,7 @@ const BOM = '\xef\xbb\xbf';
 
 /** Maximum number of bytes held back to distinguish a formula from a number. */
 const MAX_NUMBER_BYTES = 64;
-/** After more apostrophes, nothing is escaped. */
+/** After more apostrophes, everything is escaped, so that no cell has to be held as a whole. */
 const MAX_APOSTROPHES = 62;
 const NUMBER = /^[+-]([\d.,\u00c2\u00a0 ]*\d(e[+-]?\d+)? ?%?)?$/i;
 const IN_NUMBER = /[\d.,\u00c2\u00a0 e+%-]/i;
@@ -166,7 +166,8 @@ export class FormulaNeutralizer {
 		const start = this.heldStart();
 		const text = String.fromCharCode(...start);
 		const isBom = this.isFirst && text === BOM && start.length === this.held.length;
-		if (isFormulaStart(text, isWhole)) output.push(APOSTROPHE);
+		if (this.held.length > MAX_APOSTROPHES && start.length === 0) output.push(APOSTROPHE);
+		else if (isFormulaStart(text, isWhole)) output.push(APOSTROPHE);
 		for (const byte of this.held) output.push(byte);
 		this.held = [];
 		this.isFirst = false;
@@ -186,17 +187,17 @@ function isFormulaStart(text: string, isWhole: boolean): boolean {
 	return /^[=@\t\r\n]/.test(text);
 }
 
-const ESCAPED = /^'{1,63}(?!')/;
-
 /**
  * A cell as it was before `FormulaNeutralizer` put an apostrophe before it. All other cells stay
  * unchanged, e.g. `'quoted`.
  */
 export function unescaped(cell: string): string {
-	const [apostrophes] = ESCAPED.exec(cell) ?? [];
-	if (apostrophes === undefined) return cell;
+	const apostrophes = /^'*/.exec(cell)?.[0].length ?? 0;
+	if (apostrophes === 0) return cell;
+	// One more than the longest run that is only escaped before a formula.
+	if (apostrophes > MAX_APOSTROPHES + 1) return cell.slice(1);
 	// One byte more than a number may have decides.
-	const start = Buffer.from(cell.slice(apostrophes.length, apostrophes.length + MAX_NUMBER_BYTES));
+	const start = Buffer.from(cell.slice(apostrophes, apostrophes + MAX_NUMBER_BYTES));
 	return isFormulaStart(start.toString('latin1'), true) ? cell.slice(1) : cell;
 }
 

@@ -39,7 +39,7 @@ test.each([
 	[`-${'1'.repeat(70)}`, `'-${'1'.repeat(70)}`],
 	["'=1,'quoted,''-x,'-5,'", "''=1,'quoted,'''-x,'-5,'"],
 	[`"'=1","'","''","'""=1"`, `"''=1","'","''","'""=1"`],
-	[`${"'".repeat(62)}=1,${"'".repeat(63)}=1`, `${"'".repeat(63)}=1,${"'".repeat(63)}=1`],
+	[`${"'".repeat(62)}=1,${"'".repeat(63)}=1`, `${"'".repeat(63)}=1,${"'".repeat(64)}=1`],
 ])('%j becomes %j, whatever the chunks', (text, expected) => {
 	for (const size of [1, 2, 3, 7, Infinity])
 		expect([size, neutralized(text, size)]).toEqual([size, expected]);
@@ -96,6 +96,9 @@ test.each([
 	["'", "'"],
 	["'-5", "'-5"],
 	["'ｅ", "'ｅ"],
+	[`${"'".repeat(63)}\n`, `${"'".repeat(62)}\n`],
+	[`${"'".repeat(64)}\n`, `${"'".repeat(63)}\n`],
+	["'".repeat(63), "'".repeat(63)],
 	['=1', '=1'],
 	['', ''],
 ])('the cell %j is read as %j', (cell, expected) => {
@@ -103,7 +106,8 @@ test.each([
 });
 
 const part = fc.oneof(
-	fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', '\n', '＝', '\u00a0', '"', ',', '1', '.', '%', 'e', '\ufeff', "'".repeat(61)),
+	fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', '\n', '＝', '\u00a0', '"', ',', '1', '.', '%', 'e', '\ufeff'),
+	fc.integer({ min: 60, max: 66 }).map((count) => "'".repeat(count)),
 	fc.string({ unit: 'binary', maxLength: 2 }),
 ); // prettier-ignore
 const hardCell = fc.array(part, { maxLength: 9 }).map((parts) => parts.join(''));
