@@ -10,7 +10,7 @@ import { optionsOf } from '../shared/inputs/options';
 import { numeric, parameter, type Parameter } from '../shared/inputs/parameter';
 import { isUnresolved, resolved } from '../shared/inputs/pickers/resolvedPickers';
 import { gridCachedName, gridPicker, gridReference } from '../shared/inputs/pickers/grid';
-import { gridSpacePicker } from '../shared/inputs/pickers/space';
+import { gridSpacePicker, spaceBesideGrid } from '../shared/inputs/pickers/space';
 import { optionsOrTexts, withoutMark } from '../shared/inputs/selection/valueFrom';
 import { optionalViewPicker } from '../shared/inputs/pickers/view';
 
@@ -388,7 +388,7 @@ export interface Settings {
 /** The node's inputs in the order shown. */
 export const properties: INodeProperties[] = [
 	gridPicker.property,
-	gridSpacePicker.property,
+	spaceBesideGrid.property,
 	kinds.property,
 	simplify.property,
 	options.property,

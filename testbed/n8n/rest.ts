@@ -1,7 +1,6 @@
 import { z } from 'zod/v4';
 import { runDataSchema, unflatten, type RunData } from './execution';
 import { requestN8n } from './request';
-import { until } from '../until';
 
 const namedSchema = z.looseObject({ id: z.string(), name: z.string() });
 const credentialSchema = namedSchema.extend({ type: z.string() });
@@ -34,8 +33,6 @@ export type Workflow = z.infer<typeof workflowSchema>;
 export type Credential = z.infer<typeof credentialSchema>;
 export type Execution = z.infer<typeof executionSchema>;
 export type Owner = { email: string; password: string; firstName: string; lastName: string };
-
-const PATTERN_TIMEOUT = 'Regular expression execution timed out';
 
 /** n8n responded with an error status. */
 export class N8nRefused extends Error {
@@ -153,20 +150,7 @@ export class N8nRest {
 		return await this.call(workflowSchema, 'PATCH', `/workflows/${id}`, change);
 	}
 
-	async activate(workflow: Workflow) {
-		await until('n8n to activate the workflow', async () => {
-			try {
-				await this.#activateOnce(workflow);
-				return true;
-			} catch (error) {
-				// n8n gives its own patterns 250 ms, which a busy machine may need for other work.
-				if (error instanceof N8nRefused && error.message.includes(PATTERN_TIMEOUT)) return false;
-				throw error;
-			}
-		});
-	}
-
-	async #activateOnce({ id, versionId }: Workflow) {
+	async activate({ id, versionId }: Workflow) {
 		if (this.#isFirstGeneration) await this.changeWorkflow(id, { active: true, versionId });
 		else await this.call(workflowSchema, 'POST', `/workflows/${id}/activate`, { versionId });
 	}

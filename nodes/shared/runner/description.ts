@@ -60,10 +60,11 @@ function inputsOf(resource: Resource): INodeProperties[] {
 			...property,
 			displayOptions: {
 				...property.displayOptions,
+				// n8n stops at the first value that is an expression, and shows the input.
 				show: {
-					...property.displayOptions?.show,
 					resource: [resource.value],
 					operation: [operation.value],
+					...property.displayOptions?.show,
 				},
 			},
 		})),

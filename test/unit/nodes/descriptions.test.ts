@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { nodeTypeNamed, ownNodes } from '../../../testbed/engine/nodeTypes';
 import { evaluateNodeExpression } from '../../fixtures/nodeExpression';
@@ -107,4 +107,48 @@ test.each(named)('no operation of %s has more options than a person can survey',
 		.filter(({ type, displayOptions }) => type === 'collection' && displayOptions?.show?.operation)
 		.map(({ displayOptions, options = [] }) => [displayOptions?.show?.operation, options.length] as const);
 	expect(counts.filter(([, count]) => count > MAX_OPTIONS)).toEqual([]);
+});
+
+/**
+ * n8n 1 and 2 give a pattern of a display option 250 ms, and refuse to save or activate a workflow
+ * when a busy machine needs longer.
+ */
+test.each(named)('no display option of %s is a pattern', (_name, description) => {
+	expect(JSON.stringify(description)).not.toContain('"_cnd":{"regex"');
+});
+
+const withGrid = ownNodes.flatMap(({ description }) => {
+	const spaces = description.properties.filter(
+		({ name, displayOptions }) => name === 'space' && displayOptions?.hide?.['grid'],
+	);
+	return spaces.map((space) => [description, space] as const);
+});
+
+test('Space is shown beside a grid that may be in any space', () => {
+	expect(withGrid.length).toBeGreaterThan(10);
+	for (const [description, space] of withGrid) {
+		const chosen = Object.entries(space.displayOptions?.show ?? {}).map(([name, values]) => [
+			name,
+			values?.[0],
+		]);
+		const shownBeside = (grid: unknown) =>
+			NodeHelpers.displayParameter(
+				{ ...Object.fromEntries(chosen), grid } as INodeParameters,
+				space,
+				null,
+				description,
+			);
+		const value = (text: unknown) => ({ __rl: true, mode: 'list', value: text });
+		expect(['', 'orders', '={{ $json.grid }}'].map((text) => shownBeside(value(text)))).toEqual([
+			true,
+			true,
+			true,
+		]);
+		expect(['http://service/s/g', 'shop/orders'].map((text) => shownBeside(value(text)))).toEqual([
+			false,
+			false,
+		]);
+		// A workflow by hand: nothing throws.
+		expect([value(7), value(null), undefined].map(shownBeside)).toEqual([false, false, false]);
+	}
 });

@@ -3,14 +3,14 @@ import { otherId, pickedBy } from './locators';
 import { keysOfGridsNamed } from './pickedKeys';
 import type { ReadParameter } from '../parameter';
 import { gridCachedName, gridPicker, gridReference, writableGridPicker } from './grid';
-import { gridSpacePicker } from './space';
+import { gridSpacePicker, spaceBesideGrid } from './space';
 import type { Target } from '../target';
 
 /** The two pickers that choose a grid. */
-export const gridFields = [gridPicker, gridSpacePicker];
+export const gridFields = [gridPicker, spaceBesideGrid];
 
 /** The same for changes: the list omits grids that the key may only read. */
-export const changeableGridFields = [writableGridPicker, gridSpacePicker];
+export const changeableGridFields = [writableGridPicker, spaceBesideGrid];
 
 export interface ChosenGrid {
 	grid: Grid;

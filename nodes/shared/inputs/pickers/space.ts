@@ -63,18 +63,29 @@ export const sharedSpacePicker: Parameter<string> = {
 
 /** A space that narrows the list of grids, or undefined for all spaces. */
 export const gridSpacePicker: Parameter<string | undefined> = {
-	property: {
-		...locator({
-			...spaceProperty,
-			required: false,
-			whenEmpty: 'All spaces',
-			description:
-				'Narrows the list of grids to one space. Leave it empty to choose from the grids of all spaces.',
-		}),
-		// A chosen grid, its address and both keys with a slash contain the space.
-		displayOptions: { hide: { grid: [{ _cnd: { regex: '/' } }] } },
-	},
+	property: locator({
+		...spaceProperty,
+		required: false,
+		whenEmpty: 'All spaces',
+		description:
+			'Narrows the list of grids to one space. Leave it empty to choose from the grids of all spaces.',
+	}),
 	read: spaceIdIn,
+};
+
+/** Older versions of n8n throw where a condition looks for a part of what is no text. */
+const IS_TEXT = [{ _cnd: { between: { from: '', to: '\uffff' } } }];
+
+/**
+ * The same beside a grid: a chosen grid, its address and both keys with a slash contain the space.
+ * Not a pattern: n8n gives those 250 ms, and on a busy machine refused to activate the workflow.
+ */
+export const spaceBesideGrid: Parameter<string | undefined> = {
+	...gridSpacePicker,
+	property: {
+		...gridSpacePicker.property,
+		displayOptions: { show: { grid: IS_TEXT }, hide: { grid: [{ _cnd: { includes: '/' } }] } },
+	},
 };
 
 /** The spaces of the account, page by page. */
