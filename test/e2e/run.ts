@@ -38,7 +38,6 @@ const PARTS: Readonly<Record<string, Part>> = {
 	trigger: { file: 'trigger.test.ts' },
 	install: { file: 'install.test.ts' },
 	oldest: { file: 'install.test.ts', version: '1.123.81' },
-	deploy: { file: 'deploy.test.ts' },
 	defaults: { file: 'defaults.test.ts' },
 	containers: { file: 'containers.test.ts', tools: ['docker'] },
 	layout: { file: 'layout.test.ts' },
