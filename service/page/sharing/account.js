@@ -1,10 +1,12 @@
 import { base, beginSession, send } from '../session/api.js';
 import { ask, showPanel, waiting } from '../elements/dialog.js';
-import { $, h, labelled, tell } from '../elements/dom.js';
+import { $, counted, h, labelled, tell } from '../elements/dom.js';
 import { copyable } from '../elements/records.js';
 
 const MIN_PASSWORD = 8;
 const HINT = `At least ${MIN_PASSWORD} characters.`;
+const KEYS_HINT =
+	'A new password ends sessions, not keys. Delete them if somebody else may have used the account; programs such as n8n then need new ones.';
 
 const newPassword = (name, label) => ({
 	name,
@@ -32,12 +34,13 @@ export async function showInvitation(link, done) {
 	const title = h('h1', { textContent: 'Join' });
 	const error = h('p', { role: 'alert' });
 	try {
-		const { email, name } = await send(link);
+		const { email, name, keys } = await send(link);
 		title.textContent = name === null ? 'Join' : `A new password for ${name}`;
 		const inputs = {
 			email: h('input', { type: 'email', value: email, readOnly: true, autocomplete: 'username' }),
 			name: h('input', { required: true, maxLength: 1000, autocomplete: 'name' }),
 			password: h('input', { type: 'password', required: true, minLength: MIN_PASSWORD, autocomplete: 'new-password' }),
+			removeKeys: h('input', { type: 'checkbox' }),
 		}; // prettier-ignore
 		const submit = h('button', { type: 'submit', className: 'main', textContent: name === null ? 'Join' : 'Set the password' }); // prettier-ignore
 		const form = h(
@@ -46,6 +49,15 @@ export async function showInvitation(link, done) {
 			labelled('Email address', inputs.email),
 			...(name === null ? [labelled('Your name', inputs.name, 'The others see it.')] : []),
 			labelled('Password', inputs.password, HINT),
+			...(keys > 0
+				? [
+						labelled(
+							`Also delete ${counted(keys, 'access key')} of the account`,
+							inputs.removeKeys,
+							KEYS_HINT,
+						),
+					]
+				: []),
 			error,
 			submit,
 		);
@@ -55,7 +67,8 @@ export async function showInvitation(link, done) {
 			error.textContent = '';
 			try {
 				const own = name === null ? { name: inputs.name.value.trim() } : {};
-				await send({ ...link, method: 'post' }, { body: { ...own, password: inputs.password.value } });
+				const body = { ...own, password: inputs.password.value, removeKeys: inputs.removeKeys.checked };
+				await send({ ...link, method: 'post' }, { body });
 				beginSession();
 				history.replaceState(null, '', base.href);
 				await done();
@@ -123,10 +136,12 @@ export function changePassword(user) {
 			{ name: 'email', label: 'Email address', type: 'email', value: user.email, readOnly: true, autocomplete: 'username' },
 			{ name: 'current', label: 'Current password', type: 'password', autocomplete: 'current-password', hint: 'Empty if you have none yet.' },
 			newPassword('password', 'New password'),
+			{ name: 'removeKeys', label: 'Also delete all access keys', type: 'checkbox', hint: KEYS_HINT },
 		],
 		action: 'Change the password',
-		run: async ({ current, password }) => {
-			await send(user._links.changePassword, { body: { password, ...(current ? { current } : {}) } });
+		run: async ({ current, password, removeKeys }) => {
+			const body = { password, removeKeys, ...(current ? { current } : {}) };
+			await send(user._links.changePassword, { body });
 			tell('The password was changed.');
 		},
 	});

@@ -20,12 +20,15 @@ export const nameOfUser = (userId) =>
 /** The account of a name, for a filter; an id stays. */
 export const userOfName = (text) => [...names].find(([, name]) => name === text)?.[0] ?? text;
 
-/** Lists the addresses that the person may see: their own, and those of the shares of the space. */
+/** Lists the people whose address the person may see: their own, and those of the space. */
 async function listPeople(space) {
 	const [me, { _links }] = await Promise.all(['/api/users/me', space].map((href) => send(link(href))));
-	const shares = _links.shares ? await all(_links.shares) : [];
-	const emails = new Set([me.email, ...shares.flatMap((share) => share.emails)]);
-	$('people').replaceChildren(...[...emails].map((value) => h('option', { value })));
+	const people = _links.people ? await all(_links.people) : [];
+	const known = new Map([me, ...people].map(({ email, name }) => [email, name]));
+	known.delete(null);
+	$('people').replaceChildren(
+		...[...known].map(([value, name]) => h('option', { value, label: name ?? value })),
+	);
 }
 
 /** Lets an input suggest the people of a space. Another text can be typed, too. */

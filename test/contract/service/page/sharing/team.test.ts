@@ -148,24 +148,56 @@ inBrowser('a session survives a reload, and ends with the log-out', async () => 
 	await becomes(() => bob.getByRole('button', { name: 'Log in again' }).count(), 0);
 });
 
-inBrowser('a password is changed, and reset by the owner of the service', async () => {
-	await press(ann, 'Password');
-	await fillIn(ann, { 'Current password': 'the password of Ann', 'New password': 'another one of Ann' });
-	await press(ann, 'Change the password');
-	await ann.getByText('The password was changed.').waitFor();
-	await open(ann, 'Things');
-	await cell(ann, 'One').waitFor();
-	await press(boss, 'People');
-	await press(boss, 'New password for bob@example.com');
-	const link = await dialogOn(boss).locator('code').innerText();
-	await press(bob, 'Log out');
-	await bob.getByLabel('Email or key').waitFor();
-	await bob.goto('about:blank');
-	await bob.goto(link);
-	await bob.getByRole('heading', { name: 'A new password for Bob' }).waitFor();
-	await bob.getByLabel('Password', { exact: true }).fill('a new one of Bob');
-	await press(bob, 'Set the password');
-	await isLoggedIn(bob, 'Bob');
-	// No page of the team shows an error on its console.
-	expect(errors).toEqual([]);
-});
+/** Number of access keys of a person. */
+const keysOf = async (page: Page) => {
+	await press(page, 'Access keys');
+	await dialogOn(page).getByText('Use a key in n8n').waitFor();
+	const count = await dialogOn(page).getByRole('button', { name: 'Delete' }).count();
+	await press(page, 'Close');
+	return count;
+};
+async function makeKey(page: Page) {
+	await press(page, 'Access keys');
+	await press(page, 'Create a key');
+	await fillIn(page, { Name: 'for n8n' });
+	await press(page, 'Create');
+	await page.getByRole('heading', { name: 'The key “for n8n”' }).waitFor();
+	await dialogOn(page).getByRole('button', { name: 'Close' }).click();
+	await press(page, 'Close');
+}
+
+inBrowser(
+	'a password is changed, and reset by the owner of the service, without or with the keys',
+	async () => {
+		await makeKey(ann);
+		await press(ann, 'Password');
+		await fillIn(ann, { 'Current password': 'the password of Ann', 'New password': 'another one of Ann' });
+		await press(ann, 'Change the password');
+		await ann.getByText('The password was changed.').waitFor();
+		expect(await keysOf(ann)).toBe(1);
+		await press(ann, 'Password');
+		await fillIn(ann, { 'Current password': 'another one of Ann', 'New password': 'a third one of Ann' });
+		await dialogOn(ann).getByLabel('Also delete all access keys').check();
+		await press(ann, 'Change the password');
+		await ann.getByRole('dialog').waitFor({ state: 'detached' });
+		expect(await keysOf(ann)).toBe(0);
+		await makeKey(bob);
+		await open(ann, 'Things');
+		await cell(ann, 'One').waitFor();
+		await press(boss, 'People');
+		await press(boss, 'New password for bob@example.com');
+		const link = await dialogOn(boss).locator('code').innerText();
+		await press(bob, 'Log out');
+		await bob.getByLabel('Email or key').waitFor();
+		await bob.goto('about:blank');
+		await bob.goto(link);
+		await bob.getByRole('heading', { name: 'A new password for Bob' }).waitFor();
+		await bob.getByLabel('Password', { exact: true }).fill('a new one of Bob');
+		await bob.getByLabel('Also delete 1 access key of the account').check();
+		await press(bob, 'Set the password');
+		await isLoggedIn(bob, 'Bob');
+		expect(await keysOf(bob)).toBe(0);
+		// No page of the team shows an error on its console.
+		expect(errors).toEqual([]);
+	},
+);
