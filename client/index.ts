@@ -87,7 +87,7 @@ export {
 } from './resources/spaces';
 export type { StatefulView } from './resources/statefulViews';
 export { absentColumns } from './resources/summaries';
-export { identitiesOf } from './resources/updates/updateIdentity';
+export { EntryIdentities } from './resources/updates/updateIdentity';
 export type { Update, UpdateKind } from './resources/updates/updates';
 export { filterOf, sortingOf } from './resources/views';
 export { Cache } from './session/cache';

@@ -16,8 +16,6 @@ export interface PageSource<Item, Page extends ListPage<Item> = ListPage<Item>> 
 	fetchPage: (request: PageRequest) => Promise<Page>;
 	/** Distinguishes items: `_id` of an entity, `id` of anything else (§2.1). */
 	identity: (item: Item) => string;
-	/** Whether items are only told apart by their pages, so that no count may change meanwhile. */
-	isPositional?: boolean;
 }
 
 /** The identities of items, each once. */
@@ -104,7 +102,7 @@ export class ListReading<Item, Page extends ListPage<Item> = ListPage<Item>> {
 	/** Whether no item can be missing. Bare arrays have no counts. */
 	get isSound(): boolean {
 		if (this.counts.length === 0) return true;
-		if (this.hasShrunk || (this.source.isPositional && this.counts.length > 1)) return false;
+		if (this.hasShrunk) return false;
 		return this.size >= this.limit ? this.listed === this.size : this.size === this.counts.at(-1);
 	}
 

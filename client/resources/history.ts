@@ -6,7 +6,7 @@ import { readList, type Items } from '../lists/readList';
 import type { Session } from '../session/session';
 import type { Entity } from './entities';
 import type { Grid } from './grids';
-import { identitiesOf } from './updates/updateIdentity';
+import { EntryIdentities, type IdentifiedUpdate } from './updates/updateIdentity';
 import { entrySchema, readUpdate, type Update } from './updates/updateRecord';
 import { saysWhatChanged } from './updates/words';
 
@@ -24,41 +24,22 @@ export class History {
 		const entityId = typeof entity === 'string' ? entity : entity._id;
 		const target = partOfGrid(grid, { entityId }, typeof entity === 'string' ? undefined : entity);
 		const eventPages = pagesOf(eventIn(entityId));
-		const { items, unstable } = await readList<PlacedEvent>(
+		const identities = new EntryIdentities();
+		const { items, ...rest } = await readList<IdentifiedUpdate>(
 			{
 				fetchPage: async (request) => {
 					const query = { ...request };
 					const answer = await this.session.follow(endpoints.eventList, target, { query });
 					const page = readPage(eventPages, answer, request);
-					return { ...page, items: placed(page.items, request.pageIndex) };
+					return { ...page, items: identities.identified(page, request.pageIndex) };
 				},
 				identity: ({ identity }) => identity,
 				limiter: this.session.limiter,
-				isPositional: true,
 			},
 			{ limit },
 		);
-		if (!unstable) return { items: items.map(({ event }) => event) };
-		// Events that moved to another page were read twice.
-		const eachOnce = new Map(items.map(({ content, event }) => [content, event]));
-		return { items: [...eachOnce.values()], unstable };
+		return { ...rest, items: items.map(({ update }) => update) };
 	}
-}
-
-interface PlacedEvent {
-	event: Update;
-	/** The same on every page. */
-	content: string;
-	identity: string;
-}
-
-/** Events of a page. Equal ones without an id are told apart by their pages. */
-function placed(events: Update[], pageIndex: number): PlacedEvent[] {
-	const contents = identitiesOf(events);
-	return events.map((event, index) => {
-		const content = contents[index] ?? '';
-		return { event, content, identity: event.id === undefined ? `${pageIndex} ${content}` : content };
-	});
 }
 
 /** An event of the history of an entity, which it may omit. */

@@ -1,4 +1,4 @@
-import { DEFAULT_PAGE_SIZE, ListReading, type PageRequest } from '../../client';
+import { DEFAULT_PAGE_SIZE, EntryIdentities, ListReading, type PageRequest } from '../../client';
 import { inOrder, type Feed, type FeedEntry, type FeedPage } from '../shared/feed/reading';
 
 const HOUR = 3_600_000;
@@ -44,7 +44,8 @@ async function endsOf<Entry extends FeedEntry>(
 	isOver: () => boolean,
 	pageSize = DEFAULT_PAGE_SIZE,
 ): Promise<Entry[]> {
-	const fetchPage = async (request: PageRequest) => await feed.read(since, request);
+	const identities = new EntryIdentities();
+	const fetchPage = async (request: PageRequest) => await feed.read(since, request, identities);
 	const reading = new ListReading<Entry, FeedPage<Entry>>(
 		{ fetchPage, identity: ({ key }) => key },
 		pageSize,

@@ -124,9 +124,9 @@ async function emit(
 		memory: session.takeMemory(cursor.serial),
 		of: source.of,
 		feed: {
-			async read(since, request) {
+			async read(since, request, identities) {
 				requests += 1;
-				const response = await read(since, request);
+				const response = await read(since, request, identities);
 				slowest = Math.max(slowest, response.took);
 				// A column that was added or renamed would be taken for another one.
 				if (!isRenewed && response.items.some(({ update }) => filter.isOutdatedFor(update))) {

@@ -210,6 +210,20 @@ export const triggerMutants: readonly Mutant[] = [
 		foundBy: [{ test: 'test/n8n/EntityTrigger/oddServices.test.ts', named: 'as one, once nothing' }],
 	},
 	{
+		breaks: 'Equal changes on two pages are one change, although nothing has moved',
+		file: 'client/resources/updates/updateIdentity.ts',
+		find: ' || total !== this.total) this.before.clear();',
+		replace: ' || total !== this.total || this.before.size > 0) this.before.clear();',
+		foundBy: [{ test: 'test/n8n/EntityTrigger/oddServices.test.ts', named: 'are two changes' }],
+	},
+	{
+		breaks: 'A change that moved to the next page counts as another one',
+		file: 'client/resources/updates/updateIdentity.ts',
+		find: 'total === undefined || total !== this.total',
+		replace: 'total === undefined',
+		foundBy: [{ test: 'test/n8n/EntityTrigger/oddServices.test.ts', named: 'may have moved' }],
+	},
+	{
 		breaks: 'A view is read beyond the budget of the poll',
 		file: 'nodes/EntityTrigger/viewMembers.ts',
 		find: 'if (isOver())\n',

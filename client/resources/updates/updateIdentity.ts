@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../formats/json';
+import type { ListPage } from '../../lists/page';
 import type { Update } from './updateRecord';
 
 /** Members that may differ each time a change is read: links, and the current values of its row. */
@@ -25,18 +26,51 @@ function identityOf(update: Update, computed: ReadonlySet<string>): string {
 	);
 }
 
+/** An entry that `readList` can tell from others. */
+export interface IdentifiedUpdate {
+	update: Update;
+	identity: string;
+}
+
 /**
- * The identities of the changes of one page. A page shows the feed at one moment, so equal changes
- * without an id on it are different changes.
+ * The identities of the entries of one reading. Equal changes without an id are different ones if
+ * they are on one page, or on pages with the same total. If the total has changed, one may have
+ * moved to the next page.
  */
-export function identitiesOf(updates: readonly Update[], computed = NONE): string[] {
-	const counts = new Map<string, number>();
-	return updates.map((update) => {
-		const identity = identityOf(update, computed);
-		const count = (counts.get(identity) ?? 0) + 1;
-		counts.set(identity, count);
-		return count === 1 || update.id !== undefined ? identity : `${identity}#${count}`;
-	});
+export class EntryIdentities {
+	/** Numbers of equal changes on the pages before, and on the last page. */
+	private before = new Map<string, number>();
+	private onPage = new Map<string, number>();
+	private pageIndex = 0;
+	private total: number | undefined;
+
+	/** The entries of a page with their identities. */
+	identified(page: ListPage<Update>, pageIndex: number): IdentifiedUpdate[] {
+		const own = this.of(page, pageIndex);
+		return page.items.map((update, index) => ({ update, identity: own[index] ?? '' }));
+	}
+
+	/** @param computed ids, keys and names of columns that change although nobody writes the row */
+	of(
+		{ items, numberOfItems: total }: ListPage<Update>,
+		pageIndex: number,
+		computed: ReadonlySet<string> = NONE,
+	): string[] {
+		// A page that is read again counts once.
+		if (pageIndex !== this.pageIndex)
+			for (const [identity, count] of this.onPage) this.before.set(identity, count);
+		if (pageIndex === 1 || total === undefined || total !== this.total) this.before.clear();
+		this.onPage = new Map();
+		this.pageIndex = pageIndex;
+		this.total = total;
+		return items.map((update) => {
+			const identity = identityOf(update, computed);
+			if (update.isRow === true || update.id !== undefined) return identity;
+			const count = (this.onPage.get(identity) ?? this.before.get(identity) ?? 0) + 1;
+			this.onPage.set(identity, count);
+			return count === 1 ? identity : `${identity}#${count}`;
+		});
+	}
 }
 
 const contentOf = (raw: Record<string, unknown>, isLeftOut: (name: string) => boolean) =>

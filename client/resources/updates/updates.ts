@@ -7,7 +7,7 @@ import { DEFAULT_PAGE_SIZE, listOf, readPage, type ListPage, type PageRequest } 
 import { readList, type Items, type ListSource } from '../../lists/readList';
 import type { Session } from '../../session/session';
 import type { Grid } from '../grids';
-import { identitiesOf } from './updateIdentity';
+import { EntryIdentities, type IdentifiedUpdate } from './updateIdentity';
 import { entrySchema, readUpdate, type Update } from './updateRecord';
 
 export type { Update, UpdateKind } from './updateRecord';
@@ -66,10 +66,11 @@ export class Updates {
 	 */
 	async many(grid: Grid, since: number, limit: number): Promise<Items<Update>> {
 		const href = this.hrefOf(grid);
+		const identities = new EntryIdentities();
 		const source: ListSource<IdentifiedUpdate> = {
 			fetchPage: async (request) => {
 				const page = await this.page(href, { since, ...request });
-				return { ...page, items: withIdentities(page.items) };
+				return { ...page, items: identities.identified(page, request.pageIndex) };
 			},
 			identity: ({ identity }) => identity,
 			limiter: this.session.limiter,
@@ -78,16 +79,6 @@ export class Updates {
 		const { items, ...rest } = await readList(source, { limit });
 		return { ...rest, items: items.map(({ update }) => update) };
 	}
-}
-
-interface IdentifiedUpdate {
-	update: Update;
-	identity: string;
-}
-
-function withIdentities(updates: Update[]): IdentifiedUpdate[] {
-	const identities = identitiesOf(updates);
-	return updates.map((update, index) => ({ update, identity: identities[index] ?? '' }));
 }
 
 /** An entry of the feed. @param since see `readUpdate` */

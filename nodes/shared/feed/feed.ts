@@ -1,7 +1,6 @@
 import {
 	type Client,
 	type Field,
-	identitiesOf,
 	isWritable,
 	type RetryOptions,
 	type Update,
@@ -28,16 +27,15 @@ export function feedOf({ client, href, fields }: FeedOfGrid, retry?: () => Retry
 		fields.filter((field) => !isWritable(field)).flatMap(({ id, key, name }) => [id, key ?? id, name]),
 	);
 	return {
-		async read(since, request) {
+		async read(since, request, identities) {
 			const page = await client.updates.page(href, { since, ...request }, retry?.());
-			return { ...page, items: entriesOf(page.items, computed) };
+			return { ...page, items: entriesOf(page.items, identities.of(page, request.pageIndex, computed)) };
 		},
 	};
 }
 
 /** The changes of one page with their identities. */
-function entriesOf(updates: readonly Update[], computed: ReadonlySet<string>): ChangeEntry[] {
-	const identities = identitiesOf(updates, computed);
+function entriesOf(updates: readonly Update[], identities: readonly string[]): ChangeEntry[] {
 	return updates.map((update, index) => ({
 		key: keyOf(identities[index] ?? ''),
 		isRow: update.isRow === true,

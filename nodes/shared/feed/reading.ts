@@ -1,5 +1,6 @@
 import {
 	addToGroup,
+	EntryIdentities,
 	type ListPage,
 	ListReading,
 	MAX_RESPONSE_BYTES,
@@ -71,7 +72,8 @@ export type FeedPage<Entry extends FeedEntry> = ListPage<Entry> &
 
 /** `GET GRID/updates` (§4.4). `read` rejects only after all retries failed. */
 export interface Feed<Entry extends FeedEntry> {
-	read(since: number, request: PageRequest): Promise<FeedPage<Entry>>;
+	/** @param identities of the reading to which the page belongs */
+	read(since: number, request: PageRequest, identities: EntryIdentities): Promise<FeedPage<Entry>>;
 }
 
 /** The feed cannot be read because of the service's behavior. */
@@ -215,7 +217,8 @@ export class Reading<Entry extends FeedEntry> {
 	) {
 		const { start, size, first } = from;
 		// `since` may exclude entries of its own time.
-		const fetchPage = async (request: PageRequest) => await this.feed.read(start - 1, request);
+		const identities = new EntryIdentities();
+		const fetchPage = async (request: PageRequest) => await this.feed.read(start - 1, request, identities);
 		this.list = new ListReading({ fetchPage, identity: ({ key }) => key }, size);
 		this.start = start;
 		this.isActivation = first === 'anew';

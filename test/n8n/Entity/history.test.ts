@@ -76,7 +76,7 @@ describe('Restore', () => {
 				if (!path.includes('/events')) return {};
 				const page = Number(new URL(path, world.proxy.url).searchParams.get('pageIndex'));
 				if (page === 1) first = eventsSchema.parse(JSON.parse(body)).items;
-				const more = [1, 2].map((id) => ({ ...first[0], id: `new ${id}` }));
+				const more = [first[0] ?? {}, { ...first[0], id: 'new' }];
 				const items = page === 1 ? first : more;
 				const pageSize = first.length;
 				const counts = { pageSize, size: items.length, numberOfItems: pageSize + page, numberOfPages: 2 };

@@ -234,3 +234,34 @@ test('Fetch Test Event looks at the 300 newest changes, even if the last page ha
 	const items = (await new EntityTrigger().poll.call(context))?.flat() ?? [];
 	expect(items.map(({ json }) => json)).toMatchObject([{ event: 'created', _id: 'e400' }]);
 });
+
+describe('equal changes without an ID on two pages', () => {
+	const equal = () => ({ type: 'updated', entityId: 'e1', timestamp });
+	/** Pages of two; a change that comes first after the first response moves all to the next place. */
+	const served = (changes: object[], inserted?: object) => {
+		let all = changes;
+		return (query: URLSearchParams) => {
+			const page = pageOf(all, query, 2);
+			if (inserted && !all.includes(inserted)) all = [inserted, ...all];
+			return page;
+		};
+	};
+
+	test('are two changes', async () => {
+		const active = await activated();
+		const other = { type: 'updated', entityId: 'e0', timestamp };
+		service.updates = served([other, equal(), equal()]);
+		expect((await active.poll()).map(({ _id }) => _id)).toEqual(['e0', 'e1', 'e1']);
+		expect(await active.poll()).toEqual([]);
+		expect((await getChanges(service)).rows).toHaveLength(3);
+	});
+
+	test('are one change if it may have moved to the next page', async () => {
+		const active = await activated();
+		const other = { type: 'updated', entityId: 'e0', timestamp };
+		const first = { type: 'created', entityId: 'e2', timestamp };
+		service.updates = served([other, equal()], first);
+		const emitted = [...(await active.poll()), ...(await active.poll())].map(({ _id }) => _id);
+		expect(emitted.sort()).toEqual(['e0', 'e1', 'e2']);
+	});
+});

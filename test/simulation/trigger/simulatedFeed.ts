@@ -1,4 +1,4 @@
-import { identitiesOf } from '../../../client/resources/updates/updateIdentity';
+import { EntryIdentities } from '../../../client/resources/updates/updateIdentity';
 import { readUpdate } from '../../../client/resources/updates/updateRecord';
 import { keyOf } from '../../../nodes/shared/feed/state';
 import { BadRequest } from '../../../client/errors';
@@ -149,7 +149,7 @@ export class SimulatedFeed implements Feed<SimulatedEntry> {
 		if (known) return known;
 		const update = readUpdate(kind.shape === 'row' ? rowOf(change, kind.isTimed) : eventOf(change, kind.ids));
 		if (!update) throw new Error('Not recognized');
-		const [identity = ''] = identitiesOf([update]);
+		const [identity = ''] = new EntryIdentities().of({ items: [update] }, 1);
 		const { isRow = false, time, entityId, kind: read } = update;
 		const entry = { key: keyOf(identity), isRow, time, row: entityId, kind: read, change };
 		this.entries.set(change.sequence, entry);

@@ -1,4 +1,4 @@
-import { identitiesOf } from '../../../../client/resources/updates/updateIdentity';
+import { EntryIdentities } from '../../../../client/resources/updates/updateIdentity';
 import { entrySchema, readUpdate } from '../../../../client/resources/updates/updateRecord';
 
 const TIME = '2026-03-01T12:00:00.250+01:00';
@@ -150,7 +150,7 @@ describe('the identity of an entry', () => {
 	const identityOf = (entry: object, computed?: ReadonlySet<string>) => {
 		const update = readUpdate(entry);
 		if (!update) throw new Error('Not read');
-		return identitiesOf([update], computed)[0];
+		return new EntryIdentities().of({ items: [update] }, 1, computed)[0];
 	};
 
 	test.each<[string, object, object]>([
@@ -184,6 +184,6 @@ describe('the identity of an entry', () => {
 
 	test('distinguishes equal changes without an id on one page', () => {
 		const updates = [{ entityId: 'e1' }, { entityId: 'e1' }].flatMap((entry) => readUpdate(entry) ?? []);
-		expect(new Set(identitiesOf(updates)).size).toBe(2);
+		expect(new Set(new EntryIdentities().of({ items: updates }, 1)).size).toBe(2);
 	});
 });

@@ -45,7 +45,7 @@ class Trigger {
 			state: this.state,
 			memory: this.memory,
 			of: 'grid',
-			feed: { read: async (...request) => await Promise.resolve(this.respond(...request)) },
+			feed: { read: async (since, request) => await Promise.resolve(this.respond(since, request)) },
 			clock: { wall: () => this.now, isOver: () => this.requests - begun >= budget },
 			lookback: 2 * MINUTE,
 			limit: 1000,
