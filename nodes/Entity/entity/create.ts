@@ -18,6 +18,7 @@ import { RunTurns } from '../keys/turns';
 import { writeItems, type ItemWrite } from '../writing/items';
 import type { Rules } from '../writing/plan';
 import { returnOf, type ReturnedRows } from '../writing/returnedRows';
+import { rowsPerRun } from '../writing/rowsPerRun';
 import { writing } from '../writing/settings';
 import { duplicatesMadeMeanwhile, settled } from '../writing/settling';
 import { changeRow, type ChangedRow } from '../writing/steps';
@@ -39,7 +40,7 @@ export const create = batchOperation({
 	name: 'Create',
 	action: 'Create row',
 	description: 'Add a row to a grid for each item',
-	fields: [...changeableGridFields, columns, dryRun],
+	fields: [...changeableGridFields, columns, dryRun, rowsPerRun],
 	options: [
 		findLinkedRowsBy,
 		avoidDuplicatesBy,

@@ -9,6 +9,7 @@ import { CLEAN_UP, KeyedGrids } from '../keys/keyedRows';
 import { keepOldValues, onlyIfUnchanged } from '../writing/expectedValues';
 import { writeItems, type ItemWrite } from '../writing/items';
 import type { Rules } from '../writing/plan';
+import { rowsPerRun } from '../writing/rowsPerRun';
 import { changeRow } from '../writing/steps';
 import { RowChoice } from '../writing/targets';
 
@@ -26,7 +27,7 @@ export const deleteEntity = batchOperation({
 	name: 'Delete',
 	action: 'Delete row',
 	description: 'Delete a row of a grid permanently, by its ID or key columns',
-	fields: [...changeableGrid.fields, ...rowChoice.fields, dryRun],
+	fields: [...changeableGrid.fields, ...rowChoice.fields, dryRun, rowsPerRun],
 	options: [compareAs, findRows, keepOldValues, onlyIfUnchanged],
 	async runAll(context) {
 		const { client } = context;

@@ -15,6 +15,7 @@ import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import { batchOperation } from '../../shared/runner/operation';
 import { operatorsIn } from '../../shared/rows/filterReading';
 import { rowKey } from '../writing/steps';
+import { rowsPerRun } from '../writing/rowsPerRun';
 import { selectionIn, refuseEmptyTexts } from '../reading/selectedRows';
 import { runOnSelection } from '../writing/selectionRun';
 import { changeLimit, limitPercent } from '../writing/changeLimits';
@@ -52,7 +53,14 @@ export const deleteMany = batchOperation({
 				'"Limit (%)" is 100: if the conditions select every row, this run deletes them all, up to "Refuse Above". Switch on "Dry Run" to see them first.',
 		},
 	],
-	fields: [...changeableGridFields, optionalViewPicker, rowConditions('delete'), changeLimit, dryRun],
+	fields: [
+		...changeableGridFields,
+		optionalViewPicker,
+		rowConditions('delete'),
+		changeLimit,
+		dryRun,
+		rowsPerRun,
+	],
 	options: [
 		allRows,
 		combineConditions,

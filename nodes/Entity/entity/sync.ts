@@ -33,7 +33,8 @@ import { RunTurns } from '../keys/turns';
 import { addMissingOptionsOrThrow, OptionReader, unknownOptions } from '../writing/unknownOptions';
 import { WriteReader, type Write } from '../writing/write';
 import { carryOut, createInTurn } from '../writing/carryOut';
-import { checkPermissions, noKeys } from '../writing/checks';
+import { checkChanges, noKeys } from '../writing/checks';
+import { rowsPerRun } from '../writing/rowsPerRun';
 import { columnRules, requireOwnedColumn, rulesById } from '../writing/columnRules';
 import { invalidRow } from '../writing/items';
 import { invalidRows, InvalidRows } from '../writing/invalidRows';
@@ -95,7 +96,15 @@ export const sync = batchOperation({
 	description:
 		'Make a grid match the input items: create missing rows, update rows that differ and, optionally, delete or mark all others. Key columns identify the rows.',
 	hintsBeforeRun: [deletesOthers],
-	fields: [...changeableGridFields, ...columnMappers(columns), rowsNotInInput, columnsToSet, output, dryRun],
+	fields: [
+		...changeableGridFields,
+		...columnMappers(columns),
+		rowsNotInInput,
+		columnsToSet,
+		output,
+		dryRun,
+		rowsPerRun,
+	],
 	options: [
 		findLinkedRowsBy,
 		formats,
@@ -314,7 +323,7 @@ async function syncGrid(
 			`Left out by "${rowsToWrite.property.displayName}": ${plan.omitted} of ${writes.length} items`,
 		);
 	const steps = plan.steps.map((step) => ({ ...step, grid }));
-	await checkPermissions(client, steps);
+	await checkChanges(context, steps, shape.dryRun);
 	// All is checked: the run begins again with the new columns.
 	const changed = await addTo({ ...context, parameter }, grid, added);
 	if (changed) return await syncItems(context, changed, []);

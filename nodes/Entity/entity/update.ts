@@ -14,6 +14,7 @@ import { columnRulesOfUpdate, rulesById } from '../writing/columnRules';
 import { keepOldValues, onlyIfUnchanged } from '../writing/expectedValues';
 import { writeItems, type ItemWrite } from '../writing/items';
 import type { Rules } from '../writing/plan';
+import { rowsPerRun } from '../writing/rowsPerRun';
 import { changeRow } from '../writing/steps';
 import { RowChoice } from '../writing/targets';
 import { unknownOptions } from '../writing/unknownOptions';
@@ -43,7 +44,7 @@ export const update = batchOperation({
 	action: 'Update row',
 	description:
 		'Change values of a row by its ID or key columns; columns without a mapped value stay as they are',
-	fields: [...changeableGridFields, ...rowChoice.fields, columns, dryRun],
+	fields: [...changeableGridFields, ...rowChoice.fields, columns, dryRun, rowsPerRun],
 	options: [
 		columnRulesOfUpdate,
 		columnsToClear,

@@ -15,6 +15,7 @@ import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import { batchOperation } from '../../shared/runner/operation';
 import { updateOf } from '../writing/plan';
 import { selectionIn, refuseEmptyTexts } from '../reading/selectedRows';
+import { rowsPerRun } from '../writing/rowsPerRun';
 import { runOnSelection } from '../writing/selectionRun';
 import { changeLimit, limitPercent } from '../writing/changeLimits';
 import { limits } from '../writing/settings';
@@ -46,6 +47,7 @@ export const updateMany = batchOperation({
 		columns,
 		changeLimit,
 		dryRun,
+		rowsPerRun,
 	],
 	options: [
 		findLinkedRowsBy,

@@ -20,6 +20,7 @@ import { columnRules, rulesById } from '../writing/columnRules';
 import { writeItems, type ItemWrite } from '../writing/items';
 import type { Rules } from '../writing/plan';
 import { returnOf, type ReturnedRows } from '../writing/returnedRows';
+import { rowsPerRun } from '../writing/rowsPerRun';
 import { writing } from '../writing/settings';
 import { duplicatesMadeMeanwhile, settled } from '../writing/settling';
 import { changeRow } from '../writing/steps';
@@ -72,7 +73,7 @@ export const upsert = batchOperation({
 	name: 'Create or Update',
 	action: 'Create or update row',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
-	fields: [...changeableGridFields, ...columnMappers(columns), dryRun],
+	fields: [...changeableGridFields, ...columnMappers(columns), dryRun, rowsPerRun],
 	options: [
 		columnRules,
 		columnsToClear,

@@ -8,6 +8,7 @@ import { operation } from '../../shared/runner/operation';
 import { parameter as input } from '../../shared/inputs/parameter';
 import { updatableEntityPicker } from '../../shared/inputs/pickers/entity';
 import { changesOf, differing } from '../writing/differences';
+import { countRowsOfTool, rowsPerRun } from '../writing/rowsPerRun';
 import { pastValues } from './pastValues';
 import { dryRun } from '../../shared/inputs/options';
 
@@ -31,9 +32,9 @@ export const restore = operation({
 	action: 'Restore row',
 	description: 'Write back the values that a row had at an earlier time, according to its history',
 	on: changeableGrid,
-	fields: [updatableEntityPicker, moment, dryRun],
+	fields: [updatableEntityPicker, moment, dryRun, rowsPerRun],
 	options: [columnNaming],
-	async run({ client, grid, fields, parameter, columnNames, rowWriter, timezone, hint }) {
+	async run({ client, grid, fields, parameter, columnNames, rowWriter, timezone, hint, node }) {
 		const isDryRun = parameter(dryRun);
 		const time = toTimestamp(parameter(moment), timezone) ?? Number.NaN;
 		const entity = await pickedBy(
@@ -53,6 +54,7 @@ export const restore = operation({
 		const row = rowWriter(fields);
 		if (_changes.length === 0) return { ...row(entity), _outcome: 'unchanged', _changes };
 		if (isDryRun) return { ...row({ ...entity, ...changed }), _outcome: 'update', _changes };
+		countRowsOfTool({ node, parameter }, 1);
 		const state = await client.entities.update(grid, entity, changed);
 		return { ...row(state), _outcome: 'updated', _changes };
 	},

@@ -1,5 +1,7 @@
-import { addToGroup, type Client, type Grid, InvalidInput } from '../../../client';
+import { addToGroup, type Grid, InvalidInput } from '../../../client';
+import type { ItemsContext } from '../../shared/runner/context';
 import { CLEAN_UP, type RowKey } from '../keys/keyedRows';
+import { countRowsOfTool } from './rowsPerRun';
 import type { RowChange } from './steps';
 
 /** Maximum number of rows that a message names. */
@@ -92,11 +94,17 @@ export function noKeys(what: string, advice: string): InvalidInput {
 	return new InvalidInput(`${what} has a value in all key columns; nothing was written`, advice);
 }
 
-/** Checks the permission for each kind of change to each grid, on one row. @throws LinkMissing */
-export async function checkPermissions(
-	client: Client,
+/**
+ * Checks the permission for each kind of change to each grid, on one row, and how many rows a tool
+ * may change.
+ * @throws LinkMissing, InvalidInput
+ */
+export async function checkChanges(
+	{ client, at }: ItemsContext,
 	changes: ReadonlyArray<RowChange & { grid: Grid }>,
+	isDry: boolean,
 ): Promise<void> {
+	if (!isDry) countRowsOfTool(at(0), changes.filter(({ kind }) => kind !== 'unchanged').length);
 	const checked = { create: new Set<Grid>(), update: new Set<Grid>(), delete: new Set<Grid>() };
 	for (const { kind, grid, entity } of changes) {
 		if (kind === 'unchanged' || checked[kind].has(grid)) continue;

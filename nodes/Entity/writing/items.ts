@@ -29,6 +29,7 @@ import { copySharedObjects } from '../reading/sharedObjects';
 import { send } from './carryOut';
 import { planRow, type InputRow, type Rules } from './plan';
 import { Tally } from './rowSteps';
+import { countRowsOfTool } from './rowsPerRun';
 import {
 	plannedRow,
 	rowKey,
@@ -106,7 +107,11 @@ class ItemRun<Write extends ItemWrite> {
 				await this.check(write);
 			},
 			needsCheck: ({ target }) => isDry || (target.key !== undefined && (findsFirst || how !== 'oneByOne')),
-			beforeWrites: async (all) => await addMissingOptions(context, all, isDry),
+			beforeWrites: async (all) => {
+				const changes = all.map(plannedChanges).reduce((sum, count) => sum + count, 0);
+				if (!isDry) countRowsOfTool(context.at(0), changes);
+				return await addMissingOptions(context, all, isDry);
+			},
 			serialKey: ({ target }) => target.serialKey,
 			resultWithoutRequest: (write) => this.unchangedResult(write),
 			perform: async (write) => await write.target.inTurn(async () => await this.perform(write)),
@@ -265,6 +270,14 @@ function planOf(write: ItemWrite, matches: readonly Entity[]) {
 	} catch {
 		return undefined;
 	}
+}
+
+/** How many rows an item changes, as far as they are known before it is written. */
+function plannedChanges(write: ItemWrite): number {
+	const matches = write.target.known();
+	if (!matches) return 1;
+	return (planOf(write, matches) ?? []).filter((one) => !('reasons' in one) && one.kind !== 'unchanged')
+		.length;
 }
 
 const single = (rows: object[]): object | object[] => (rows.length === 1 ? (rows[0] ?? rows) : rows);

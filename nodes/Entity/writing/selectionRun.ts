@@ -5,7 +5,7 @@ import { prepareAll, resultsOf, markNotTried } from '../../shared/runner/bulk';
 import type { ItemContext, ItemsContext, Result } from '../../shared/runner/context';
 import { invalidRow, affectsAllItems } from './items';
 import { carryOut } from './carryOut';
-import { checkPermissions } from './checks';
+import { checkChanges } from './checks';
 import { stepResults, type RowStep } from './rowSteps';
 import { changeLimit, refuseTooMany } from './changeLimits';
 import { countRows, selectedRows, type Selection } from '../reading/selectedRows';
@@ -85,7 +85,7 @@ export async function runOnSelection(
 	const [first] = prepared;
 	const count = readings.size === 1 && first?.state === 'done' ? first.value.count : undefined;
 	await refuseTooMany(client, rowsByGrid, { most, percent: option(limit), verb, run, count });
-	await checkPermissions(client, steps);
+	await checkChanges(context, steps, isDry);
 	await addMissingOptionsOrThrow(context, writings, isDry);
 	const outcomes = isDry ? undefined : await carryOut(client, steps);
 	const withoutSteps = prepared.map((outcome): Outcome<object[]> => {

@@ -99,3 +99,86 @@ test('n8n 2.41 loads new and changed columns when a node that writes is opened',
 	expect(mappers.length).toBeGreaterThan(0);
 	for (const { typeOptions } of mappers) expect(typeOptions).toMatchObject({ resourceMapper: refresh });
 });
+
+describe('Rows per Run', () => {
+	const limited = async (executionId: string, operation: string, parameters: INodeParameters) =>
+		await runNode({
+			...stock.settings(operation, { rowsPerRun: 3, ...parameters }),
+			type: 'n8n-nodes-datagrid.entityTool',
+			executionId,
+		});
+	let stock: WorldGrid;
+
+	beforeEach(async () => {
+		stock = await world.grid({ Article: 'string', Count: 'integer' });
+		await stock.fill(...['A', 'B', 'C', 'D', 'E'].map((Article) => ({ Article, Count: 1 })));
+	});
+
+	const whereCount = (value: string) => ({
+		conditions: { condition: [{ column: stock.id('Count'), operator: '$eq', value }] },
+	});
+	const message = /would change 5 rows after 0 .*"Rows per Run" allows 3; nothing was written/;
+
+	test.each(['updateMany', 'deleteMany'])('%s is refused before its first write', async (operation) => {
+		const columns = operation === 'updateMany' ? stock.mapped({ Count: 2 }) : {};
+		const options = { limitPercent: 100 };
+		const { error } = await limited('many', operation, { ...columns, ...whereCount('1'), options });
+		expect(error?.message).toMatch(message);
+		expect(error).toHaveProperty('description', expect.stringMatching(/ask a person/));
+		expect(await stock.rows()).toHaveLength(5);
+		expect(await stock.rows()).toContainEqual({ Article: 'E', Count: 1 });
+	});
+
+	test('a sync is refused before its first write', async () => {
+		const values = stock.mapped({ Article: 'F', Count: 2 }, ['Article']);
+		const options = { deletionLimit: 100 };
+		const { error } = await limited('sync', 'sync', { ...values, rowsNotInInput: 'delete', options });
+		expect(error?.message).toMatch(/would change 6 rows/);
+		expect(await stock.rows()).toHaveLength(5);
+	});
+
+	test('a dry run is not limited, and does not count', async () => {
+		const dry = { ...stock.mapped({ Count: 2 }), ...whereCount('1'), dryRun: true };
+		expect((await limited('dry', 'updateMany', dry)).rows).toHaveLength(5);
+		expect((await limited('dry', 'create', stock.mapped({ Article: 'F' }))).error).toBeUndefined();
+	});
+
+	test('the calls of one execution count together, those of another anew', async () => {
+		const create = async (executionId: string) =>
+			(await limited(executionId, 'create', stock.mapped({ Article: 'F' }))).error?.message;
+		for (let calls = 0; calls < 3; calls++) expect(await create('loop')).toBeUndefined();
+		expect(await create('loop')).toMatch(/would change 1 row after 3 /);
+		expect(await create('other')).toBeUndefined();
+		expect(await stock.rows()).toHaveLength(9);
+	});
+
+	test('a sync that adds a column counts its rows once', async () => {
+		const columns = { mappingMode: 'autoMapInputData', value: null, matchingColumns: ['Article'] };
+		const run = async (items: Array<Record<string, string>>) => {
+			const options = { missing: { values: { missingColumns: 'add' } } };
+			const parameters = { columns, rowsPerRun: 3, options };
+			const type = 'n8n-nodes-datagrid.entityTool';
+			return await runNode({ ...stock.settings('sync', parameters), type, executionId: 'added' }, items);
+		};
+		const shelves = ['A', 'B'].map((Article) => ({ Article, Shelf: '1' }));
+		expect((await run(shelves)).error).toBeUndefined();
+		expect((await run([{ Article: 'C', Shelf: '1' }])).error).toBeUndefined();
+		expect((await run([{ Article: 'D', Shelf: '1' }])).error?.message).toMatch(/1 row after 3 /);
+	});
+
+	test('rows that already have the values do not count', async () => {
+		const same = { ...stock.mapped({ Article: 'A', Count: 1 }, ['Article']) };
+		for (let calls = 0; calls < 5; calls++)
+			expect((await limited('same', 'upsert', same)).error).toBeUndefined();
+	});
+
+	test('outside of agents there is no limit', async () => {
+		const { error } = await stock.run('updateMany', {
+			...stock.mapped({ Count: 2 }),
+			...whereCount('1'),
+			rowsPerRun: 3,
+		});
+		expect(error).toBeUndefined();
+		expect(await stock.rows()).toContainEqual({ Article: 'E', Count: 2 });
+	});
+});
