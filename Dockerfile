@@ -19,7 +19,6 @@ ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=packages /build/node_modules node_modules
 COPY --from=build /build/dist-service dist-service
-COPY service/page service/page
 COPY LICENSE package.json ./
 # The folder of the data file, and of relative paths: `backup /backup/monday.db` finds both.
 RUN mkdir /data /backup && chown node:node /data /backup

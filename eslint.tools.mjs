@@ -51,6 +51,13 @@ export default tseslint.config(
 		languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
 	},
 	{
+		files: ['service/page/**/*.ts'],
+		languageOptions: {
+			globals: globals.browser,
+			parserOptions: { project: './service/page/tsconfig.json', tsconfigRootDir: import.meta.dirname },
+		},
+	},
+	{
 		files: ['**/*.mjs'],
 		languageOptions: {
 			parserOptions: { project: './tsconfig.tools.json', tsconfigRootDir: import.meta.dirname },

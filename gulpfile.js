@@ -42,11 +42,18 @@ const defer = async () => {
 };
 defer.displayName = 'defer the code of nodes';
 
+/** Bundles the scripts and styles of the service's page. */
+const page = async () => {
+	const { bundlePage } = await import('./scripts/bundlePage.mjs');
+	await bundlePage();
+};
+page.displayName = 'bundle the page';
+
 exports.build = series(
 	parallel(clean('dist'), clean('build/compiled')),
 	parallel(compile('tsconfig.build.json'), icons, codex),
 	bundle,
 	defer,
 );
-exports.service = series(clean('dist-service'), compile('tsconfig.service.json'));
+exports.service = series(clean('dist-service'), parallel(compile('tsconfig.service.json'), page));
 exports.default = parallel(exports.build, exports.service);

@@ -2,6 +2,7 @@
 module.exports = {
 	testEnvironment: '<rootDir>/test/jest/oneRealm.js',
 	runtime: '<rootDir>/test/jest/runtime.js',
+	globalSetup: '<rootDir>/test/jest/builtPage.js',
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
 	// test/e2e starts n8n processes and runs separately (`npm run e2e`).

@@ -1,6 +1,6 @@
 // Lints the published folders with n8n's unmodified config, and everything with ours; checks the
 // types as well. `--fix` also mends.
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { argv, exit, stdout } from 'node:process';
 import { ESLint } from 'eslint';
 import ts from 'typescript';
@@ -29,7 +29,13 @@ const texts = {
  */
 function programOf(file) {
 	const config = ts.readJsonConfigFile(join(root, file), (path) => ts.sys.readFile(path));
-	const parsed = ts.parseJsonSourceFileConfigFileContent(config, ts.sys, root, undefined, file);
+	const parsed = ts.parseJsonSourceFileConfigFileContent(
+		config,
+		ts.sys,
+		join(root, dirname(file)),
+		undefined,
+		file,
+	);
 	const { fileNames: rootNames, options, errors: configFileParsingDiagnostics } = parsed;
 	const host = ts.createCompilerHost(options, true);
 	return ts.createProgram({ rootNames, options, host, configFileParsingDiagnostics });
@@ -42,8 +48,9 @@ function programOf(file) {
  */
 async function checkAll() {
 	const sources = programOf('tsconfig.json');
+	const page = programOf('service/page/tsconfig.json');
 	const scripts = programOf('tsconfig.tools.json');
-	const wrong = [sources, scripts].flatMap((program) => ts.getPreEmitDiagnostics(program));
+	const wrong = [sources, page, scripts].flatMap((program) => ts.getPreEmitDiagnostics(program));
 	stdout.write(ts.formatDiagnosticsWithColorAndContext(wrong, texts));
 	const eslint = new ESLint({
 		cwd: root,
@@ -51,6 +58,7 @@ async function checkAll() {
 		overrideConfigFile: 'eslint.tools.mjs',
 		overrideConfig: [
 			{ files: ['**/*.ts'], languageOptions: { parserOptions: { programs: [sources] } } },
+			{ files: ['service/page/**/*.ts'], languageOptions: { parserOptions: { programs: [page] } } },
 			{ files: ['**/*.mjs'], languageOptions: { parserOptions: { programs: [scripts] } } },
 		],
 	});

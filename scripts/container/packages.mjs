@@ -3,7 +3,15 @@
  * @type {Readonly<Record<'build' | 'service', readonly string[]>>}
  */
 export const PACKAGES = {
-	build: ['@rollup/plugin-node-resolve', '@types/node', 'gulp', 'n8n-workflow', 'rollup', 'typescript'],
+	build: [
+		'@rollup/plugin-node-resolve',
+		'@swc/core',
+		'@types/node',
+		'gulp',
+		'n8n-workflow',
+		'rollup',
+		'typescript',
+	],
 	service: [
 		'@fastify/busboy',
 		'@fastify/cors',

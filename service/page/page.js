@@ -7,18 +7,18 @@ import {
 	logInWith,
 	onRefusedLogin,
 	send,
-} from './session/api.js';
-import { abandonPending, ask } from './elements/dialog.js';
-import { askedFor, pageOf, setAddress } from './session/addresses.js';
-import { $, button, h, replaceButtons, say, tell, told } from './elements/dom.js';
-import { GridView } from './grid/gridView.js';
-import { undo } from './rows/writing.js';
-import { importCsv } from './structure/importCsv.js';
-import { add, changeSpace } from './structure/spacesAndGrids.js';
-import { changeName, changePassword, invitation, showInvitation } from './sharing/account.js';
-import { openPublicLink } from './guest/guestPage.js';
-import { showKeys } from './sharing/accessKeys.js';
-import { showPeople } from './sharing/people.js';
+} from './session/api';
+import { abandonPending, ask } from './elements/dialog';
+import { askedFor, pageOf, setAddress } from './session/addresses';
+import { $, button, h, replaceButtons, say, tell, told } from './elements/dom';
+import { GridView } from './grid/gridView';
+import { undo } from './rows/writing';
+import { importCsv } from './structure/importCsv';
+import { add, changeSpace } from './structure/spacesAndGrids';
+import { changeName, changePassword, invitation, showInvitation } from './sharing/account';
+import { openPublicLink } from './guest/guestPage';
+import { showKeys } from './sharing/accessKeys';
+import { showPeople } from './sharing/people';
 
 /**
  * The web page of the service. It offers only actions for which representations have `_links`, so

@@ -1,4 +1,4 @@
-import { button, h, labelled, nameOf, say } from './dom.js';
+import { button, h, labelled, nameOf, say } from './dom';
 
 /** The element that had the focus when a dialog was opened. */
 const openers = new WeakMap();

@@ -1,6 +1,6 @@
-import { send } from '../session/api.js';
-import { confirmLoss, showPanel, waiting } from './dialog.js';
-import { button, h } from './dom.js';
+import { send } from '../session/api';
+import { confirmLoss, showPanel, waiting } from './dialog';
+import { button, h } from './dom';
 
 /** A text with a button that copies it. */
 export function copyable(text) {

@@ -1,5 +1,5 @@
-import { ask } from '../elements/dialog.js';
-import { button, h } from '../elements/dom.js';
+import { ask } from '../elements/dialog';
+import { button, h } from '../elements/dom';
 
 /** Columns in the order of the given ids; all others come last. */
 export function ordered(fields, ids) {

@@ -1,7 +1,7 @@
-import { ask } from '../elements/dialog.js';
-import { button, h, labelled } from '../elements/dom.js';
-import { editorOf, isComputed, isNumber, isSimple, isText, isTime, textInput, valueFrom } from '../values/cells.js'; // prettier-ignore
-import { isSame } from '../values/writtenCells.js';
+import { ask } from '../elements/dialog';
+import { button, h, labelled } from '../elements/dom';
+import { editorOf, isComputed, isNumber, isSimple, isText, isTime, textInput, valueFrom } from '../values/cells'; // prettier-ignore
+import { isSame } from '../values/writtenCells';
 
 const COMPARISONS = [
 	['$eq', 'is'],

@@ -1,9 +1,9 @@
-import { send } from '../session/api.js';
-import { changeProperties } from '../session/properties.js';
-import { isComputed } from '../values/cells.js';
-import { ask, waiting } from '../elements/dialog.js';
-import { h } from '../elements/dom.js';
-import { columnLine, ordered } from './columnOrder.js';
+import { send } from '../session/api';
+import { changeProperties } from '../session/properties';
+import { isComputed } from '../values/cells';
+import { ask, waiting } from '../elements/dialog';
+import { h } from '../elements/dom';
+import { columnLine, ordered } from './columnOrder';
 
 /** The line of a column. `read()` returns its input in a list, or nothing if the form lacks it. */
 function inputLine(field, input) {

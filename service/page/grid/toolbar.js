@@ -1,14 +1,14 @@
-import { addColumn, showRemovedColumns } from '../structure/columns.js';
-import { exportCsv } from '../rows/exportCsv.js';
-import { $, button, menu, told } from '../elements/dom.js';
-import { changeGrid } from '../structure/spacesAndGrids.js';
-import { presentationButtons } from '../presentations/presentation.js';
-import { removeRows } from '../rows/bulk.js';
-import { addRow } from '../rows/row.js';
-import { showLinks } from '../sharing/publicLinks.js';
-import { designForm } from './formDesign.js';
-import { addView, changeView, misfits, saveView } from './views.js';
-import { importRows, undo } from '../rows/writing.js';
+import { addColumn, showRemovedColumns } from '../structure/columns';
+import { exportCsv } from '../rows/exportCsv';
+import { $, button, menu, told } from '../elements/dom';
+import { changeGrid } from '../structure/spacesAndGrids';
+import { presentationButtons } from '../presentations/presentation';
+import { removeRows } from '../rows/bulk';
+import { addRow } from '../rows/row';
+import { showLinks } from '../sharing/publicLinks';
+import { designForm } from './formDesign';
+import { addView, changeView, misfits, saveView } from './views';
+import { importRows, undo } from '../rows/writing';
 
 /** Shows the actions for the open grid. @param view the GridView */
 export function showToolbar(view) {

@@ -1,7 +1,7 @@
-import { create, send } from '../session/api.js';
-import { ask, confirmLoss } from '../elements/dialog.js';
-import { button, h } from '../elements/dom.js';
-import { combined, conditionsOf, filterBuilder } from './filters.js';
+import { create, send } from '../session/api';
+import { ask, confirmLoss } from '../elements/dialog';
+import { button, h } from '../elements/dom';
+import { combined, conditionsOf, filterBuilder } from './filters';
 
 const both = (one, other) => {
 	const parts = [one, other].filter((filter) => filter && Object.keys(filter).length > 0);

@@ -1,9 +1,9 @@
-import { logIn, send, Unreachable } from '../session/api.js';
-import { editorOf, textOf, valueFrom } from '../values/cells.js';
-import { ask } from '../elements/dialog.js';
-import { $, button, h, labelled } from '../elements/dom.js';
-import { inputsOf, saveRow } from '../rows/row.js';
-import { worded } from '../values/writtenCells.js';
+import { logIn, send, Unreachable } from '../session/api';
+import { editorOf, textOf, valueFrom } from '../values/cells';
+import { ask } from '../elements/dialog';
+import { $, button, h, labelled } from '../elements/dom';
+import { inputsOf, saveRow } from '../rows/row';
+import { worded } from '../values/writtenCells';
 
 const ROWS_SHOWN = 100;
 

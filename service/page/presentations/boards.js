@@ -1,7 +1,7 @@
-import { all, send } from '../session/api.js';
-import { ask, confirmLoss } from '../elements/dialog.js';
-import { button, h } from '../elements/dom.js';
-import { labelOfType } from '../values/typeNames.js';
+import { all, send } from '../session/api';
+import { ask, confirmLoss } from '../elements/dialog';
+import { button, h } from '../elements/dom';
+import { labelOfType } from '../values/typeNames';
 
 /** The types of stateful views that this page shows, with the column types that they group by. */
 const KINDS = {

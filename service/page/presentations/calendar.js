@@ -1,6 +1,6 @@
-import { card, Cards, dropTarget } from './cards.js';
-import { showPanel } from '../elements/dialog.js';
-import { button, counted, h, labelled } from '../elements/dom.js';
+import { card, Cards, dropTarget } from './cards';
+import { showPanel } from '../elements/dialog';
+import { button, counted, h, labelled } from '../elements/dom';
 
 const MAX_ROWS = 1000;
 const MAX_OF_DAY = 4;

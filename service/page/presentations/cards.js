@@ -1,5 +1,5 @@
-import { textOf } from '../values/cells.js';
-import { h } from '../elements/dom.js';
+import { textOf } from '../values/cells';
+import { h } from '../elements/dom';
 
 const MAX_FACTS = 3;
 const MAX_TEXT = 120;

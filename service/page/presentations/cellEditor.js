@@ -1,5 +1,5 @@
-import { editorOf, valueFrom } from '../values/cells.js';
-import { say } from '../elements/dom.js';
+import { editorOf, valueFrom } from '../values/cells';
+import { say } from '../elements/dom';
 
 /** Whether a key adds a line to a text of several lines, as in spreadsheets. */
 const isBreak = ({ altKey, shiftKey, ctrlKey }, editor) =>

@@ -1,5 +1,5 @@
-import { h } from '../elements/dom.js';
-import { labelOfType } from '../values/typeNames.js';
+import { h } from '../elements/dom';
+import { labelOfType } from '../values/typeNames';
 
 const DRAGGED = 'application/x-column';
 

@@ -1,6 +1,6 @@
-import { optionsOf, textOf } from '../values/cells.js';
-import { card, Cards, dropTarget, titleOf } from './cards.js';
-import { button, counted, h } from '../elements/dom.js';
+import { optionsOf, textOf } from '../values/cells';
+import { card, Cards, dropTarget, titleOf } from './cards';
+import { button, counted, h } from '../elements/dom';
 
 const LANE_SIZE = 50;
 const MAX_LANE_SIZE = 1000;

@@ -1,11 +1,11 @@
-import { addBoard, BrokenBoard, changeBoard } from './boards.js';
-import { Calendar } from './calendar.js';
-import { changeColumn } from '../structure/columns.js';
-import { $, button, counted, h, say, told } from '../elements/dom.js';
-import { Board } from './kanban.js';
-import { clearCells } from '../rows/bulk.js';
-import { paste } from '../rows/writing.js';
-import { Table } from './table.js';
+import { addBoard, BrokenBoard, changeBoard } from './boards';
+import { Calendar } from './calendar';
+import { changeColumn } from '../structure/columns';
+import { $, button, counted, h, say, told } from '../elements/dom';
+import { Board } from './kanban';
+import { clearCells } from '../rows/bulk';
+import { paste } from '../rows/writing';
+import { Table } from './table';
 
 const place = (text) => {
 	if ($('position').textContent !== text) $('position').textContent = text;

@@ -1,5 +1,5 @@
-import { isNumber, textOf } from '../values/cells.js';
-import { h } from '../elements/dom.js';
+import { isNumber, textOf } from '../values/cells';
+import { h } from '../elements/dom';
 
 const MAX_TEXT = 300;
 const MAX_TITLE = 1000;

@@ -1,12 +1,12 @@
-import { editCell } from './cellEditor.js';
-import { ColumnWindow } from './columnWindow.js';
-import { isSimple } from '../values/cells.js';
-import { blockOf } from '../values/clipboard.js';
-import { counted, h } from '../elements/dom.js';
-import { heading } from './heading.js';
-import { RowElements } from './rowElements.js';
-import { dragSelect } from './dragSelect.js';
-import { Selection } from './selection.js';
+import { editCell } from './cellEditor';
+import { ColumnWindow } from './columnWindow';
+import { isSimple } from '../values/cells';
+import { blockOf } from '../values/clipboard';
+import { counted, h } from '../elements/dom';
+import { heading } from './heading';
+import { RowElements } from './rowElements';
+import { dragSelect } from './dragSelect';
+import { Selection } from './selection';
 
 const ROW_HEIGHT = 36;
 const HEADER_HEIGHT = 40;

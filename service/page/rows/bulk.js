@@ -1,11 +1,11 @@
-import { send, Unreachable } from '../session/api.js';
-import { isComputed, textOf } from '../values/cells.js';
-import { describeLinks } from '../values/linkedRows.js';
-import { writeCells } from '../values/writtenCells.js';
-import { ask, waiting } from '../elements/dialog.js';
-import { counted, h, tell } from '../elements/dom.js';
-import { MAX_ROWS, problemText, tellProblems } from './paste.js';
-import { refuseChanged } from './row.js';
+import { send, Unreachable } from '../session/api';
+import { isComputed, textOf } from '../values/cells';
+import { describeLinks } from '../values/linkedRows';
+import { writeCells } from '../values/writtenCells';
+import { ask, waiting } from '../elements/dialog';
+import { counted, h, tell } from '../elements/dom';
+import { MAX_ROWS, problemText, tellProblems } from './paste';
+import { refuseChanged } from './row';
 
 /** The selected rows, each with its number; those that were not read yet are read. */
 async function selectedRows(view) {

@@ -1,6 +1,6 @@
-import { send } from '../session/api.js';
-import { accepts, isComputed, textOf } from '../values/cells.js';
-import { $, button, h } from '../elements/dom.js';
+import { send } from '../session/api';
+import { accepts, isComputed, textOf } from '../values/cells';
+import { $, button, h } from '../elements/dom';
 
 const POLL_MS = 1000;
 const MAX_SHOWN = 100;

@@ -1,7 +1,7 @@
-import { counted } from '../elements/dom.js';
-import { send } from '../session/api.js';
-import { isComputed, textOf } from '../values/cells.js';
-import { isSame, writeCells } from '../values/writtenCells.js';
+import { counted } from '../elements/dom';
+import { send } from '../session/api';
+import { isComputed, textOf } from '../values/cells';
+import { isSame, writeCells } from '../values/writtenCells';
 
 const MAX_KEPT = 100;
 

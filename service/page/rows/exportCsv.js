@@ -1,6 +1,6 @@
-import { ask } from '../elements/dialog.js';
-import { h } from '../elements/dom.js';
-import { open } from '../session/api.js';
+import { ask } from '../elements/dialog';
+import { h } from '../elements/dom';
+import { open } from '../session/api';
 
 const SEPARATORS = [
 	[',', 'Comma'],

@@ -1,9 +1,9 @@
-import { send } from '../session/api.js';
-import { isComputed } from '../values/cells.js';
-import { ask } from '../elements/dialog.js';
-import { counted } from '../elements/dom.js';
-import { form, readEncoded, unescapeField } from '../structure/importCsv.js';
-import { planRow } from './paste.js';
+import { send } from '../session/api';
+import { isComputed } from '../values/cells';
+import { ask } from '../elements/dialog';
+import { counted } from '../elements/dom';
+import { form, readEncoded, unescapeField } from '../structure/importCsv';
+import { planRow } from './paste';
 
 const SAMPLES = 3;
 

@@ -1,9 +1,9 @@
-import { create, send } from '../session/api.js';
-import { isComputed, textOf } from '../values/cells.js';
-import { readBlock, valueOfText } from '../values/clipboard.js';
-import { ask, showPanel } from '../elements/dialog.js';
-import { counted, h } from '../elements/dom.js';
-import { worded, writeCells } from '../values/writtenCells.js';
+import { create, send } from '../session/api';
+import { isComputed, textOf } from '../values/cells';
+import { readBlock, valueOfText } from '../values/clipboard';
+import { ask, showPanel } from '../elements/dialog';
+import { counted, h } from '../elements/dom';
+import { worded, writeCells } from '../values/writtenCells';
 
 /** Larger amounts should be imported as a file. */
 export const MAX_ROWS = 2000;

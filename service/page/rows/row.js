@@ -1,11 +1,11 @@
-import { create, send, Unreachable } from '../session/api.js';
-import { editorOf, isComputed, textOf, valueFrom } from '../values/cells.js';
-import { describeLinks, learnNames } from '../values/linkedRows.js';
-import { changeItem, isRestorable } from './changes.js';
-import { ask, confirmLoss, showPanel, waiting } from '../elements/dialog.js';
-import { button, h, labelled, tell, told } from '../elements/dom.js';
-import { worded, writeCells } from '../values/writtenCells.js';
-import { makeEditLink } from '../sharing/publicLinks.js';
+import { create, send, Unreachable } from '../session/api';
+import { editorOf, isComputed, textOf, valueFrom } from '../values/cells';
+import { describeLinks, learnNames } from '../values/linkedRows';
+import { changeItem, isRestorable } from './changes';
+import { ask, confirmLoss, showPanel, waiting } from '../elements/dialog';
+import { button, h, labelled, tell, told } from '../elements/dom';
+import { worded, writeCells } from '../values/writtenCells';
+import { makeEditLink } from '../sharing/publicLinks';
 
 const HISTORY_SHOWN = 50;
 const MAYBE_ADDED =

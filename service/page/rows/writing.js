@@ -1,8 +1,8 @@
-import { restoreRow } from './edits.js';
-import { waiting } from '../elements/dialog.js';
-import { counted, tell } from '../elements/dom.js';
-import { askFile } from './importRows.js';
-import { confirmPaste, planPaste, tellProblems } from './paste.js';
+import { restoreRow } from './edits';
+import { waiting } from '../elements/dialog';
+import { counted, tell } from '../elements/dom';
+import { askFile } from './importRows';
+import { confirmPaste, planPaste, tellProblems } from './paste';
 
 /** Shows what a pasted text would change in an open grid. @param view the GridView */
 export async function paste(view, text, { row, column }) {

@@ -1,4 +1,4 @@
-import { addressOf, base } from './api.js';
+import { addressOf, base } from './api';
 
 /** Addresses of the page: that of a grid, view or row is its address in the API, below `open/`. */
 const PATTERN = /^open(\/api\/users\/[^/]+\/spaces\/[^/]+\/grids\/([^/?#]+))(\/entities\/[^/?#]+)?/;

@@ -5,8 +5,8 @@ const KEPT_AS = 'authorization';
 /** Whether this browser has the cookie of a session, which scripts cannot read. */
 const SESSION = 'session';
 
-/** The base address of the service: the folder of the page's modules, also behind a proxy. */
-export const base = new URL('..', import.meta.url);
+/** The base address of the service: the folder of the page's script, also behind a proxy. */
+export const base = new URL('.', import.meta.url);
 
 /**
  * The address of a link: hrefs are relative to the base of the service, not to the host's root.

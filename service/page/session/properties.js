@@ -1,4 +1,4 @@
-import { send } from './api.js';
+import { send } from './api';
 
 let last = Promise.resolve();
 

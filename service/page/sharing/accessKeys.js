@@ -1,7 +1,7 @@
-import { all, base, forgetLogin, send, usesKey } from '../session/api.js';
-import { ask, showPanel } from '../elements/dialog.js';
-import { button, h } from '../elements/dom.js';
-import { copyable, listOf, panel, remover } from '../elements/records.js';
+import { all, base, forgetLogin, send, usesKey } from '../session/api';
+import { ask, showPanel } from '../elements/dialog';
+import { button, h } from '../elements/dom';
+import { copyable, listOf, panel, remover } from '../elements/records';
 
 /** The base URL for clients. */
 const baseUrl = base.href.replace(/\/$/, '');

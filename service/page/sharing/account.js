@@ -1,7 +1,7 @@
-import { base, beginSession, send } from '../session/api.js';
-import { ask, showPanel, waiting } from '../elements/dialog.js';
-import { $, counted, h, labelled, tell } from '../elements/dom.js';
-import { copyable } from '../elements/records.js';
+import { base, beginSession, send } from '../session/api';
+import { ask, showPanel, waiting } from '../elements/dialog';
+import { $, counted, h, labelled, tell } from '../elements/dom';
+import { copyable } from '../elements/records';
 
 const MIN_PASSWORD = 8;
 const HINT = `At least ${MIN_PASSWORD} characters.`;

@@ -1,8 +1,8 @@
-import { showJoinLink } from './account.js';
-import { all, create, send } from '../session/api.js';
-import { ask } from '../elements/dialog.js';
-import { button, h, tell, told } from '../elements/dom.js';
-import { listOf, panel, remover } from '../elements/records.js';
+import { showJoinLink } from './account';
+import { all, create, send } from '../session/api';
+import { ask } from '../elements/dialog';
+import { button, h, tell, told } from '../elements/dom';
+import { listOf, panel, remover } from '../elements/records';
 
 /** What people with a role may do, weakest first. */
 const ROLES = new Map([

@@ -1,12 +1,12 @@
-import { all, open, send } from '../session/api.js';
-import { optionsOf } from '../values/cells.js';
-import { changeProperties } from '../session/properties.js';
-import { gridsBeside, linkedGrid } from '../values/linkedRows.js';
-import { labelOfType, typeChoices } from '../values/typeNames.js';
-import { writeCells } from '../values/writtenCells.js';
-import { ask, confirmLoss, waiting } from '../elements/dialog.js';
-import { button, counted, h, told } from '../elements/dom.js';
-import { listOf, panel, restorer } from '../elements/records.js';
+import { all, open, send } from '../session/api';
+import { optionsOf } from '../values/cells';
+import { changeProperties } from '../session/properties';
+import { gridsBeside, linkedGrid } from '../values/linkedRows';
+import { labelOfType, typeChoices } from '../values/typeNames';
+import { writeCells } from '../values/writtenCells';
+import { ask, confirmLoss, waiting } from '../elements/dialog';
+import { button, counted, h, told } from '../elements/dom';
+import { listOf, panel, restorer } from '../elements/records';
 
 const WITH_OPTIONS = ['enum', 'enumcollection'];
 /** More different values than this are no list to choose from. */

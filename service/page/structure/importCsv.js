@@ -1,8 +1,8 @@
-import { send, upload } from '../session/api.js';
-import { ask, waiting } from '../elements/dialog.js';
-import { counted, h } from '../elements/dom.js';
-import { isComputed } from '../values/cells.js';
-import { typeChoices } from '../values/typeNames.js';
+import { send, upload } from '../session/api';
+import { ask, waiting } from '../elements/dialog';
+import { counted, h } from '../elements/dom';
+import { isComputed } from '../values/cells';
+import { typeChoices } from '../values/typeNames';
 
 const NAME_LENGTH = 80;
 export const form = (values) => {

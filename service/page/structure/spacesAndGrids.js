@@ -1,7 +1,7 @@
-import { all, create, send } from '../session/api.js';
-import { ask, confirmLoss, waiting } from '../elements/dialog.js';
-import { button, h, told } from '../elements/dom.js';
-import { listOf, panel, restorer } from '../elements/records.js';
+import { all, create, send } from '../session/api';
+import { ask, confirmLoss, waiting } from '../elements/dialog';
+import { button, h, told } from '../elements/dom';
+import { listOf, panel, restorer } from '../elements/records';
 
 const nameAndKey = (record) => [
 	{ name: 'name', label: 'Name', value: record?.name ?? '', required: true, maxLength: 80 },

@@ -1,10 +1,10 @@
-import { h } from '../elements/dom.js';
-import { areFiles, fileLines, filesFrom } from './files.js';
-import { areLinks, isLink, linkPicker, linksFrom, linkText } from './linkedRows.js';
-import { numberOf } from './numbers.js';
-import { nameOfUser, suggestPeople, userOfName } from './people.js';
-import { richTextOf, textOfRich } from './richText.js';
-import { momentOf } from './times.js';
+import { h } from '../elements/dom';
+import { areFiles, fileLines, filesFrom } from './files';
+import { areLinks, isLink, linkPicker, linksFrom, linkText } from './linkedRows';
+import { numberOf } from './numbers';
+import { nameOfUser, suggestPeople, userOfName } from './people';
+import { richTextOf, textOfRich } from './richText';
+import { momentOf } from './times';
 
 const NUMBERS = ['integer', 'decimal', 'currency'];
 const TEXTS = ['string', 'email', 'phoneNumber', 'uri', 'user', 'signature', 'richText'];

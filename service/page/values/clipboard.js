@@ -1,8 +1,8 @@
-import { optionsOf } from './cells.js';
-import { areFiles } from './files.js';
-import { areLinks } from './linkedRows.js';
-import { numberOf } from './numbers.js';
-import { dayOf, momentOf } from './times.js';
+import { optionsOf } from './cells';
+import { areFiles } from './files';
+import { areLinks } from './linkedRows';
+import { numberOf } from './numbers';
+import { dayOf, momentOf } from './times';
 
 /** The text of a value for spreadsheets, which can be pasted back. */
 function plainText(value) {

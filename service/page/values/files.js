@@ -1,4 +1,4 @@
-import { button, h } from '../elements/dom.js';
+import { button, h } from '../elements/dom';
 
 /**
  * Files by their address: a line with name and address for each. Its `value` is the list as JSON.

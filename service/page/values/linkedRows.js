@@ -1,6 +1,6 @@
-import { spaceOf } from '../session/addresses.js';
-import { all, send } from '../session/api.js';
-import { button, counted, h } from '../elements/dom.js';
+import { spaceOf } from '../session/addresses';
+import { all, send } from '../session/api';
+import { button, counted, h } from '../elements/dom';
 
 const TYPES = ['reference', 'references'];
 /** Linked rows that are read one by one, because the first page of their grid lacks them. */

@@ -1,5 +1,5 @@
-import { all, send } from '../session/api.js';
-import { $, h } from '../elements/dom.js';
+import { all, send } from '../session/api';
+import { $, h } from '../elements/dom';
 
 const link = (href) => ({ href, method: 'get' });
 

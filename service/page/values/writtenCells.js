@@ -1,5 +1,5 @@
-import { send } from '../session/api.js';
-import { textOf } from './cells.js';
+import { send } from '../session/api';
+import { textOf } from './cells';
 
 /** Whether two values of a cell are equal. */
 export const isSame = (one, other) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);

@@ -30,8 +30,10 @@ async function loadedFiles(html: string): Promise<string[]> {
 }
 
 test('every file of the page is served with its security policy and cached until it changes', async () => {
-	const files = [...(await loadedFiles('/')), ...(await loadedFiles('/api/docs'))];
-	expect(files).toEqual(expect.arrayContaining(['/page.js', '/grid/gridView.js', '/styles/page.css', '/docs/docs.js'])); // prettier-ignore
+	const own = await loadedFiles('/');
+	expect(own).toEqual(['/page.css', '/page.js']);
+	const files = [...own, ...(await loadedFiles('/api/docs'))];
+	expect(files).toEqual(expect.arrayContaining(['/docs/docs.js', '/docs/docs.css']));
 	for (const path of ['/', '/api/docs', ...files]) {
 		const response = await fetchFile(path);
 		expect([path, response.status]).toEqual([path, 200]);
@@ -55,8 +57,21 @@ test('every file of the page is served with its security policy and cached until
 	}
 });
 
+test.each(['br', 'gzip'])('the script and the style of the page are sent as %s', async (encoding) => {
+	for (const path of ['/page.js', '/page.css']) {
+		const plain = await fetchFile(path, { 'accept-encoding': 'identity' });
+		const response = await fetchFile(path, { 'accept-encoding': encoding });
+		expect([plain, response].map(({ headers }) => headers.get('content-encoding'))).toEqual([null, encoding]);
+		expect(response.headers.get('vary')).toBe('Accept-Encoding');
+		expect(response.headers.get('etag')).not.toBe(plain.headers.get('etag'));
+		expect(await response.text()).toBe(await plain.text());
+	}
+});
+
 test.each([
 	'/index.html',
+	'/page.js.br',
+	'/page.ts',
 	'/docs/index.html',
 	'/docs/',
 	'/grid/',

@@ -5,7 +5,7 @@ const MAX_DIGITS = 15;
  * Reads a number that a person typed or pasted. Ambiguous texts are refused.
  * @throws Error that continues "“text” …"
  */
-export function numberOf(text, isWhole) {
+export function numberOf(text: string, isWhole: boolean) {
 	if (!/^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text))
 		throw new Error('is not a number; write it as 1234.5, without separators or currency symbols');
 	const value = Number(text);
