@@ -1,7 +1,6 @@
 import type { NewField } from '../../../client';
 import { inputFile, type InputFile } from '../../shared/connection/inputFile';
 import { storeText } from '../../shared/connection/storedFile';
-import { addToHint, toNodeError } from '../../shared/display/nodeError';
 import { changeableGrid, type ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { findLinkedRowsBy } from '../../shared/inputs/columns/linkedRows';
 import { keyColumns as keysIn } from '../../shared/inputs/columns/columnMapper';
@@ -16,9 +15,9 @@ import { neutralizing } from '../../shared/csv/formulas';
 import { RowWithFiles } from '../../shared/rows/output';
 import type { ItemContext } from '../../shared/runner/context';
 import { operation } from '../../shared/runner/operation';
-import { Tally } from '../writing/rowSteps';
 import { compareAs, comparedFields } from '../keys/compareAs';
 import { duplicatesMadeMeanwhile } from '../writing/settling';
+import { KeyedRows } from '../keys/keyedRows';
 import { RunTurns } from '../keys/turns';
 import { invalidRows } from '../writing/invalidRows';
 import { LinkedRows } from '../writing/linkedRows';
@@ -28,9 +27,9 @@ import { addTo, missing, missingIn, withColumns } from '../writing/missingColumn
 import type { Rules } from '../writing/plan';
 import { addMissingOptionsOrThrow, unknownOptions } from '../writing/unknownOptions';
 import { fileColumns, FileWriteReader, formatsOf } from '../file/fileColumns';
-import { FileChanges, type FileCounts, type FileExecution } from '../file/fileExecution';
+import { FileChanges, type FileExecution } from '../file/fileExecution';
 import { delimiter, DELIMITERS, fileFormat } from '../file/fileFormat';
-import { indexGrid, planFileSync, rowsIn } from '../file/filePlan';
+import { indexGrid, planFile } from '../file/filePlan';
 import { csvRows, jsonRows, type RowFile } from '../file/fileRows';
 import {
 	creationLimit,
@@ -39,7 +38,6 @@ import {
 	faultyRows,
 	limits,
 	onlyRowsWhere,
-	refuseOverLimits,
 	rowsNotInFile,
 	rowsToWrite,
 	rowsWithoutKeyOf,
@@ -155,43 +153,21 @@ async function openedFile({ parameter, option, node, itemIndex }: ItemContext): 
 	const { displayName } = inputBinaryField.property;
 	const place = { itemIndex, property: parameter(inputBinaryField), label: displayName };
 	const source = await inputFile(node, place, option(encoding));
-	const isCsv = parameter(fileFormat) === 'csv';
+	if (parameter(fileFormat) !== 'csv') return { source, file: await jsonRows(source) };
 	const shape = {
 		delimiter: DELIMITERS[option(delimiter)],
 		firstRow: option(firstRow),
 		isEscaped: option(escaping),
 	};
-	const file = isCsv ? await csvRows(source, shape) : await jsonRows(source);
-	return { source, file };
+	return { source, file: await csvRows(source, shape) };
 }
 
-/** Plans all changes and checks them. @throws InvalidInput, LinkMissing: nothing was written */
+/** Reads the file and the grid, plans all changes and checks them. @throws InvalidInput, LinkMissing */
 async function plannedExecution(
 	context: ItemContext & ChosenGrid,
-	opened: OpenedFile,
-): Promise<FileExecution> {
-	const isDeleting = context.parameter(rowsNotInFile) === 'delete';
-	const execution = await readExecution(context, opened, isDeleting);
-	const { plan, index, dryRun: isDryRun } = execution;
-	const { create, update } = plan;
-	const run = { isDryRun, hint: context.hint };
-	if (isDeleting) plan.invalid.refuseWithoutKey('delete', run);
-	const missing = isDeleting ? index.unclaimedRows : 0;
-	refuseOverLimits(
-		{ create, update, missing, compared: index.rows },
-		{ grid: context.grid, source: 'file', verb: 'deleted', read: context.option, run },
-	);
-	await requirePermissions(execution);
-	return execution;
-}
-
-/** Reads the file and the grid and plans all changes. @throws InvalidInput */
-async function readExecution(
-	context: ItemContext & ChosenGrid,
 	{ source, file }: OpenedFile,
-	isDeleting: boolean,
 ): Promise<FileExecution> {
-	const { grid, parameter, option, columnNames, hint } = context;
+	const { client, grid, parameter, option, columnNames, hint } = context;
 	const fields = comparedFields(option(compareAs), context.fields);
 	const keys = keysIn(parameter(keyColumns), fields, keyColumns.property.displayName);
 	const { columns, unknown } = fileColumns(file, fields, keys);
@@ -199,86 +175,62 @@ async function readExecution(
 	const turns = new RunTurns(context);
 	const linked = new LinkedRows();
 	const targets = await linked.targetsOf(context, fields);
-	const names = columnNames(fields);
-	const rules: Omit<Rules, 'keyed'> = {
-		...{ fields, names, matched: 'update', unmatched: 'create', several: 'all', emptyIsNone: true },
-		columns: rulesById(option(columnRules), fields),
+	// From now on, the run notes which keys others write.
+	const keyed = new KeyedRows({ client, grid, fields }, keys, turns);
+	const rules: Rules = {
+		...{ fields, names: columnNames(fields), keyed, columns: rulesById(option(columnRules), fields) },
+		...{ matched: 'update', unmatched: 'create', several: 'all', emptyIsNone: true },
 	};
 	// Conditions are compared exactly, as the service does.
 	const scope = scopeOf(context, context.fields);
 	const reader = new FileWriteReader(context, columns, {
-		keys,
-		turns,
+		keyed,
 		targets,
 		rules,
 		scope,
 		formats: fileFormats,
 	});
 	if (targets.size > 0) await reader.readAhead(linked, file);
-	const skips = option(rowsWithoutKey) === 'skip';
-	const index = await indexGrid(context, keys, reader);
-	const plan = await planFileSync(context, file, index, {
-		...{ reader, skips, skipsInvalid: option(invalidRows) === 'skip' },
-		writes: option(rowsToWrite),
+	const index = await indexGrid(reader);
+	const plan = await planFile(reader, file, index, {
+		skips: option(rowsWithoutKey) === 'skip',
+		skipsInvalid: option(invalidRows) === 'skip',
+		rowsToWrite: option(rowsToWrite),
 	});
 	if (unknown.length > 0)
 		hint(`Not written, because "${grid.name}" has no such column: ${unknown.join(', ')}`);
-	reader.showHints();
+	reader.options.showHints(context);
 	const restored = file.unescapedCells();
 	if (restored > 0) hint(restoredFormulas(restored));
-	const omitted = plan.omitted.create + plan.omitted.update;
-	const rows = rowsIn(plan);
-	if (rows === 0)
+	if (plan.totals.rows === 0)
 		throw noKeys(
 			`No line of the file "${source.name}"`,
 			'Check that the file contains rows, and that "File Format" and "Delimiter" match the file.',
 		);
-	plan.invalid.showHint(hint, rows + plan.invalid.report.invalid);
-	if (omitted > 0) hint(`Left out by "${rowsToWrite.property.displayName}": ${omitted} of ${rows} lines`);
 	if (plan.skipped > 0) hint(skippedLines(plan.skipped));
-	return {
-		...{ context, file, index, plan, reader, turns },
-		names,
-		dryRun: parameter(dryRun),
-		deleteOthers: isDeleting,
-		doubles: option(duplicatesMadeMeanwhile),
-	};
-}
-
-/** Checks the permission for each kind of change on one row. @throws LinkMissing */
-async function requirePermissions({
-	context,
-	index,
-	plan,
-	deleteOthers: isDeleting,
-}: FileExecution): Promise<void> {
-	const { entities } = context.client;
-	const { grid } = context;
-	const [firstDeletion] = isDeleting ? index.unclaimed() : [];
-	if (plan.create > 0) entities.mayCreate(grid);
-	if (plan.firstUpdate !== undefined) await entities.writeLink(grid, plan.firstUpdate, 'update');
-	if (firstDeletion !== undefined) await entities.writeLink(grid, firstDeletion, 'remove');
+	const isDryRun = parameter(dryRun);
+	const kind = parameter(rowsNotInFile);
+	plan.totals.check(context, { kind, rows: kind === 'delete' ? index.unclaimedRows : 0 }, isDryRun);
+	const [firstDeletion] = kind === 'delete' ? index.unclaimed() : [];
+	if (plan.totals.counts.create > 0) client.entities.mayCreate(grid);
+	if (plan.firstUpdate !== undefined) await client.entities.writeLink(grid, plan.firstUpdate, 'update');
+	if (firstDeletion !== undefined) await client.entities.writeLink(grid, firstDeletion, 'remove');
+	return { context, file, index, plan, reader, turns, dryRun: isDryRun, deleteOthers: kind === 'delete' };
 }
 
 /** Carries out the plan. @returns the counts, with the changes file */
 async function carryOut(execution: FileExecution, added: readonly NewField[]): Promise<RowWithFiles> {
 	const { context, plan, dryRun: isDry } = execution;
-	const { grid, parameter, option, hint, node, itemIndex } = context;
+	const { grid, parameter, option, node } = context;
 	await addMissingOptionsOrThrow(context, plan.writings, isDry);
 	const changes = new FileChanges(execution);
 	const name = safeFileName(`${grid.name || grid.id} changes.csv`);
 	const rewrite = option(escaping) ? neutralizing() : undefined;
 	const stored = await storeText(node, () => changes.lines(), { name, type: 'text/csv' }, rewrite);
-	const { counts, failure } = changes;
-	const sentence = `${isDry ? 'Dry run' : 'Import'}: ${sentenceOf(counts, isDry)}`;
-	if (failure && !node.continueOnFail()) {
-		const error = toNodeError(node, failure.error, itemIndex);
-		addToHint(node, error, `${sentence}.`);
-		return await Promise.reject(error);
-	}
-	hint(sentence);
+	const error = changes.run.conclude(context, 'Import');
+	if (error) return await Promise.reject(error);
 	const row = {
-		...{ dryRun: isDry, ...counts, skipped: plan.skipped, ...plan.invalid.report },
+		...{ dryRun: isDry, ...changes.run.counts, skipped: plan.skipped, ...plan.totals.invalid.report },
 		addedColumns: added.map((column) => ({ name: column.name, type: column.type.name })),
 		...{ fileName: name, fileSize: stored.size },
 	};
@@ -294,20 +246,4 @@ function skippedLines(count: number): string {
 	return count === 1
 		? '1 line of the file has no value in a key column and was skipped.'
 		: `${count} lines of the file have no value in a key column and were skipped.`;
-}
-
-function sentenceOf(counts: FileCounts, isDry: boolean): string {
-	const tally = new Tally();
-	const { updated, created, deleted, failed, notTried, unchanged } = counts;
-	const words: Array<[string, number]> = [
-		[isDry ? 'update' : 'updated', updated],
-		[isDry ? 'create' : 'created', created],
-		[isDry ? 'delete' : 'deleted', deleted],
-		['failed', failed],
-		['not tried', notTried],
-		['unchanged', unchanged],
-	];
-	for (const [word, count] of words) if (count > 0) tally.add(word, count);
-	if (isDry) return tally.planned;
-	return tally.text || 'nothing to do';
 }

@@ -24,7 +24,6 @@ import { choice } from '../../shared/inputs/choice';
 import type { ReadParameter } from '../../shared/inputs/parameter';
 import { columnsToClear, keepOrder, dryRun } from '../../shared/inputs/options';
 import type { RowWriter } from '../../shared/rows/output';
-import { unstableListError } from '../../shared/rows/unstableListError';
 import { filterReading } from '../../shared/rows/filterReading';
 import { compareAs, comparedFields } from '../keys/compareAs';
 import { KeyedGrids, type KeyedRows, type RowKey } from '../keys/keyedRows';
@@ -37,7 +36,7 @@ import { checkChanges, noKeys } from '../writing/checks';
 import { rowsPerRun } from '../writing/rowsPerRun';
 import { columnRules, requireOwnedColumn, rulesById } from '../writing/columnRules';
 import { invalidRow } from '../writing/items';
-import { invalidRows, InvalidRows } from '../writing/invalidRows';
+import { invalidRows } from '../writing/invalidRows';
 import {
 	addTo,
 	missing,
@@ -47,7 +46,7 @@ import {
 	withColumns,
 } from '../writing/missingColumns';
 import { comparedColumns, type Rules } from '../writing/plan';
-import { SyncPlan, type Desired, type PlanSource } from '../writing/syncPlan';
+import { planSync, type SyncItem, type SyncPlanSource } from '../writing/syncPlan';
 import { syncResults, type SyncShape } from '../writing/syncReport';
 import {
 	columnsToSet,
@@ -57,7 +56,6 @@ import {
 	faultyRows,
 	limits,
 	onlyRowsWhere,
-	refuseOverLimits,
 	rowsNotInInput,
 	rowsToWrite,
 	rowsWithoutKeyOf,
@@ -138,62 +136,66 @@ export const sync = batchOperation({
 	},
 });
 
+/** An item, read and checked. */
+interface SyncWrite extends SyncItem, Pick<Write, 'grid' | 'addsOptions'> {
+	/** The columns without the rules of "Compare As". */
+	exactFields: Write['fields'];
+	rows: KeyedRows;
+}
+
 /** @param added columns that `chosen` has and the grid lacks */
 async function syncItems(
 	context: ItemsContext,
 	chosen: ChosenGrid,
 	added: readonly NewField[],
 ): Promise<Array<Result | Error>> {
-	const { client, node } = context;
-	const { parameter, option, columnNames, rowWriter } = context.at(0);
+	const { client, node, hint } = context;
+	const { option } = context.at(0);
 	const reader = new WriteReader(context, columns, false, true);
 	reader.assume(context.at(0), chosen);
 	const keyed = new KeyedGrids(client, new RunTurns(context));
-	let first: SyncTarget | undefined;
 	const prepared = await prepareAll(context, async (item): Promise<SyncWrite | undefined> => {
 		const write = await reader.read(item, item.option(columnsToClear));
-		const { grid, mapping, values, addsOptions } = write;
-		const fields = comparedFields(item.option(compareAs), write.fields);
-		const keys = keysIn(mapping, item.option, fields);
-		const rows = keyed.of(grid, keys, fields);
+		const { grid, mapping, values, addsOptions, fields: exactFields } = write;
+		const fields = comparedFields(item.option(compareAs), exactFields);
+		const rows = keyed.of(grid, keysIn(mapping, item.option, fields), fields);
 		const isSkipped = item.option(rowsWithoutKey) === 'skip' && rows.emptyKeyOf(values);
 		if (isSkipped) return undefined;
-		const key = rows.keyOf(values);
-		first ??= { grid, fields, exactFields: write.fields, keys, rows };
-		return { grid, values, addsOptions, key, itemIndex: item.itemIndex };
+		return {
+			grid,
+			values,
+			addsOptions,
+			exactFields,
+			rows,
+			key: rows.keyOf(values),
+			itemIndex: item.itemIndex,
+		};
 	});
 	reader.showHints(context);
-	const writes = prepared.flatMap((outcome) =>
+	const items = prepared.flatMap((outcome) =>
 		outcome.state === 'done' && outcome.value ? [outcome.value] : [],
 	);
 	const invalid = invalidItemsOf(prepared);
-	const isListed = option(invalidRows) === 'skip' && writes.length > 0;
+	const isListed = option(invalidRows) === 'skip' && items.length > 0;
 	// Which rows to delete depends on the whole input, so one invalid item stops the run.
 	if (!(isListed && invalid) && prepared.some(({ state }) => state !== 'done'))
 		return resultsOf(node, markNotTried(prepared));
+	const [first] = items;
 	if (!first || !invalid)
 		throw noKeys(
 			'No item',
 			'Check that the source returned its rows, and that "Columns" maps a value to each key column.',
 		);
-	const listed = new InvalidRows('item');
-	const leftOut = leftOutBy(listed, invalid, first);
-	listed.showHint(context.hint, prepared.length);
-	const skipped = prepared.length - writes.length - invalid.length;
-	if (skipped > 0)
-		context.hint(
-			`${skipped} of ${prepared.length} items have no value in a key column and were skipped.`,
-			'warning',
+	const other = items.find((item) => item.grid.id !== first.grid.id);
+	if (other)
+		throw new InvalidInput(
+			`Item ${other.itemIndex} selects a different grid from item 0`,
+			'Sync works on one grid at a time. Choose a fixed grid, or split the items into one run per grid.',
 		);
-	const shape: SyncShape = {
-		names: columnNames(first.fields),
-		row: uniform(rowWriter(first.fields), first.fields),
-		dryRun: parameter(dryRun),
-		output: parameter(output),
-		invalid: listed,
-		invalidItems: new Map(invalid.map(({ itemIndex, error }) => [itemIndex, invalidRow(node, error)])),
-	};
-	return await syncGrid(context, { writes, leftOut, added }, first, shape);
+	const skipped = prepared.length - items.length - invalid.length;
+	if (skipped > 0)
+		hint(`${skipped} of ${prepared.length} items have no value in a key column and were skipped.`, 'warning');
+	return await syncGrid(context, { items, invalid, added }, first);
 }
 
 /** The key columns chosen in the mapper and those in `newKeyColumns`. @throws InvalidInput */
@@ -216,7 +218,7 @@ function uniform(row: RowWriter, fields: readonly Field[]): RowWriter {
 
 /** The invalid items; undefined if something else is wrong with an item. */
 function invalidItemsOf(prepared: ReadonlyArray<Outcome<unknown>>) {
-	const items: Array<{ itemIndex: number; error: InvalidInput }> = [];
+	const items: Array<SyncPlanSource['invalid'][number]> = [];
 	for (const [itemIndex, outcome] of prepared.entries()) {
 		if (outcome.state === 'done') continue;
 		if (outcome.state === 'untried' || !(outcome.error instanceof InvalidInput)) return undefined;
@@ -225,124 +227,75 @@ function invalidItemsOf(prepared: ReadonlyArray<Outcome<unknown>>) {
 	return items;
 }
 
-/** Lists invalid items. @returns those with a key, so that their rows count as in the input */
-function leftOutBy(
-	listed: InvalidRows,
-	invalid: ReadonlyArray<{ itemIndex: number; error: InvalidInput }>,
-	{ keys, rows }: SyncTarget,
-): Desired[] {
-	return invalid.flatMap(({ itemIndex, error }): Desired[] => {
-		if (!listed.add(itemIndex, error, keys) || rows.emptyKeyOf(error.values)) return [];
-		const { values } = error;
-		return [{ itemIndex, values, key: rows.keyOf(values), isInvalid: true }];
-	});
-}
-
-/** One input item, read and checked. */
-interface SyncWrite extends Desired, Pick<Write, 'grid' | 'addsOptions'> {}
-
-/** The grid of the first item. */
-interface SyncTarget extends Pick<Write, 'grid' | 'fields'> {
-	/** The columns without the rules of "Compare As". */
-	exactFields: Write['fields'];
-	keys: Field[];
-	rows: KeyedRows;
-}
-
 interface SyncInput {
-	writes: readonly SyncWrite[];
-	leftOut: readonly Desired[];
+	items: readonly SyncWrite[];
+	invalid: SyncPlanSource['invalid'];
 	/** Columns to add. */
 	added: readonly NewField[];
 }
 
 async function syncGrid(
 	context: ItemsContext,
-	{ writes, leftOut, added }: SyncInput,
-	{ grid, fields, exactFields, keys, rows: keyed }: SyncTarget,
-	shape: SyncShape,
+	{ items, invalid, added }: SyncInput,
+	{ grid, exactFields, rows: keyed }: SyncWrite,
 ): Promise<Array<Result | Error>> {
-	const { client } = context;
-	const { parameter, option, timezone } = context.at(0);
-	const other = writes.find((write) => write.grid.id !== grid.id);
-	if (other)
-		throw new InvalidInput(
-			`Item ${other.itemIndex} selects a different grid from item 0`,
-			'Sync works on one grid at a time. Choose a fixed grid, or split the items into one run per grid.',
-		);
+	const { client, node } = context;
+	const { parameter, option, timezone, columnNames, rowWriter } = context.at(0);
+	const { keys, fields } = keyed;
+	const isDryRun = parameter(dryRun);
+	const kind = parameter(rowsNotInInput);
+	const writes = option(rowsToWrite);
+	const columnsByRule = rulesById(option(columnRules), fields);
 	// Conditions are compared exactly, as the service does.
 	const scope = scopeOf(context.at(0), exactFields);
 	const answerOf = scope && filterReading(scope, exactFields);
 	const isInScope = (row: Values) => !answerOf || answerOf(row, true) === 'meets';
-	const kind = parameter(rowsNotInInput);
-	const run = { isDryRun: shape.dryRun, hint: context.hint };
-	if (kind !== 'keep') shape.invalid.refuseWithoutKey(kind === 'delete' ? 'delete' : 'mark', run);
-	const options = new OptionReader();
-	const columns = rulesById(option(columnRules), fields);
 	const toSet =
 		kind === 'setColumns'
-			? valuesToSet(parameter(columnsToSet), fields, { timezone, keys, rules: columns })
+			? valuesToSet(parameter(columnsToSet), fields, { timezone, keys, rules: columnsByRule })
 			: {};
+	const options = new OptionReader();
 	const marks = await options.read(context.at(0), { grid, fields, values: toSet });
 	options.showHints(context);
-	const reportsDifferences = shape.output !== 'changes' && [...columns.values()].includes('never');
-	if (shape.output === 'differences') requireOwnedColumn(columns);
-	const rules: PlanSource['rules'] = {
-		...{ fields, names: shape.names, matched: 'update', unmatched: 'create', several: 'all' },
-		...{ columns, keyed, marks: marks.values },
+	if (parameter(output) === 'differences') requireOwnedColumn(columnsByRule);
+	const names = columnNames(fields);
+	const rules: Rules = {
+		...{ fields, names, matched: 'update', unmatched: 'create', several: 'all' },
+		...{ columns: columnsByRule, keyed, marks: marks.values },
 	};
-	const source = new SyncPlan({
-		...{ desired: [...writes, ...leftOut], keys, rules, reportsDifferences },
-		scope: scope && isInScope,
-		missing: kind === 'setColumns' ? { kind, values: marks.values } : { kind },
-		rowsToWrite: option(rowsToWrite),
+	const written = new Set(items.flatMap(({ values }) => Object.keys(values)));
+	const plan = await planSync({
+		...{ items, invalid, keyed, rules, isInScope, rowsToWrite: writes },
+		missing: { kind, values: marks.values },
+		reportsDifferences: parameter(output) !== 'changes' && [...columnsByRule.values()].includes('never'),
+		needs: comparedColumns({ keys, written, marks: marks.values, scope }),
 	});
-	const written = new Set(writes.flatMap(({ values }) => Object.keys(values)));
-	const needs = comparedColumns({ keys, written, marks: marks.values, scope });
-	const { items: rows, unstable } = await client.entities.manyAs(grid, source.found, {}, { needs });
-	if (unstable) throw unstableListError(grid);
-	const plan = source.stepsFor(rows);
-	const ofItems = plan.steps.filter(({ itemIndex }) => itemIndex !== undefined);
-	const create = ofItems.filter((step) => step.kind === 'create').length;
-	// An empty or broken source would delete many rows.
-	refuseOverLimits(
-		{
-			create,
-			update: ofItems.length - create,
-			missing: plan.steps.length - ofItems.length,
-			compared: plan.compared,
-		},
-		{
-			...{ grid, source: 'input', read: option },
-			verb: kind === 'delete' ? 'deleted' : `marked by "${columnsToSet.property.displayName}"`,
-			run,
-		},
-	);
-	if (plan.omitted > 0)
-		context.hint(
-			`Left out by "${rowsToWrite.property.displayName}": ${plan.omitted} of ${writes.length} items`,
-		);
+	plan.totals.check({ ...context, option }, { kind, rows: plan.missing }, isDryRun);
 	const steps = plan.steps.map((step) => ({ ...step, grid }));
 	await checkChanges(context, steps, shape.dryRun);
 	// All is checked: the run begins again with the new columns.
 	const changed = await addTo({ ...context, parameter }, grid, added);
 	if (changed) return await syncItems(context, changed, []);
-	const addsOptions = marks.addsOptions || writes.some((write) => write.addsOptions);
-	const writings = plan.steps.flatMap((step) =>
-		step.kind === 'delete' ? [] : [{ grid, fields, values: step.values, addsOptions }],
+	const addsOptions = marks.addsOptions || items.some((item) => item.addsOptions);
+	const writings = steps.flatMap(({ kind: change, values }) =>
+		change === 'delete' ? [] : [{ grid, fields, values, addsOptions }],
 	);
-	await addMissingOptionsOrThrow(context, writings, shape.dryRun);
-	if (shape.dryRun) return syncResults(context, plan, undefined, shape);
+	await addMissingOptionsOrThrow(context, writings, isDryRun);
+	const shape: SyncShape = {
+		...{ names, row: uniform(rowWriter(fields), fields), dryRun: isDryRun, output: parameter(output) },
+		invalidItems: new Map(invalid.map(({ itemIndex, error }) => [itemIndex, invalidRow(node, error)])),
+	};
+	if (isDryRun) return syncResults(context, plan, undefined, shape);
 	keyed.markAbsent(
-		steps.flatMap(({ kind, key }) => (kind === 'create' ? [key] : [])),
-		rows.length,
+		steps.flatMap((step) => (step.kind === 'create' ? [step.key] : [])),
+		plan.gridRows,
 	);
 	// Of rows that another run creates meanwhile, Only New keeps those, too.
-	const again: Rules = option(rowsToWrite) === 'onlyNew' ? { ...rules, matched: 'keep' } : rules;
+	const again: Rules = writes === 'onlyNew' ? { ...rules, matched: 'keep' } : rules;
 	const find = async (key: RowKey) => await keyed.matchingBeforeCreation(key);
 	const outcomes = await carryOut(client, steps, {
 		create: async (step) => await createInTurn(step, { keyed, rules: again, isInScope, find }),
-		inOrder: option(keepOrder) || context.client.session.limiter.isSequential,
+		inOrder: option(keepOrder) || client.session.limiter.isSequential,
 	});
 	return await settled(
 		context,
@@ -350,7 +303,7 @@ async function syncGrid(
 		{ all: [keyed] },
 		{
 			doubles: option(duplicatesMadeMeanwhile),
-			writesValues: option(rowsToWrite) !== 'onlyNew',
+			writesValues: writes !== 'onlyNew',
 			mayChange: isInScope,
 		},
 	);

@@ -1,6 +1,6 @@
 import {
+	type Digest,
 	digestOf,
-	type Entity,
 	type Field,
 	type Filter,
 	InvalidInput,
@@ -19,14 +19,13 @@ import { columnsIn, filterReading } from '../../shared/rows/filterReading';
 import { FormatDetection, hasFormat, type TextFormats } from '../../shared/rows/textFormats';
 import { formats as formatsOption } from '../../shared/inputs/formats';
 import type { ItemContext } from '../../shared/runner/context';
-import { KeyedRows, type RowKey } from '../keys/keyedRows';
-import type { RunTurns } from '../keys/turns';
+import { type GridIndex, type IndexedRow, keyIn } from '../keys/gridIndex';
+import type { KeyedRows, RowKey } from '../keys/keyedRows';
 import { convertedBy, LinkedCell, withLinks, type LinkedRows, type LinkTargets } from '../writing/linkedRows';
 import { changeOf, comparedColumns, type Rules } from '../writing/plan';
 import { OptionReader } from '../writing/unknownOptions';
 import { DELIMITERS } from './fileFormat';
 import type { FileRow, RowFile } from './fileRows';
-import type { IndexedRow } from './gridIndex';
 
 /** A column of the grid that the file has values for. */
 interface FileColumn {
@@ -46,11 +45,9 @@ export interface FileWrite {
 
 /** How the lines of a file are read and compared. */
 interface FileReading {
-	keys: readonly Field[];
-	turns: RunTurns;
+	keyed: KeyedRows;
 	targets: LinkTargets;
-	/** The rules of the run, but for those of its keys. */
-	rules: Omit<Rules, 'keyed'>;
+	rules: Rules;
 	/** The conditions that rows to compare with meet. */
 	scope: Filter | undefined;
 	/** How the file writes numbers and dates. */
@@ -135,15 +132,14 @@ const ofFile = (problem: InvalidInput): InvalidInput =>
 			)
 		: problem;
 
-/** Converts the lines of a file to values of the grid. */
+/** Converts the lines of a file to values of the grid, and compares them with its rows. */
 export class FileWriteReader {
-	private readonly options = new OptionReader();
+	readonly options = new OptionReader();
 	private readonly convert: ReturnType<typeof convertedBy>;
-	readonly keys: readonly Field[];
 	readonly rules: Rules;
-	private readonly keyed: KeyedRows;
+	readonly keyed: KeyedRows;
 	/** Columns of the file. */
-	readonly fields: readonly Field[];
+	private readonly fields: readonly Field[];
 	/** Columns that are always written: a digest of their values tells whether a row differs. */
 	private readonly digested: readonly Field[];
 	/** Ids of the columns whose stored values a rule or condition depends on. */
@@ -155,55 +151,60 @@ export class FileWriteReader {
 	constructor(
 		private readonly context: ItemContext & ChosenGrid,
 		private readonly columns: readonly FileColumn[],
-		{ keys, turns, targets, rules, scope, formats }: FileReading,
+		{ keyed, targets, rules, scope, formats }: FileReading,
 	) {
-		this.keys = keys;
 		this.convert = convertedBy(targets, formats);
-		// From now on, the run notes which keys others write.
-		this.keyed = new KeyedRows(context, keys, turns);
-		this.rules = { ...rules, keyed: this.keyed };
+		this.keyed = keyed;
+		this.rules = rules;
 		this.fields = columns.map(({ field }) => field);
 		const ruleOf = ({ id }: Field) => rules.columns.get(id) ?? 'always';
 		this.digested = this.fields.filter((field) => ruleOf(field) === 'always');
 		const ruled = this.fields.filter((field) => ['ifEmpty', 'ifValue'].includes(ruleOf(field)));
 		this.heldIds = [...new Set([...ruled.map(({ id }) => id), ...columnsIn(scope ?? {})])];
 		const written = [...this.digested, ...ruled].map(({ id }) => id);
-		this.needs = comparedColumns({ keys, written, scope });
+		this.needs = comparedColumns({ keys: keyed.keys, written, scope });
 		this.answerOf = scope && filterReading(scope, context.fields);
 	}
 
 	/** Whether a row is one of the rows to compare with. */
-	isInScope = (row: Readonly<Record<string, unknown>>): boolean =>
-		!this.answerOf || this.answerOf(row, true) === 'meets';
+	isInScope = (row: Values): boolean => !this.answerOf || this.answerOf(row, true) === 'meets';
 
 	/** What the index stores of a row of the grid. */
-	indexed(row: Readonly<Record<string, unknown>>): IndexedRow {
+	indexed(row: Values): IndexedRow {
 		const { heldIds } = this;
-		const held = heldIds.length > 0 ? JSON.stringify(heldIds.map((id) => row[id] ?? null)) : undefined;
-		return { key: canonicalKey(this.keys, row), digest: digestOf(this.textOf(row)), held };
+		return {
+			...keyIn(this.keyed.keys, row),
+			isInScope: this.isInScope(row),
+			digest: this.digestIn(row),
+			held: heldIds.length > 0 ? JSON.stringify(heldIds.map((id) => row[id] ?? null)) : undefined,
+		};
 	}
 
-	/** Whether a line changes its row. @param isSame whether the digests are equal */
-	isChange(write: FileWrite, { isSame, held }: { isSame: boolean; held: string }): boolean {
-		if (this.heldIds.length === 0 || !isSame) return !isSame;
-		const values = Object.entries(write.values).filter(([id]) => this.heldIds.includes(id));
-		const change = changeOf({ values: Object.fromEntries(values) }, this.heldRow(held), this.rules);
-		return change.kind === 'update';
+	/** Digest of the values that are always written; an empty text equals no value. */
+	private digestIn(values: Values): Digest {
+		return digestOf(canonicalKey(this.digested, values));
 	}
 
-	/** Whether the row of a line meets the conditions after it is written. @param held of its row */
-	staysInScope({ values }: FileWrite, held: string | undefined): boolean {
-		if (!this.answerOf) return true;
-		if (held === undefined) return this.isInScope(values);
-		const row = this.heldRow(held);
-		return this.isInScope({ ...row, ...changeOf({ values }, row, this.rules).values });
-	}
-
-	private heldRow(held: string): Entity {
+	/** The change that a line needs, and its row after it, as far as conditions need it. */
+	changeOf(
+		{ key, values }: FileWrite,
+		index: GridIndex,
+	): { kind: 'create' | 'update' | 'unchanged'; state: () => Values } {
+		const { heldIds, rules } = this;
+		const present = index.rowOf(key.text, this.digestIn(values));
+		if (!present) return { kind: 'create', state: () => values };
+		const { isSame, held } = present;
+		if (heldIds.length === 0) return { kind: isSame ? 'unchanged' : 'update', state: () => values };
 		const json = parseJson(held);
-		const values = 'value' in json && Array.isArray(json.value) ? json.value : [];
-		const row = Object.fromEntries(this.heldIds.map((id, at): [string, unknown] => [id, values[at]]));
-		return { ...row, _id: '', _links: new Map() };
+		const cells: unknown[] = 'value' in json && Array.isArray(json.value) ? json.value : [];
+		const row = {
+			...Object.fromEntries(heldIds.map((id, at) => [id, cells[at]])),
+			...{ _id: '', _links: new Map() },
+		};
+		// Of columns that are not stored, all values differ.
+		const change = changeOf({ values }, row, rules);
+		const isChange = !isSame || heldIds.some((id) => Object.hasOwn(change.values, id));
+		return { kind: isChange ? 'update' : 'unchanged', state: () => ({ ...row, ...change.values }) };
 	}
 
 	/**
@@ -211,7 +212,7 @@ export class FileWriteReader {
 	 * @throws InvalidInput naming every column whose value does not fit
 	 */
 	async read({ line, cells }: FileRow): Promise<FileWrite | undefined> {
-		const { context, fields } = this;
+		const { context, keyed, fields } = this;
 		const problems: InvalidInput[] = [];
 		const given: Values = {};
 		for (const { field, index } of this.columns) {
@@ -219,10 +220,10 @@ export class FileWriteReader {
 			given[field.id] = collectProblem(problems, this.convert, field, cell, context.timezone);
 		}
 		refuseProblems(problems.map(ofFile), given);
-		if (!this.hasKey(given)) return undefined;
+		if (keyed.emptyKeyOf(given)) return undefined;
 		const values = await withLinks(given);
 		const write = await this.options.read(context, { grid: context.grid, fields, values });
-		return { line, key: this.keyed.keyOf(given), ...write };
+		return { line, key: keyed.keyOf(given), ...write };
 	}
 
 	/** Finds the linked rows of a file, each value once. */
@@ -238,33 +239,14 @@ export class FileWriteReader {
 		await linked.readAhead(this.context.client, [...cells.values()]);
 	}
 
-	/** The key of values that have one. */
-	keyOf(values: Values): RowKey {
-		return this.keyed.keyOf(values);
-	}
-
-	/** Whether all key columns have a value. */
-	hasKey(values: Values): boolean {
-		return this.keyed.emptyKeyOf(values) === undefined;
+	/** The values of columns with options. */
+	optionsIn(values: Values): Values {
+		const choices = this.fields.filter(({ type }) => type.options);
+		return Object.fromEntries(choices.map(({ id }) => [id, values[id]]));
 	}
 
 	/** The cells of a line as they are in the file, by field id. */
 	cellsOf({ cells }: FileRow): Values {
 		return Object.fromEntries(this.columns.map(({ field, index }) => [field.id, cells[index] ?? null]));
-	}
-
-	/** Canonical text of the values that are always written; an empty text equals no value. */
-	textOf(values: Readonly<Record<string, unknown>>): string {
-		return canonicalKey(this.digested, values);
-	}
-
-	/** Describes the key in `values` for messages. */
-	describe(values: Values): string {
-		return this.keyed.describe(values);
-	}
-
-	/** Shows which values were not written. */
-	showHints(): void {
-		this.options.showHints(this.context);
 	}
 }

@@ -1,32 +1,21 @@
 import { outcomeOf } from '../../../client';
-import type { ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { canonicalKey } from '../../shared/rows/equality';
 import { unstableListError } from '../../shared/rows/unstableListError';
-import type { ItemContext } from '../../shared/runner/context';
 import { KeyedRows } from '../keys/keyedRows';
+import { rowsToWrite } from '../writing/settings';
 import {
+	duplicatesMadeMeanwhile,
 	FIRST_LOOK_DELAY_MS,
 	hintUnchecked,
-	type Settings,
 	type Settlement,
 	settlementsOf,
 } from '../writing/settling';
-import type { FileWrite, FileWriteReader } from './fileColumns';
-import { CREATE, plannedRows, type FilePlan } from './filePlan';
-import type { RowFile } from './fileRows';
-import type { GridIndex } from './gridIndex';
+import type { FileWrite } from './fileColumns';
+import type { FileExecution } from './fileExecution';
+import { CREATE, plannedRows } from './filePlan';
 
 /** Maximum number of created rows that are all looked for; of more, only those found twice. */
 const MAX_LOOKED_FOR = 1000;
-
-interface CreatedRows {
-	context: ItemContext & ChosenGrid;
-	file: RowFile;
-	plan: FilePlan;
-	/** Knows the ids of the created rows. */
-	index: GridIndex;
-	reader: FileWriteReader;
-}
 
 /**
  * What became of created rows whose keys exist twice. The values are read from the file again
@@ -34,18 +23,17 @@ interface CreatedRows {
  * @param count number of created rows
  */
 export async function fileSettlements(
-	created: CreatedRows,
+	execution: FileExecution,
 	count: number,
-	settings: Settings,
 ): Promise<Array<FileWrite & Settlement>> {
-	const { context, index, reader } = created;
-	const { hint } = context;
-	const doubling = count > MAX_LOOKED_FOR ? await outcomeOf(doubledKeys(created)) : undefined;
+	const { context, index, reader } = execution;
+	const { hint, option } = context;
+	const doubling = count > MAX_LOOKED_FOR ? await outcomeOf(doubledKeys(execution)) : undefined;
 	if (doubling?.state === 'failed') hintUnchecked(hint, doubling.error);
 	if (doubling && (doubling.state === 'failed' || doubling.value.size === 0)) return [];
-	const rows = new KeyedRows(context, reader.keys);
+	const rows = new KeyedRows(context, reader.keyed.keys);
 	const writes = new Map<string, FileWrite>();
-	for await (const { row: line } of plannedRows(created, [CREATE])) {
+	for await (const { row: line } of plannedRows(execution, [CREATE])) {
 		const write = await reader.read(line);
 		const row = write && index.createdRowOf(write.key.text);
 		if (!write || !row || doubling?.value.has(write.key.text) === false) continue;
@@ -53,7 +41,10 @@ export async function fileSettlements(
 		writes.set(row.id, write);
 		rows.created.set(key.text, { key, values, ...row });
 	}
-	const settlements = await settlementsOf({ hint }, [rows], settings);
+	const settlements = await settlementsOf({ hint }, [rows], {
+		doubles: option(duplicatesMadeMeanwhile),
+		writesValues: option(rowsToWrite) !== 'onlyNew',
+	});
 	return [...settlements].flatMap(([id, settlement]) => {
 		const write = writes.get(id);
 		return write ? { ...write, ...settlement } : [];
@@ -64,9 +55,9 @@ export async function fileSettlements(
  * The keys of created rows that another row has, too.
  * @throws InvalidInput if the grid kept changing
  */
-async function doubledKeys({ context, index, reader }: CreatedRows): Promise<Set<string>> {
+async function doubledKeys({ context, index, reader }: FileExecution): Promise<Set<string>> {
 	const { client, grid } = context;
-	const { keys } = reader;
+	const { keys } = reader.keyed;
 	const found = async (pages: AsyncIterable<Array<{ id: string; kept: string }>>) => {
 		const doubled = new Set<string>();
 		for await (const page of pages)

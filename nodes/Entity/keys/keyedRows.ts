@@ -93,7 +93,7 @@ export class KeyedRows {
 	/** @param turns of a run that writes rows */
 	constructor(
 		{ client, grid, fields }: Pick<KeyedRows, 'client' | 'grid' | 'fields'>,
-		private readonly keys: readonly ComparedField[],
+		readonly keys: readonly ComparedField[],
 		private readonly turns?: RunTurns,
 	) {
 		this.client = client;

@@ -1,7 +1,7 @@
 import { jsonObject, ownMember } from '../../../../../client/formats/json';
 import { entitySchema } from '../../../../../client/resources/entities';
 import { fieldSchema } from '../../../../../client/resources/fields';
-import { SyncPlan, type PlanSource } from '../../../../../nodes/Entity/writing/syncPlan';
+import { GridIndex, keyIn } from '../../../../../nodes/Entity/keys/gridIndex';
 import { changesOf, differing } from '../../../../../nodes/Entity/writing/differences';
 import { canonicalKey } from '../../../../../nodes/shared/rows/equality';
 import { filterReading } from '../../../../../nodes/shared/rows/filterReading';
@@ -39,16 +39,8 @@ describe.each(NAMES)('a column with the ID "%s" without a value in a row', (id) 
 	});
 
 	test('is not a duplicate of another row of a sync', () => {
-		const rows = [emptyRow, entitySchema.parse({ _id: 'r2', _links: {} })];
-		const source: PlanSource = {
-			...{ desired: [], keys: [field], scope: undefined, missing: { kind: 'keep' } },
-			...{ rowsToWrite: 'newAndChanged', reportsDifferences: false },
-			rules: {
-				...{ fields: [field], names: new Map(), matched: 'update', unmatched: 'create', several: 'all' },
-				...{ columns: new Map(), keyed: undefined },
-			},
-		};
-		const plan = new SyncPlan(source);
-		expect(plan.stepsFor(rows.map(plan.found))).toMatchObject({ steps: [], unchanged: 0 });
+		const index = new GridIndex(1);
+		for (const id of ['r1', 'r2']) index.add(id, { ...keyIn([field], emptyRow), isInScope: true });
+		expect([index.rows, index.duplicates.size]).toEqual([2, 0]);
 	});
 });

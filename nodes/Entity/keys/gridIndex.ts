@@ -1,15 +1,27 @@
-import { type Digest, TextNumbers } from '../../../client';
+import { type Digest, TextNumbers, type Values } from '../../../client';
+import { canonicalKey, type ComparedField, hasKeyValue } from '../../shared/rows/equality';
 import { PackedNumbers, PackedTexts } from './packedTexts';
 
 /** The parts of a row that the index stores and compares. */
 export interface IndexedRow {
 	/** Canonical text of its key. */
 	key: string;
+	/** Number of key columns that have a value. */
+	filled: number;
+	/** Whether it is one of the rows to compare with; others are neither changed nor deleted. */
+	isInScope: boolean;
 	/** Digest of the compared values; 64 bits of it are stored. */
-	digest: Digest;
+	digest?: Digest | undefined;
 	/** Values that a digest cannot stand for, as JSON; undefined if the plan needs none. */
 	held?: string | undefined;
 }
+
+/** The key of a row, as the index stores it. */
+export function keyIn(keys: readonly ComparedField[], row: Values): Pick<IndexedRow, 'key' | 'filled'> {
+	return { key: canonicalKey(keys, row), filled: keys.filter((field) => hasKeyValue(field, row)).length };
+}
+
+const NONE: Digest = [0, 0, 0, 0];
 
 /**
  * The rows of a grid by key. Only digests and the id of a row are stored: about 100 bytes per row,
@@ -29,15 +41,17 @@ export class GridIndex {
 	/** Keys of rows outside of the rows to compare with, and the ids of these rows. */
 	private readonly outsideKeys = new TextNumbers();
 	private readonly outsideIds = new PackedTexts();
-	/** Number of rows whose key a line has. */
+	/** Number of rows whose key an input row has. */
 	private claimed = 0;
-	/** Line of the file with the same key, by index of the row; 0 for none. */
-	private readonly lines = new PackedNumbers();
+	/** Number in the input of the row with the same key, plus 1, by index of the row; 0 for none. */
+	private readonly claims = new PackedNumbers();
 	/** Ids of the rows that share a key, by number of the key. */
 	private readonly several = new Map<number, string[]>();
-	/** Keys in the file that no row of the grid has, and their lines. */
+	/** The same by key, of rows that have a value in each key column. */
+	readonly duplicates = new Map<string, readonly string[]>();
+	/** Keys in the input that no row of the grid has, and their numbers there. */
 	private readonly missing = new TextNumbers();
-	private readonly missingLines = new PackedNumbers();
+	private readonly missingClaims = new PackedNumbers();
 	/** Ids of created rows. */
 	private readonly createdIds = new PackedTexts();
 	/** Index of the created row in `createdIds` plus 1, by number of the missing key. */
@@ -50,39 +64,38 @@ export class GridIndex {
 		return this.ids.length;
 	}
 
-	/** Number of rows whose key no line has. */
+	/** Number of rows whose key no input row has. */
 	get unclaimedRows(): number {
 		return this.rows - this.claimed;
 	}
 
-	/**
-	 * Adds a row of the grid.
-	 * @param hasKey false if all its key columns are empty, so that no line can have its key
-	 * @returns the ids of all rows with its key, if there are several
-	 */
-	add(id: string, { key, digest, held }: IndexedRow, hasKey: boolean): readonly string[] | undefined {
-		const place = this.ids.length;
+	/** @param keyColumns number of key columns */
+	constructor(private readonly keyColumns: number) {}
+
+	/** Adds a row of the grid. Without a value in a key column, no input row can have its key. */
+	add(id: string, { key, filled, isInScope, digest = NONE, held }: IndexedRow): void {
+		if (!isInScope) {
+			if (this.outsideKeys.add(key) === this.outsideIds.length) this.outsideIds.push(id);
+			return;
+		}
+		const row = this.ids.length;
 		this.ids.push(id);
 		if (held !== undefined) this.held.push(held);
-		this.lines.set(place, 0);
-		if (!hasKey) return undefined;
+		this.claims.set(row, 0);
+		if (filled === 0) return;
 		const before = this.keys.size;
 		const number = this.keys.add(key);
-		if (number < before) {
-			const ids = this.several.get(number) ?? [this.idAt(number)];
-			ids.push(id);
-			this.several.set(number, ids);
-			return ids;
+		if (number === before) {
+			this.first.set(number, digest[0]);
+			this.second.set(number, digest[1]);
+			this.places.set(number, row + 1);
+			return;
 		}
-		this.first.set(number, digest[0]);
-		this.second.set(number, digest[1]);
-		this.places.set(number, place + 1);
-		return undefined;
-	}
-
-	/** Adds a row outside of the rows to compare with: it is neither changed nor deleted. */
-	addOutside(id: string, key: string): void {
-		if (this.outsideKeys.add(key) === this.outsideIds.length) this.outsideIds.push(id);
+		const ids = this.several.get(number) ?? [this.idAt(number)];
+		ids.push(id);
+		this.several.set(number, ids);
+		// Rows with an incomplete key are duplicates only if an input row has the same key.
+		if (filled === this.keyColumns) this.duplicates.set(key, ids);
 	}
 
 	/** The id of a row outside of the rows to compare with that has a key. */
@@ -111,16 +124,16 @@ export class GridIndex {
 		return number === undefined ? undefined : this.idAt(number);
 	}
 
-	/** Assigns a key to a line of the file. @returns the earlier line with the same key, if any */
-	claim(key: string, line: number): number | undefined {
+	/** Assigns a key to a row of the input. @returns the number of an earlier one with the same key */
+	claim(key: string, input: number): number | undefined {
 		const number = this.keys.numberOf(key);
-		const [lines, index] =
+		const [claims, index] =
 			number === undefined
-				? ([this.missingLines, this.missing.add(key)] as const)
-				: ([this.lines, this.places.at(number) - 1] as const);
-		const before = lines.at(index);
-		if (before !== 0) return before;
-		lines.set(index, line);
+				? ([this.missingClaims, this.missing.add(key)] as const)
+				: ([this.claims, this.places.at(number) - 1] as const);
+		const before = claims.at(index);
+		if (before !== 0) return before - 1;
+		claims.set(index, input + 1);
 		if (number !== undefined) this.claimed++;
 		return undefined;
 	}
@@ -140,9 +153,9 @@ export class GridIndex {
 		return place === 0 ? undefined : { id: this.createdIds.at(place - 1), isOwn: this.own.at(place) === 1 };
 	}
 
-	/** Ids of the rows whose key no line has. */
+	/** Ids of the rows whose key no input row has. */
 	*unclaimed(): Generator<string> {
-		for (let place = 0; place < this.rows; place++) if (this.lines.at(place) === 0) yield this.ids.at(place);
+		for (let place = 0; place < this.rows; place++) if (this.claims.at(place) === 0) yield this.ids.at(place);
 	}
 
 	private idAt(number: number): string {
