@@ -272,7 +272,7 @@ async function syncGrid(
 	});
 	plan.totals.check({ ...context, option }, { kind, rows: plan.missing }, isDryRun);
 	const steps = plan.steps.map((step) => ({ ...step, grid }));
-	await checkChanges(context, steps, shape.dryRun);
+	await checkChanges(context, steps, isDryRun);
 	// All is checked: the run begins again with the new columns.
 	const changed = await addTo({ ...context, parameter }, grid, added);
 	if (changed) return await syncItems(context, changed, []);

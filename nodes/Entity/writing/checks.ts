@@ -1,22 +1,16 @@
-import { addToGroup, type Grid, InvalidInput } from '../../../client';
+import { type Grid, InvalidInput } from '../../../client';
 import type { ItemsContext } from '../../shared/runner/context';
-import { CLEAN_UP, type RowKey } from '../keys/keyedRows';
+import { CLEAN_UP } from '../keys/keyedRows';
 import { countRowsOfTool } from './rowsPerRun';
 import type { RowChange } from './steps';
 
 /** Maximum number of rows that a message names. */
 const MAX_NAMED = 10;
 
-/** Names as one text, of many only the first. @param count number of all */
-function listed(names: readonly string[], count = names.length): string {
-	const more = count > MAX_NAMED ? `; and ${count - MAX_NAMED} more` : '';
-	return `${names.slice(0, MAX_NAMED).join('; ')}${more}`;
-}
-
 /** Counts entries and stores the first ones for a message. */
 export class Listing {
 	count = 0;
-	readonly entries: string[] = [];
+	private readonly entries: string[] = [];
 
 	add(entry: string): void {
 		this.count++;
@@ -24,7 +18,8 @@ export class Listing {
 	}
 
 	get text(): string {
-		return listed(this.entries, this.count);
+		const more = this.count > MAX_NAMED ? `; and ${this.count - MAX_NAMED} more` : '';
+		return `${this.entries.join('; ')}${more}`;
 	}
 }
 
@@ -35,48 +30,38 @@ const ADVICE = {
 	'The file has several lines': 'Remove the duplicate lines, or add a key column that tells them apart.',
 };
 
-/** @param names keys that occur several times, with their rows, items or lines */
-export function sameKeys(what: keyof typeof ADVICE, names: readonly string[], count?: number): InvalidInput {
-	return new InvalidInput(
-		`${what} with the same key: ${listed(names, count)}; nothing was written`,
-		ADVICE[what],
-	);
-}
-
-/** @throws InvalidInput naming the rows that share a key */
-export function refuseSameKeys<Item extends { key: RowKey }>(
-	items: readonly Item[],
-	what: keyof typeof ADVICE,
-	name: (same: readonly Item[]) => string,
-): never {
-	const groups = new Map<string, Item[]>();
-	for (const item of items) addToGroup(groups, item.key.text, item);
-	throw sameKeys(what, [...groups.values()].filter(({ length }) => length > 1).map(name));
+/**
+ * @param keys keys that occur several times, with their rows, items or lines
+ * @throws InvalidInput if there are any
+ */
+export function refuseSameKeys(keys: Listing, what: keyof typeof ADVICE): void {
+	if (keys.count === 0) return;
+	throw new InvalidInput(`${what} with the same key: ${keys.text}; nothing was written`, ADVICE[what]);
 }
 
 const SCOPE = 'Only Rows Where';
 
 /**
- * @param names of rows outside of the rows to compare with that have the key of an input row
+ * @param rows outside of the rows to compare with that have the key of an input row
  * @param input such as `an item`
  * @throws InvalidInput if there are any
  */
-export function refuseKeysOutside(count: number, names: readonly string[], input: string): void {
-	if (count === 0) return;
+export function refuseKeysOutside(rows: Listing, input: string): void {
+	if (rows.count === 0) return;
 	throw new InvalidInput(
-		`${count === 1 ? 'A row' : `${count} rows`} that "${SCOPE}" leaves out already ${count === 1 ? 'has' : 'have'} the key of ${input}: ${listed(names, count)}; nothing was written`,
+		`${rows.count === 1 ? 'A row' : `${rows.count} rows`} that "${SCOPE}" leaves out already ${rows.count === 1 ? 'has' : 'have'} the key of ${input}: ${rows.text}; nothing was written`,
 		`Another source may feed that row. Add a key column that tells the sources apart, correct the conditions, or remove the ${input.replace(/^an? /, '')}.`,
 	);
 }
 
 /**
- * @param names of rows that would not meet the conditions after they are written
+ * @param rows rows that would not meet the conditions after they are written
  * @throws InvalidInput if there are any
  */
-export function refuseLeaving(count: number, names: readonly string[]): void {
-	if (count === 0) return;
+export function refuseLeaving(rows: Listing): void {
+	if (rows.count === 0) return;
 	throw new InvalidInput(
-		`${count === 1 ? 'A row' : `${count} rows`} would not meet the conditions of "${SCOPE}" after this run: ${listed(names, count)}; nothing was written`,
+		`${rows.count === 1 ? 'A row' : `${rows.count} rows`} would not meet the conditions of "${SCOPE}" after this run: ${rows.text}; nothing was written`,
 		'The next run would not find them. Map a value that meets the conditions to the columns in them, or correct the conditions.',
 	);
 }

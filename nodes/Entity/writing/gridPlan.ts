@@ -2,7 +2,7 @@ import { type InvalidInput, parseJson, type Values } from '../../../client';
 import type { ItemContext } from '../../shared/runner/context';
 import type { GridIndex } from '../keys/gridIndex';
 import type { KeyedRows, RowKey } from '../keys/keyedRows';
-import { Listing, refuseKeysOutside, refuseLeaving, sameKeys } from './checks';
+import { Listing, refuseKeysOutside, refuseLeaving, refuseSameKeys } from './checks';
 import { InvalidRows } from './invalidRows';
 import { columnsToSet, refuseOverLimits, rowsToWrite, type RowsToWrite } from './settings';
 
@@ -104,13 +104,11 @@ export class GridPlan {
 
 	/** @throws InvalidInput naming rows with the same key, or that the conditions leave out */
 	refuseConflicts(): void {
-		const { sameKeys: inInput, sameRows, outside, leaving } = this;
-		const { noun } = this.source;
-		const what = noun === 'item' ? 'The input has several rows' : 'The file has several lines';
-		if (inInput.count > 0) throw sameKeys(what, inInput.entries, inInput.count);
-		if (sameRows.count > 0) throw sameKeys('The grid has several rows', sameRows.entries, sameRows.count);
-		refuseKeysOutside(outside.count, outside.entries, noun === 'item' ? 'an item' : 'a line');
-		refuseLeaving(leaving.count, leaving.entries);
+		const isItems = this.source.noun === 'item';
+		refuseSameKeys(this.sameKeys, isItems ? 'The input has several rows' : 'The file has several lines');
+		refuseSameKeys(this.sameRows, 'The grid has several rows');
+		refuseKeysOutside(this.outside, isItems ? 'an item' : 'a line');
+		refuseLeaving(this.leaving);
 	}
 
 	/**
