@@ -148,7 +148,7 @@ export const dataMutants: readonly Mutant[] = [
 	{
 		breaks: 'Identical events of a history are merged',
 		file: 'client/resources/updates/updateIdentity.ts',
-		find: 'count === 1 || update.id !== undefined ? identity',
+		find: 'count === 1 ? identity',
 		replace: 'count > 0 ? identity',
 		foundBy: [
 			{
@@ -249,5 +249,94 @@ export const dataMutants: readonly Mutant[] = [
 		find: 'if (!turns) return await work(false);',
 		replace: 'return await work(false);',
 		foundBy: [{ test: OVERLAPPING, named: 'make one row for each key' }],
+	},
+	{
+		breaks: 'A row with an invalid key and another invalid cell may be deleted',
+		file: 'nodes/Entity/writing/invalidRows.ts',
+		find: 'problems.every(',
+		replace: 'problems.some(',
+		foundBy: [
+			{
+				test: 'test/n8n/Entity/sync/invalidRows.test.ts',
+				named: 'stop a run that deletes if their key is invalid',
+			},
+		],
+	},
+	{
+		breaks: 'A file overwrites a row whose key another writer has changed',
+		file: 'nodes/Entity/file/fileExecution.ts',
+		find: 'const isOther = write && canonicalKey(reader.keys, entity) !== write.key.text;',
+		replace: 'const isOther = false;',
+		foundBy: [{ test: 'test/n8n/Entity/otherWriters.test.ts', named: 'whose key another writer changes' }],
+	},
+	{
+		breaks: 'A doubled row to which another row of the run links is deleted',
+		file: 'nodes/Entity/writing/settling.ts',
+		find: ' || this.isLinked(id)',
+		replace: '',
+		foundBy: [{ test: 'test/n8n/Entity/settling.test.ts', named: 'to which another row of the run links' }],
+	},
+	{
+		breaks: 'A row with no value in a key column is not that of an empty text',
+		file: 'nodes/Entity/writing/targets.ts',
+		find: 'this.rows.hasKey(row, this.key)',
+		replace: 'Object.entries(this.key.values).every(([id, value]) => row[id] === value)',
+		foundBy: [{ test: 'test/n8n/Entity/keys.test.ts', named: 'is that of an empty text for each item' }],
+	},
+	{
+		breaks: 'The ID of a row in the input becomes a column',
+		file: 'nodes/Entity/writing/missingColumns.ts',
+		find: ' && !ROW_MEMBERS.has(name)',
+		replace: '',
+		foundBy: [
+			{
+				test: 'test/n8n/Entity/sync/missingColumns.test.ts',
+				named: 'fills a grid without columns; a dry run shows the same',
+			},
+		],
+	},
+	{
+		breaks: 'Rows without digits have one key under Digits Only',
+		file: 'nodes/shared/rows/equality.ts',
+		find: "comparedPart(field, ownMember(values, field.id)) ?? ''",
+		replace: "ownMember(values, field.id) ?? ''",
+		foundBy: [
+			{
+				test: 'test/n8n/Entity/compareAs.test.ts',
+				named: 'Sync ignores rows whose key has no compared part',
+			},
+		],
+	},
+	{
+		breaks: '$not around two conditions refuses rows that meet one of them',
+		file: 'nodes/shared/rows/filterReading.ts',
+		find: 'const test = testOf(condition, fields);',
+		replace:
+			'const test = testOf({ $or: Object.entries(condition).map(([one, part]) => ({ [one]: part })) }, fields);',
+		foundBy: [
+			{
+				test: 'test/unit/nodes/shared/rows/filterReading.test.ts',
+				named: 'is compared with a filter according to the type of the column',
+			},
+		],
+	},
+	{
+		breaks: 'A list whose count fell and rose again counts as whole',
+		file: 'client/lists/listReading.ts',
+		find: 'Math.min(...this.counts) < first ||',
+		replace: 'first < 0 ||',
+		foundBy: [{ test: 'test/unit/client/lists/readList.test.ts', named: 'another one restored the count' }],
+	},
+	{
+		breaks: 'A row that moves past a limit is passed over',
+		file: 'client/lists/listReading.ts',
+		find: 'this.size >= this.limit ? this.listed === this.size',
+		replace: 'this.size >= this.limit ? this.listed > 0',
+		foundBy: [
+			{
+				test: 'test/unit/client/lists/readList.test.ts',
+				named: 'a row moves from the first page to the second',
+			},
+		],
 	},
 ];

@@ -124,4 +124,41 @@ export const protectionMutants: readonly Mutant[] = [
 		replace: '',
 		foundBy: [{ test: LARGE_RESPONSES, named: 'accepts fewer values than Get Many' }],
 	},
+	{
+		breaks: 'New requests are sent before waiting retries',
+		file: 'client/http/limiter.ts',
+		find: 'this.again.shift() ?? this.fresh.shift()',
+		replace: 'this.fresh.shift() ?? this.again.shift()',
+		foundBy: [
+			{ test: 'test/unit/client/http/limiter.test.ts', named: 'a retry is sent before new requests' },
+		],
+	},
+	{
+		breaks: 'Two executions use a service and a third one waits',
+		file: 'client/http/requestBudget.ts',
+		find: '\t\t\tthis.users.delete(next);\n',
+		replace: '',
+		foundBy: [
+			{
+				test: 'test/unit/client/http/requestBudget.test.ts',
+				named: 'three executions that share one request at a time',
+			},
+		],
+	},
+	{
+		breaks: 'A list of the editor takes a key for that of another account',
+		file: 'nodes/shared/inputs/pickers/resolvedPickers.ts',
+		find: 'client.session.baseUrl, credentials,',
+		replace: 'client.session.baseUrl,',
+		foundBy: [{ test: 'test/n8n/twoAccounts.test.ts', named: 'tell apart two accounts' }],
+	},
+	{
+		breaks: 'An empty list answers a required question of a form',
+		file: 'service/rules/formDesign.ts',
+		find: '(Array.isArray(value) && value.length === 0)',
+		replace: 'false',
+		foundBy: [
+			{ test: 'test/contract/service/structure/views.test.ts', named: 'required marks that its maker chose' },
+		],
+	},
 ];

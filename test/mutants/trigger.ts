@@ -249,4 +249,40 @@ export const triggerMutants: readonly Mutant[] = [
 		replace: 'new Date(String(from)).getTime()',
 		foundBy: [{ test: 'test/n8n/EntityTrigger/oddServices.test.ts', named: 'in the time zone' }],
 	},
+	{
+		breaks: 'The duration of a response does not count',
+		file: 'nodes/shared/feed/reading.ts',
+		find: 'Math.floor(date - took)',
+		replace: 'Math.floor(date)',
+		foundBy: [
+			{
+				test: 'test/unit/nodes/EntityTrigger/polling/poll.test.ts',
+				named: 'a change during a slow response',
+			},
+		],
+	},
+	{
+		breaks: 'A feed of rows that grew between its pages counts as whole',
+		file: 'nodes/shared/feed/reading.ts',
+		find: 'return second === undefined && this.rows.size >= first',
+		replace: 'return this.rows.size >= first',
+		foundBy: [
+			{
+				test: 'test/unit/nodes/EntityTrigger/polling/poll.test.ts',
+				named: 'moved out of sight in a growing feed',
+			},
+		],
+	},
+	{
+		breaks: 'Links within a change without an id make it another one',
+		file: 'client/resources/updates/updateIdentity.ts',
+		find: "(name) => name === '_links') : value",
+		replace: '() => false) : value',
+		foundBy: [
+			{
+				test: 'test/unit/client/resources/updates.test.ts',
+				named: 'the links within a change without an id',
+			},
+		],
+	},
 ];

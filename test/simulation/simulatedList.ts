@@ -79,8 +79,11 @@ export class SimulatedList {
 		return this.time.run(readList(this.source(maxPageSize), limits));
 	}
 
-	stream<Result>(use: (pages: AsyncIterable<Row[]>) => Promise<Result>): Promise<StreamedRead<Result>> {
-		return this.time.run(streamList(this.source(1000), use));
+	stream<Result>(
+		use: (pages: AsyncIterable<Row[]>) => Promise<Result>,
+		options: { atOnce?: number } = {},
+	): Promise<StreamedRead<Result>> {
+		return this.time.run(streamList(this.source(1000), use, options));
 	}
 }
 

@@ -96,7 +96,7 @@ test.each(['upsert', 'sync'])(
 );
 
 test('Sync ignores rows whose key has no compared part', async () => {
-	await people.fill({ Mail: '-' }, { Mail: '--' });
+	await people.fill({ Phone: '-' }, { Phone: '--' });
 	const options = compareAs('digitsOnly', 'Phone');
 	const parameters = people.auto(['Phone']);
 	const { error, rows: output } = await run('sync', parameters, options, [

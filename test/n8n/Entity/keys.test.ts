@@ -146,6 +146,20 @@ describe('an empty text in a key', () => {
 	});
 });
 
+test.each([
+	[true, ['update', 'unchanged', 'create', 'unchanged']],
+	[false, ['updated', 'unchanged', 'created', 'unchanged']],
+])(
+	'a row with no value in a key column is that of an empty text for each item (dry run: %s)',
+	async (dryRun, outcomes) => {
+		await grid.fill({ Count: 1, Order: null });
+		const options = { columnRules: { rule: [{ column: 'Order', write: 'ifValue' }] } };
+		const items = [1, 1, 2, 2].map((Count) => ({ Order: '', Count, Price: 2 }));
+		const { rows } = await grid.run('upsert', { ...grid.auto(['Order', 'Count']), dryRun, options }, items);
+		expect(rows.map(({ _outcome }) => _outcome)).toEqual(outcomes);
+	},
+);
+
 test('a second Sync changes nothing if the service stores an empty text as no value', async () => {
 	const puts: string[] = [];
 	const unset = (body: string) => body.replaceAll(':""', ':null');

@@ -210,7 +210,10 @@ test('§4.4 forms: a grid has one; submitting it creates an entity, with field I
 });
 
 test('the form of a grid has the inputs, order, labels and required marks that its maker chose', async () => {
-	const columns = { a: { name: 'string' }, b: { name: 'integer' }, c: { name: 'lookup' } };
+	const columns = {
+		...{ a: { name: 'string' }, b: { name: 'integer' }, c: { name: 'lookup' } },
+		d: { name: 'stringcollection' },
+	};
 	const made = await makeGrid(owner, columns, 'Asked');
 	const field = (name: string) => id(made.ids, name);
 	const inputs = [
@@ -237,9 +240,12 @@ test('the form of a grid has the inputs, order, labels and required marks that i
 	expect(refused.json()['message']).toContain(`A value for "${field('b')}" is required`);
 	expect((await owner.post(path, { [field('b')]: 0 })).status).toBe(201);
 	expect((await owner.post(path, { [field('a')]: 'not asked', [field('b')]: 1 })).status).toBe(400);
+	await change({ inputs: [{ field: field('d'), required: true }] });
+	const answers = [null, [], ['x']].map(async (value) => await owner.post(path, { [field('d')]: value }));
+	expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([400, 400, 201]);
 	// What is not of this form belongs to somebody else.
 	await change({ inputs: 'mine' });
-	expect((await shown()).map(({ formKey }) => formKey)).toEqual(['a', 'b', 'c'].map(field));
+	expect((await shown()).map(({ formKey }) => formKey)).toEqual(['a', 'b', 'c', 'd'].map(field));
 });
 
 test.each(['sviews', 'forms', 'virtualgrids'])('§4 GET %s is paged: pageIndex, pageSize', async (list) => {

@@ -88,20 +88,26 @@ describe('Invalid Rows of a file', () => {
 		]);
 	});
 
-	test('stop a run that deletes if their key is invalid: which row it was is unknown', async () => {
-		const grid = await world.grid({ Number: 'integer', Item: 'string' });
-		await grid.fill({ Number: 1, Item: 'A' }, { Number: 2, Item: 'B' });
-		const text = 'Number,Item\nfirst,A\n2,changed\n';
-		const parameters = { keyColumns: ['Number'], options: LISTED };
-		const deleting = { ...parameters, rowsNotInInput: 'delete' };
-		const planned = await importFile(grid, text, { ...deleting, dryRun: true });
-		expect(planned.hints.join()).toContain('this run would fail: The key of line 2 is invalid');
-		const { error } = await importFile(grid, text, deleting);
-		expect(error?.message).toContain('The key of line 2 is invalid, so the rows to delete are unknown');
-		expect(await grid.rows()).toHaveLength(2);
-		const kept = await importFile(grid, text, parameters);
-		expect(kept.rows).toMatchObject([{ updated: 1, invalid: 1 }]);
-	});
+	test.each([
+		['alone', 'first,1'],
+		['and another cell', 'first,many'],
+	])(
+		'stop a run that deletes if their key is invalid, %s: which row it was is unknown',
+		async (_what, line) => {
+			const grid = await world.grid({ Number: 'integer', Count: 'integer' });
+			await grid.fill({ Number: 1, Count: 1 }, { Number: 2, Count: 1 });
+			const text = `Number,Count\n${line}\n2,2\n`;
+			const parameters = { keyColumns: ['Number'], options: LISTED };
+			const deleting = { ...parameters, rowsNotInInput: 'delete' };
+			const planned = await importFile(grid, text, { ...deleting, dryRun: true });
+			expect(planned.hints.join()).toContain('this run would fail: The key of line 2 is invalid');
+			const { error } = await importFile(grid, text, deleting);
+			expect(error?.message).toContain('The key of line 2 is invalid, so the rows to delete are unknown');
+			expect(await grid.rows()).toHaveLength(2);
+			const kept = await importFile(grid, text, parameters);
+			expect(kept.rows).toMatchObject([{ updated: 1, invalid: 1 }]);
+		},
+	);
 
 	test('include options that a column lacks, and leave Rows Without Key as it is', async () => {
 		const grid = await world.grid({ Item: 'string', State: { name: 'enum', options: ['new'] } });
@@ -176,14 +182,16 @@ describe('Invalid Rows of Sync', () => {
 	});
 
 	test('stop the run by default, if all are invalid, or if a key is and rows are deleted', async () => {
-		const grid = await world.grid({ Number: 'integer', Item: 'string' });
+		const grid = await world.grid({ Number: 'integer', Count: 'integer' });
 		await grid.fill({ Number: 1 }, { Number: 2 });
 		const run = (rows: Array<Record<string, string | number>>, more: object = {}) =>
 			grid.run('sync', { ...grid.auto(['Number']), rowsNotInInput: 'delete', ...more }, rows);
-		const mixed = [{ Number: 'first' }, { Number: 2 }];
 		const options = { options: { ...LISTED, deletionLimit: 100 } };
-		expect((await run(mixed)).error?.message).toContain('Column "Number"');
-		expect((await run(mixed, options)).error?.message).toContain('The key of item 0 is invalid');
+		expect((await run([{ Number: 'first' }, { Number: 2 }])).error?.message).toContain('Column "Number"');
+		for (const key of [{ Number: 'first' }, { Number: 'first', Count: 'many' }])
+			expect((await run([key, { Number: 2 }], options)).error?.message).toContain(
+				'The key of item 0 is invalid',
+			);
 		expect((await run([{ Number: 'first' }], options)).error?.message).toContain('Column "Number"');
 		expect(await grid.rows()).toHaveLength(2);
 	});

@@ -87,7 +87,16 @@ test('Refuse names the columns of a file and says how to add them', async () => 
 
 describe('Sync', () => {
 	const ITEMS = [
-		{ Item: 'A', Count: 1, Price: 2.5, Sold: true, Since: '2026-03-01', Code: '007', Nothing: null },
+		{
+			_id: 'from another grid',
+			Item: 'A',
+			Count: 1,
+			Price: 2.5,
+			Sold: true,
+			Since: '2026-03-01',
+			Code: '007',
+			Nothing: null,
+		},
 		{ Item: 'B', Count: 2, Price: 3, Sold: false, Since: '2026-03-02', Code: '12', Other: {} },
 	];
 	const COLUMNS = Object.fromEntries(Object.entries(TYPES).filter(([name]) => name !== 'Mail'));

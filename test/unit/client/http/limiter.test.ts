@@ -358,6 +358,19 @@ it('never waits for ever because the clock went on between two readings', async 
 	}
 });
 
+it('a retry is sent before new requests', async () => {
+	const time = new VirtualTime();
+	const limiter = new Limiter(time, 1);
+	const order: string[] = [];
+	const send = (name: string, isRetry: boolean) =>
+		limiter.attempt(async () => {
+			order.push(name);
+			await time.sleep(20);
+		}, isRetry);
+	await time.run(Promise.all([send('first', false), send('new', false), send('retry', true)]));
+	expect(order).toEqual(['first', 'retry', 'new']);
+});
+
 it('a request that waits for its retry does not block others', async () => {
 	const time = new VirtualTime();
 	const service = new SimulatedService(time, (_inFlight, item) =>

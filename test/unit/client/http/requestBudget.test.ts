@@ -61,6 +61,25 @@ it('an execution that starts later soon gets its share', async () => {
 	expect(took).toBeLessThanOrEqual(40);
 });
 
+it('three executions that share one request at a time take turns', async () => {
+	const time = new VirtualTime();
+	const origin = newOrigin();
+	const order: number[] = [];
+	const runs = numbers(3).map((execution) => {
+		const limiter = new Limiter(time, 1, origin);
+		return limiter.run(numbers(10), () =>
+			limiter.attempt(async () => {
+				order.push(execution);
+				await time.sleep(20);
+			}),
+		);
+	});
+	await time.run(Promise.all(runs));
+	// The first one begins before the others have joined.
+	const sent = order.slice(3, 18);
+	expect(numbers(3).map((execution) => sent.filter((one) => one === execution).length)).toEqual([5, 5, 5]);
+});
+
 it('executions respect their own limits, and together the highest limit', async () => {
 	const service = new SimulatedService(new VirtualTime(), () => 20);
 	const origin = newOrigin();

@@ -12,7 +12,7 @@ import {
 import { ResponseTooLarge } from '../../../../client/http/responseLimit';
 import { MAX_PAGES } from '../../../../client/lists/page';
 import { Random } from '../../../simulation/random';
-import { ids, list, rowsNumbered, SimulatedList } from '../../../simulation/simulatedList';
+import { ids, list, rowsNumbered, SimulatedList, type Row } from '../../../simulation/simulatedList';
 import { VirtualTime } from '../../../simulation/virtualTime';
 
 /** Pages that were requested, in the order of their numbers. */
@@ -229,6 +229,15 @@ describe('Limit is exact', () => {
 		);
 	});
 
+	it('although a row moves from the first page to the second, and another one takes its place', async () => {
+		const simulated = list(900, 300);
+		simulated.change = (answers) => {
+			const [first, ...others] = simulated.rows;
+			if (answers === 1 && first) simulated.rows = others.toSpliced(450, 0, first);
+		};
+		expect(ids(await simulated.read({ limit: 600 }))).toEqual(ids({ items: simulated.rows.slice(0, 600) }));
+	});
+
 	it('of pages: a longer list is not read past its first page', async () => {
 		const simulated = list(5000, 300);
 		expect(await simulated.read({ maxPages: 16 })).toEqual({ items: [], isTooLong: true });
@@ -382,6 +391,21 @@ describe('a stream', () => {
 			unstable: undefined,
 			readings: 2,
 		});
+	});
+
+	it('begins again if a row left a page already read, and another one restored the count', async () => {
+		const simulated = list(900, 300);
+		simulated.change = (answers) => {
+			if (answers === 1) simulated.rows = simulated.rows.slice(1);
+			if (answers === 2) simulated.rows = [...simulated.rows, { _id: 'new' }];
+		};
+		const collect = async (pages: AsyncIterable<Row[]>) => {
+			const found: string[] = [];
+			for await (const page of pages) found.push(...page.map(({ _id }) => _id));
+			return found;
+		};
+		const { result } = await simulated.stream(collect, { atOnce: 1 });
+		expect(result).toEqual(ids({ items: simulated.rows }));
 	});
 
 	it('that is stopped early reads nothing further', async () => {

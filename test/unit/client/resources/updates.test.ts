@@ -161,6 +161,11 @@ describe('the identity of an entry', () => {
 			{ entityId: 'e1', diff: { a: 1, b: 2 } },
 			{ diff: { b: 2, a: 1 }, entityId: 'e1' },
 		],
+		[
+			'the links within a change without an id',
+			{ entityId: 'e1', diff: { f1: { uri: '/e2', _links: {} } } },
+			{ entityId: 'e1', diff: { f1: { uri: '/e2', _links: { self: { href: '/x' } } } } },
+		],
 		['the links of a row', { _id: 'e1', f1: 1 }, { _id: 'e1', f1: 1, _links: { self: { href: '/x' } } }],
 	])('does not depend on %s', (_what, one, other) => {
 		expect(identityOf(other)).toBe(identityOf(one));

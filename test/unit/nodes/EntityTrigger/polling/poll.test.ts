@@ -30,6 +30,10 @@ class Trigger {
 	/** Called before each response; throws to fail the request. */
 	before: (page: number, size: number) => void = () => undefined;
 	requests = 0;
+	/** How long each response takes. */
+	took = 0;
+	/** How far the clock of n8n is ahead of the service's. */
+	ahead = 0;
 	/** Whether the feed is a bare array. */
 	isBare = false;
 	/** Whether the service returns the first page whatever is requested. */
@@ -46,7 +50,7 @@ class Trigger {
 			memory: this.memory,
 			of: 'grid',
 			feed: { read: async (since, request) => await Promise.resolve(this.respond(since, request)) },
-			clock: { wall: () => this.now, isOver: () => this.requests - begun >= budget },
+			clock: { wall: () => this.now + this.ahead, isOver: () => this.requests - begun >= budget },
 			lookback: 2 * MINUTE,
 			limit: 1000,
 			accepts: () => true,
@@ -64,7 +68,8 @@ class Trigger {
 		const matching = this.feed.filter(({ time = Infinity }) => time >= since);
 		const from = this.ignoresPages ? 0 : (page - 1) * served;
 		const items = matching.slice(from, from + served);
-		const facts = { items, bytes: 100, date: this.now, took: 0 };
+		this.now += this.took;
+		const facts = { items, bytes: 100, date: this.now, took: this.took };
 		if (this.isBare) return facts;
 		const query = new URLSearchParams({ pageIndex: String(page), pageSize: String(served) });
 		return { ...facts, ...pageOf(matching, query) };
@@ -158,6 +163,31 @@ test('an entry without a time is new although the clock seems to have gone back'
 	trigger.feed = [entry('timeless', 0, { isRow: true, time: undefined })];
 	expect((await trigger.poll()).rows).toEqual(['timeless']);
 	expect((await trigger.poll()).rows).toEqual([]);
+});
+
+test('a change during a slow response is emitted later, although the clock of n8n is ahead', async () => {
+	const trigger = await activated();
+	trigger.ahead = 10 * MINUTE;
+	trigger.took = 5 * MINUTE;
+	expect((await trigger.poll()).rows).toEqual([]);
+	trigger.took = 0;
+	trigger.feed = [entry('meanwhile', trigger.now - START - 4 * MINUTE)];
+	expect((await trigger.poll()).rows).toEqual(['meanwhile']);
+});
+
+test('a row that moved out of sight in a growing feed of rows is emitted later', async () => {
+	const trigger = await activated();
+	trigger.now += 10 * MINUTE;
+	trigger.pageSize = 2;
+	const row = (name: string, at: number) => entry(name, at, { key: keyOf(`${name} ${at}`), isRow: true });
+	trigger.feed = [row('a', 1), row('b', 2), row('c', 3), row('d', 4)];
+	trigger.before = (page) => {
+		if (page === 2) trigger.feed = [...trigger.feed.slice(1, 4), row('a', 9 * MINUTE), row('e', 9 * MINUTE)];
+	};
+	const rows = (await trigger.poll()).rows;
+	expect(rows).not.toContain('c');
+	trigger.before = () => undefined;
+	expect((await trigger.poll()).rows).toEqual(['c']);
 });
 
 test('an entry that is not accepted is handled, too', async () => {
