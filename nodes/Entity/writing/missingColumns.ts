@@ -1,4 +1,14 @@
-import { type Field, type Grid, InvalidInput, isWritable, type NewField } from '../../../client';
+import {
+	type Client,
+	type Entity,
+	type Field,
+	type Grid,
+	InvalidInput,
+	isWritable,
+	type NewField,
+	outcomeOf,
+	ownMember,
+} from '../../../client';
 import { choice } from '../../shared/inputs/choice';
 import { dryRun, namesOption, optionGroup } from '../../shared/inputs/options';
 import type { Parameter } from '../../shared/inputs/parameter';
@@ -7,6 +17,7 @@ import { addColumns } from '../../shared/rows/addColumns';
 import { ColumnNames, ROW_MEMBERS } from '../../shared/rows/columnNames';
 import { typeLabel } from '../../shared/rows/columnTypes';
 import { InferredType } from '../../shared/rows/inferType';
+import { isEmptyCell } from '../../shared/rows/values';
 import { KeyedQueue } from '../../shared/runner/keyedQueue';
 import { mayChangeStructure } from './unknownOptions';
 import type { ItemContext } from '../../shared/runner/context';
@@ -104,9 +115,12 @@ export function withColumns<Chosen extends ChosenGrid>(chosen: Chosen, added: re
 	return { ...chosen, fields: [...chosen.fields, ...further] };
 }
 
+/** Waits for another run to remove the column that it has added, too, in milliseconds. */
+const LOOK_DELAYS_MS = [500, 1000, 2000];
+
 /**
  * Adds the columns to a grid, unless it is a dry run.
- * @returns the changed grid @throws LinkMissing, PartlyDone
+ * @returns the changed grid @throws LinkMissing, PartlyDone, InvalidInput if one stays doubled
  */
 export async function addTo(
 	{ client, hint, parameter }: Pick<ItemContext, 'client' | 'hint' | 'parameter'>,
@@ -115,28 +129,66 @@ export async function addTo(
 ): Promise<ChosenGrid | undefined> {
 	if (columns.length === 0) return undefined;
 	await mayChangeStructure(client, grid);
-	const { spaceId, gridId } = grid.address;
-	const open = async () => {
-		const opened = await client.grids.reopen({ spaceId, gridId });
-		return { grid: opened, fields: await client.fields.of(opened) };
-	};
 	const textOf = (all: readonly NewField[]) =>
 		all.map(({ name, type }) => `${name} (${typeLabel(type.name)})`).join(', ');
 	if (parameter(dryRun)) {
 		hint(`Dry run: would be added to the columns: ${textOf(columns)}`);
 		return undefined;
 	}
-	return await queue.run(JSON.stringify([client.session.resolve('/').href, grid.address]), async () => {
-		// Another run may have added them while it had the turn.
-		const present = await open();
-		const names = new Set(present.fields.map(({ name }) => name));
-		const lacking = columns.filter(({ name }) => !names.has(name));
-		if (lacking.length === 0) return present;
-		await addColumns(client, present.grid, lacking, undefined);
-		hint(`Added to "${grid.name}": ${textOf(lacking)}`);
-		return await open();
+	const place = JSON.stringify([client.session.resolve('/').href, grid.address]);
+	return await queue.run(place, async () => {
+		const { chosen, added } = await withAll(client, grid, columns);
+		if (added.length > 0) hint(`Added to "${grid.name}": ${textOf(added)}`);
+		return chosen;
 	});
 }
 
 /** Runs of this process add columns to a grid in turn. */
 const queue = new KeyedQueue();
+
+/**
+ * Adds columns that a run of another process may be adding at the same time: a service refuses the
+ * second column of a name, or has it twice (§2.5 does not say that names are unique). Of two, the
+ * first stays, whoever looks; a run removes only columns that it has added, and only empty ones.
+ * @returns the changed grid, and the columns that this run has added
+ */
+async function withAll(client: Client, { address }: Grid, columns: readonly NewField[]) {
+	const ownIds = new Set<string>();
+	const isOwn = ({ id }: Field) => ownIds.has(id);
+	const delays = [...LOOK_DELAYS_MS];
+	let failure: { error: unknown; lacking: number } | undefined;
+	for (;;) {
+		const grid = await client.grids.reopen({ spaceId: address.spaceId, gridId: address.gridId });
+		const fields = await client.fields.of(grid);
+		const named = columns.map((column) => fields.filter(({ name }) => name === column.name));
+		const lacking = columns.filter((_, at) => named[at]?.length === 0);
+		if (failure?.lacking === lacking.length) throw failure.error;
+		if (lacking.length > 0) {
+			const adding = await outcomeOf(addColumns(client, grid, lacking, undefined));
+			if (adding.state === 'failed') failure = { error: adding.error, lacking: lacking.length };
+			else for (const { id } of adding.value) if (id !== undefined) ownIds.add(id);
+			continue;
+		}
+		const later = named.flatMap(([, ...others]) => others);
+		const [doubled] = later;
+		if (!doubled)
+			return { chosen: { grid, fields }, added: columns.filter((_, at) => named[at]?.some(isOwn)) };
+		const wait = delays.shift();
+		if (wait === undefined)
+			throw new InvalidInput(
+				`The column "${doubled.name}" of "${grid.name}" was added twice by runs at the same time; nothing was written`,
+				'Remove the one without values, then run the node again.',
+			);
+		// The next look tells whether it was removed.
+		for (const field of later.filter(isOwn)) await outcomeOf(removeIfEmpty(client, grid, field));
+		await client.session.limiter.waitWithoutSlot(wait);
+	}
+}
+
+async function removeIfEmpty({ entities, fields }: Client, grid: Grid, { id }: Field): Promise<void> {
+	// A service may ignore filters.
+	const isFilled = (row: Entity) => !isEmptyCell(ownMember(row, id));
+	const filter = { [id]: { $ne: null } };
+	const { items } = await entities.manyAs(grid, isFilled, { filter }, { needs: [id] });
+	if (!items.includes(true)) await fields.remove(grid, id);
+}
