@@ -172,8 +172,8 @@ export const dataMutants: readonly Mutant[] = [
 	{
 		breaks: 'Sync rewrites empty strings if the service stores none',
 		file: 'nodes/Entity/writing/syncPlan.ts',
-		find: 'emptyIsNone: !all.some(({ hasEmptyText }) => hasEmptyText)',
-		replace: 'emptyIsNone: all.length < 0',
+		find: 'emptyIsNone: !rows.some(({ hasEmptyText }) => hasEmptyText)',
+		replace: 'emptyIsNone: rows.length < 0',
 		foundBy: [
 			{ test: 'test/n8n/Entity/sync/sync.test.ts', named: 'an empty text is no change if no row has one' },
 		],
@@ -204,8 +204,8 @@ export const dataMutants: readonly Mutant[] = [
 	{
 		breaks: 'A row of the input that the grid lacks is passed over',
 		file: 'nodes/Entity/writing/syncPlan.ts',
-		find: 'if (row && !row.entity) continue;',
-		replace: 'if (!row?.entity) continue;',
+		find: 'if (id !== undefined && !entity) {',
+		replace: 'if (!entity) {',
 		foundBy: [{ test: 'test/n8n/Entity/sync/sync.test.ts' }],
 	},
 	{
@@ -265,7 +265,7 @@ export const dataMutants: readonly Mutant[] = [
 	{
 		breaks: 'A file overwrites a row whose key another writer has changed',
 		file: 'nodes/Entity/file/fileExecution.ts',
-		find: 'const isOther = write && canonicalKey(reader.keys, entity) !== write.key.text;',
+		find: 'const isOther = write && !keyed.hasKey(entity, write.key);',
 		replace: 'const isOther = false;',
 		foundBy: [{ test: 'test/n8n/Entity/otherWriters.test.ts', named: 'whose key another writer changes' }],
 	},
