@@ -60,7 +60,7 @@ export const create = batchOperation({
 		const isDry = parameter(dryRun);
 		let existing = 0;
 		const results = await writeItems<CreateWrite>(context, {
-			prepare: async (item) => await createWriteOf(item, reader, keyed),
+			prepare: async (item) => [await createWriteOf(item, reader, keyed)],
 			how: option(findRows),
 			findsFirst: false,
 			inOrder: option(keepOrder) || context.client.session.limiter.isSequential,

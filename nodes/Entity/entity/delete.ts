@@ -50,7 +50,7 @@ export const deleteEntity = batchOperation({
 			};
 		};
 		return await writeItems<Deletion>(context, {
-			prepare,
+			prepare: async (item) => [await prepare(item)],
 			...{ how: context.at(0).option(findRows), findsFirst: true, link: 'remove' },
 			blindly: ({ grid, looks }) =>
 				looks

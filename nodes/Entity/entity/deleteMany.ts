@@ -12,12 +12,12 @@ import { combineWithView } from '../../shared/inputs/selection/filters';
 import { columnNaming, outputColumns } from '../../shared/inputs/output/outputOptions';
 import { parameter as input } from '../../shared/inputs/parameter';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
+import type { ItemContext } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
 import { operatorsIn } from '../../shared/rows/filterReading';
-import { rowKey } from '../writing/steps';
 import { rowsPerRun } from '../writing/rowsPerRun';
-import { selectionIn, refuseEmptyTexts } from '../reading/selectedRows';
-import { runOnSelection } from '../writing/selectionRun';
+import { selectionToChange } from '../reading/selectedRows';
+import { writeSelected } from '../writing/selections';
 import { changeLimit, limitPercent } from '../writing/changeLimits';
 import { limits } from '../writing/settings';
 
@@ -71,32 +71,17 @@ export const deleteMany = batchOperation({
 		outputColumns,
 	],
 	async runAll(context) {
-		const deleted = new Set<string>();
-		return await runOnSelection(context, { limit, verb: 'deleted' }, async (item) => {
-			const { client, parameter, option, itemIndex } = item;
-			const { grid, fields } = await openGridWithFields(client, parameter);
-			const selection = selectionIn(item, fields);
-			refuseEmptyTexts(selection, fields);
-			const mayBeAll = option(allRows);
-			if (operatorsIn(selection.filter ?? {}).length === 0 && !mayBeAll)
-				throw new InvalidInput(
-					'There are no conditions, so all rows would be deleted',
-					'Add a condition in "Conditions" or "Filter (JSON)", or switch on "All Rows" under Options.',
-				);
-			const row = item.rowWriter(fields);
-			const names = item.columnNames(fields);
-			return {
-				grid,
-				fields,
-				selection,
-				step: (entity) => {
-					const key = rowKey(grid, entity._id);
-					// A preceding item already deletes the row.
-					if (deleted.has(key)) return undefined;
-					deleted.add(key);
-					return { kind: 'delete', itemIndex, grid, entity, values: {}, row, names };
-				},
-			};
-		});
+		return await writeSelected(context, { kind: 'delete', limit, select: selectToDelete });
 	},
 });
+
+async function selectToDelete(item: ItemContext) {
+	const { grid, fields } = await openGridWithFields(item.client, item.parameter);
+	const selection = selectionToChange(item, fields);
+	if (operatorsIn(selection.filter ?? {}).length === 0 && !item.option(allRows))
+		throw new InvalidInput(
+			'There are no conditions, so all rows would be deleted',
+			'Add a condition in "Conditions" or "Filter (JSON)", or switch on "All Rows" under Options.',
+		);
+	return { grid, fields, selection, values: {}, addsOptions: false };
+}

@@ -35,8 +35,7 @@ import { carryOut, createInTurn } from '../writing/carryOut';
 import { checkChanges, noKeys } from '../writing/checks';
 import { rowsPerRun } from '../writing/rowsPerRun';
 import { columnRules, requireOwnedColumn, rulesById } from '../writing/columnRules';
-import { invalidRow } from '../writing/items';
-import { invalidRows } from '../writing/invalidRows';
+import { invalidRow, invalidRows } from '../writing/invalidRows';
 import {
 	addTo,
 	missing,

@@ -87,7 +87,7 @@ export const update = batchOperation({
 			};
 		};
 		const results = await writeItems<UpdateWrite>(context, {
-			prepare,
+			prepare: async (item) => [await prepare(item)],
 			...{ how: context.at(0).option(findRows), findsFirst: true, link: 'update' },
 			blindly: ({ grid, values, looks, represent }) =>
 				looks

@@ -1,4 +1,3 @@
-import type { Entity, Grid } from '../../../client';
 import { changeableGridFields } from '../../shared/inputs/pickers/chosenGrid';
 import { columnMapper } from '../../shared/inputs/columns/columnMapper';
 import {
@@ -12,11 +11,11 @@ import { combineWithView } from '../../shared/inputs/selection/filters';
 import { findLinkedRowsBy } from '../../shared/inputs/columns/linkedRows';
 import { columnNaming, outputColumns } from '../../shared/inputs/output/outputOptions';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
+import type { ItemContext } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
-import { updateOf } from '../writing/plan';
-import { selectionIn, refuseEmptyTexts } from '../reading/selectedRows';
 import { rowsPerRun } from '../writing/rowsPerRun';
-import { runOnSelection } from '../writing/selectionRun';
+import { selectionToChange } from '../reading/selectedRows';
+import { writeSelected } from '../writing/selections';
 import { changeLimit, limitPercent } from '../writing/changeLimits';
 import { limits } from '../writing/settings';
 import { unknownOptions } from '../writing/unknownOptions';
@@ -62,33 +61,13 @@ export const updateMany = batchOperation({
 	],
 	async runAll(context) {
 		const reader = new WriteReader(context, columns);
-		/** Each row as the preceding items leave it. */
-		const planned = new Map<Grid, Map<string, Entity>>();
-		const results = await runOnSelection(context, { limit, verb: 'updated' }, async (item) => {
+		const select = async (item: ItemContext) => {
 			const cleared = item.option(columnsToClear);
 			const write = await reader.read(item, cleared);
 			if (cleared.length === 0) requireValues(write, WITHOUT_VALUES);
-			const { grid, fields, values, addsOptions } = write;
-			const row = item.rowWriter(fields);
-			const names = item.columnNames(fields);
-			const states = planned.get(grid) ?? new Map<string, Entity>();
-			planned.set(grid, states);
-			const selection = selectionIn(item, fields);
-			refuseEmptyTexts(selection, fields);
-			return {
-				grid,
-				fields,
-				addsOptions,
-				selection,
-				needs: Object.keys(values),
-				step: (read) => {
-					const entity = states.get(read._id) ?? read;
-					const change = updateOf(fields, entity, values);
-					states.set(read._id, { ...entity, ...change.values });
-					return { ...change, itemIndex: item.itemIndex, grid, row, names };
-				},
-			};
-		});
+			return { ...write, selection: selectionToChange(item, write.fields) };
+		};
+		const results = await writeSelected(context, { kind: 'update', limit, select });
 		reader.showHints(context);
 		return results;
 	},

@@ -92,7 +92,7 @@ export const upsert = batchOperation({
 		const keyed = new KeyedGrids(context.client, new RunTurns(context));
 		const { option } = context.at(0);
 		const results = await writeItems<UpsertWrite>(context, {
-			prepare: async (item) => await upsertWriteOf(item, reader, keyed),
+			prepare: async (item) => [await upsertWriteOf(item, reader, keyed)],
 			how: option(findRows),
 			// One by One reads each row right before it is written.
 			findsFirst: false,

@@ -46,21 +46,6 @@ interface SelectionReading {
 	needs?: readonly string[] | undefined;
 }
 
-/**
- * Refuses an empty text in a condition, which an expression without a value returns: it would
- * select every row that has a text.
- * @throws InvalidInput
- */
-export function refuseEmptyTexts({ filter = {} }: Selection, fields: readonly Field[]): void {
-	const [column] = columnsWithEmptyText(filter);
-	if (column === undefined) return;
-	const { name } = fields.find(({ id }) => id === column) ?? { name: column };
-	throw new InvalidInput(
-		`The condition on "${name}" compares with an empty text; nothing was written`,
-		'Enter a value in "Conditions" or "Filter (JSON)", check the expression that returns it, or choose "Is Empty".',
-	);
-}
-
 /** The ids of the columns that a filter compares with an empty text. */
 function columnsWithEmptyText(filter: Filter): string[] {
 	return Object.entries(filter).flatMap(([name, condition]) => {
@@ -91,6 +76,22 @@ export function selectionIn(
 	// §4.5: conditions that replace the view's filter make the view irrelevant to the selection.
 	const viewId = filter && !option(combineWithView) ? undefined : read(optionalViewPicker);
 	return { viewId, filter };
+}
+
+/**
+ * The same for an operation that writes. An empty text in a condition, which an expression without
+ * a value returns, would select every row that has a text.
+ * @throws InvalidInput
+ */
+export function selectionToChange(item: ItemContext, fields: readonly Field[]): Selection {
+	const selection = selectionIn(item, fields);
+	const [column] = columnsWithEmptyText(selection.filter ?? {});
+	if (column === undefined) return selection;
+	const { name } = fields.find(({ id }) => id === column) ?? { name: column };
+	throw new InvalidInput(
+		`The condition on "${name}" compares with an empty text; nothing was written`,
+		'Enter a value in "Conditions" or "Filter (JSON)", check the expression that returns it, or choose "Is Empty".',
+	);
 }
 
 /**

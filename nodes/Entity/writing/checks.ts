@@ -1,4 +1,4 @@
-import { type Grid, InvalidInput } from '../../../client';
+import { type Client, type Grid, InvalidInput } from '../../../client';
 import type { ItemsContext } from '../../shared/runner/context';
 import { CLEAN_UP } from '../keys/keyedRows';
 import { countRowsOfTool } from './rowsPerRun';
@@ -79,17 +79,21 @@ export function noKeys(what: string, advice: string): InvalidInput {
 	return new InvalidInput(`${what} has a value in all key columns; nothing was written`, advice);
 }
 
-/**
- * Checks the permission for each kind of change to each grid, on one row, and how many rows a tool
- * may change.
- * @throws LinkMissing, InvalidInput
- */
+/** Checks permissions, and how many rows a tool may change. @throws LinkMissing, InvalidInput */
 export async function checkChanges(
 	{ client, at }: ItemsContext,
 	changes: ReadonlyArray<RowChange & { grid: Grid }>,
 	isDry: boolean,
 ): Promise<void> {
 	if (!isDry) countRowsOfTool(at(0), changes.filter(({ kind }) => kind !== 'unchanged').length);
+	await checkPermissions(client, changes);
+}
+
+/** Checks the permission for each kind of change to each grid, on one row. @throws LinkMissing */
+export async function checkPermissions(
+	client: Client,
+	changes: ReadonlyArray<RowChange & { grid: Grid }>,
+): Promise<void> {
 	const checked = { create: new Set<Grid>(), update: new Set<Grid>(), delete: new Set<Grid>() };
 	for (const { kind, grid, entity } of changes) {
 		if (kind === 'unchanged' || checked[kind].has(grid)) continue;

@@ -3,6 +3,9 @@ import { choice } from '../../shared/inputs/choice';
 import { InvalidItem, Problems, sentenceOf, textOf } from '../../shared/inputs/problems';
 import { InvalidCell } from '../../shared/rows/conversion';
 import type { ShowHint } from '../../shared/display/hints';
+import { toNodeError } from '../../shared/display/nodeError';
+import { safeText } from '../../shared/display/shownText';
+import type { ItemsContext } from '../../shared/runner/context';
 import { stopAt, type LimitedRun } from './changeLimits';
 
 /** What to do with rows of the input that cannot be written. */
@@ -22,6 +25,13 @@ export const invalidRows = choice(
 			'What to do with rows whose values do not fit their columns. A row of the grid whose new version is invalid stays as it is. If all rows are invalid, nothing is written.',
 	},
 );
+
+/** The row of a dry run, or of a sync, for an item that cannot be written. */
+export function invalidRow(node: ItemsContext['node'], error: unknown): object {
+	const problems = error instanceof InvalidItem ? error.problems : [error];
+	const _reasons = problems.map((problem) => safeText(node, toNodeError(node, problem).message));
+	return { _id: null, _outcome: 'invalid', _changes: [], _reasons };
+}
 
 /** Maximum number of problems in the output. */
 const MAX_LISTED = 50;

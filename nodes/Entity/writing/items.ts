@@ -9,28 +9,26 @@ import {
 	outcomeOf,
 	type OutcomeUnknown,
 } from '../../../client';
-import { toNodeError } from '../../shared/display/nodeError';
-import { safeText } from '../../shared/display/shownText';
 import { dryRun } from '../../shared/inputs/options';
-import { InvalidItem } from '../../shared/inputs/problems';
 import { PartlyDone } from '../../shared/rows/partlyDone';
 import {
-	type BulkWork,
-	checkAll,
+	isStopped,
 	markNotTried,
+	performAll,
 	prepareAll,
 	resultsOf,
-	runConcurrently,
+	valuesOf,
 } from '../../shared/runner/bulk';
 import type { ItemContext, ItemsContext, Result, Row } from '../../shared/runner/context';
 import type { FindRows } from '../keys/findRows';
 import { readAllAhead } from '../keys/keyedRows';
 import { copySharedObjects } from '../reading/sharedObjects';
 import { send } from './carryOut';
+import { invalidRow } from './invalidRows';
 import { planRow, type InputRow, type Rules } from './plan';
-import { Tally } from './rowSteps';
 import { countRowsOfTool } from './rowsPerRun';
 import {
+	outcomeWord,
 	plannedRow,
 	rowKey,
 	type ChangedRow,
@@ -38,6 +36,7 @@ import {
 	type RowChange,
 	type Unwritten,
 } from './steps';
+import { Tally } from './tally';
 import type { Target } from './targets';
 import { addMissingOptions, type Writing } from './unknownOptions';
 
@@ -53,7 +52,10 @@ type BlindWrite = (row: string | Entity) => Promise<{ state?: Entity; row: objec
 
 /** An operation that writes for each item. */
 export interface ItemWork<Write extends ItemWrite> {
-	prepare(item: ItemContext): Promise<Write>;
+	/** What an item writes: one row, or one after another that its conditions select. */
+	prepare(item: ItemContext): Promise<Write[]>;
+	/** Checks everything together, before the first write. @throws the reason to write nothing */
+	refuse?(writes: readonly Write[]): Promise<void>;
 	how: FindRows;
 	/** Whether each row is found before the first write even One by One. */
 	findsFirst: boolean;
@@ -69,6 +71,12 @@ export interface ItemWork<Write extends ItemWrite> {
 	output(write: Write, change: RowChange | Unwritten, done?: ChangedRow): object;
 	/** The output of an item whose outcome, or whose new row's address, is unknown. */
 	unlocated?(write: Write, error: OutcomeUnknown | CreatedUnlocated): Row;
+	/** The results of all items, if not one for each, with a sentence that counts what was done. */
+	report?(
+		prepared: ReadonlyArray<Outcome<readonly Write[]>>,
+		outcomes: ReadonlyArray<Outcome<Result>>,
+		tally: Tally,
+	): Array<Result | Error>;
 }
 
 /** Carries out an operation for each item or, with Dry Run, all but its writes. */
@@ -85,6 +93,7 @@ class ItemRun<Write extends ItemWrite> {
 	private readonly readings = new Cache<readonly Entity[]>();
 	/** Rows in the state that the preceding items of a dry run leave; undefined if deleted. */
 	private readonly states = new Map<string, Entity | undefined>();
+	private readonly tally = new Tally();
 
 	constructor(
 		private readonly context: ItemsContext,
@@ -94,42 +103,76 @@ class ItemRun<Write extends ItemWrite> {
 
 	async results(): Promise<Array<Result | Error>> {
 		const { context, work, isDry } = this;
-		const { prepare, how, findsFirst, inOrder, unlocated } = work;
-		const stages: BulkWork<Write> = {
-			prepare,
-			begin: async (all) => {
-				await readAllAhead(
-					all.map(({ target }) => target),
-					how,
-				);
-			},
-			check: async (write) => {
-				await this.check(write);
-			},
-			needsCheck: ({ target }) => isDry || (target.key !== undefined && (findsFirst || how !== 'oneByOne')),
-			beforeWrites: async (all) => {
-				const changes = all.map(plannedChanges).reduce((sum, count) => sum + count, 0);
-				if (!isDry) countRowsOfTool(context.at(0), changes);
-				return await addMissingOptions(context, all, isDry);
-			},
-			serialKey: ({ target }) => target.serialKey,
+		const { client, node } = context;
+		const prepared = await prepareAll(context, work.prepare);
+		if (this.isStopped(prepared)) return resultsOf(node, markNotTried(prepared));
+		const writes = prepared.flatMap((outcome): Array<Outcome<Write>> => {
+			if (outcome.state !== 'done') return [outcome];
+			return outcome.value.map((value) => ({ state: 'done', value }));
+		});
+		const report = (outcomes: ReadonlyArray<Outcome<Result>>) =>
+			work.report?.(prepared, outcomes, this.tally) ??
+			resultsOf(node, outcomes, (error, index) => {
+				const write = writes[index];
+				return write?.state === 'done' ? work.unlocated?.(write.value, error) : undefined;
+			});
+		await readAllAhead(
+			valuesOf(writes).map(({ target }) => target),
+			work.how,
+		);
+		await work.refuse?.(valuesOf(writes));
+		const checked = await performAll<Write, Write>(client, writes, {
+			resultWithoutRequest: (write) => (this.needsCheck(write) ? undefined : write),
+			perform: async (write) => await this.checked(write),
+		});
+		if (this.isStopped(checked)) return report(markNotTried(checked));
+		const changes = valuesOf(checked).map(plannedChanges);
+		if (!isDry)
+			countRowsOfTool(
+				context.at(0),
+				changes.reduce((sum, count) => sum + count, 0),
+			);
+		const failures = await addMissingOptions(context, valuesOf(checked), isDry);
+		const ready = checked.map((outcome): Outcome<Write> => {
+			if (outcome.state !== 'done' || !failures.has(outcome.value)) return outcome;
+			return { state: 'failed', error: failures.get(outcome.value) };
+		});
+		if (this.isStopped(ready)) return report(markNotTried(ready));
+		if (isDry) return report(await this.planned(ready));
+		const outcomes = await performAll<Write, Result>(client, ready, {
 			resultWithoutRequest: (write) => this.unchangedResult(write),
 			perform: async (write) => await write.target.inTurn(async () => await this.perform(write)),
-			...(inOrder === undefined ? {} : { inOrder }),
-			...(unlocated ? { unlocated } : {}),
-		};
-		return isDry ? await this.planned(stages) : await runConcurrently(context, stages);
+			serialKey: ({ target }) => target.serialKey,
+			inOrder: work.inOrder ?? false,
+		});
+		return report(outcomes);
+	}
+
+	/** Whether nothing is written, or planned, because of an item that failed. */
+	private isStopped(outcomes: ReadonlyArray<Outcome<unknown>>): boolean {
+		if (!this.isDry) return isStopped(this.context.node, outcomes);
+		// An error that affects every item, such as a missing permission.
+		return outcomes.some(
+			(outcome) =>
+				outcome.state === 'untried' || (outcome.state === 'failed' && concernsAllItems(outcome.error)),
+		);
+	}
+
+	private needsCheck({ target }: Write): boolean {
+		const { findsFirst, how } = this.work;
+		return this.isDry || (target.key !== undefined && (findsFirst || how !== 'oneByOne'));
 	}
 
 	/** Finds the rows of an item, and checks what can be checked before the first write. */
-	private async check(write: Write): Promise<void> {
+	private async checked(write: Write): Promise<Write> {
 		const { grid, target, rules } = write;
 		const matches = await this.found(write);
 		planRow(write, matches, rules);
 		const { link } = this.work;
-		if (!this.isDry || !link) return;
-		for (const entity of matches)
-			await target.request(this.context.client.entities.writeLink(grid, entity, link));
+		if (this.isDry && link)
+			for (const entity of matches)
+				await target.request(this.context.client.entities.writeLink(grid, entity, link));
+		return write;
 	}
 
 	/** The rows of an item before it is written. */
@@ -143,29 +186,19 @@ class ItemRun<Write extends ItemWrite> {
 	}
 
 	/** The results of a dry run: an item that could not be written becomes a row with the reasons. */
-	private async planned(stages: BulkWork<Write>): Promise<Array<Result | Error>> {
-		const { context } = this;
-		const { node, hint } = context;
-		const checked = await checkAll(context, await prepareAll(context, stages.prepare), stages);
-		if (affectsAllItems(checked)) return resultsOf(node, markNotTried(checked));
-		await stages.beforeWrites?.(checked.flatMap((one) => (one.state === 'done' ? [one.value] : [])));
-		const tally = new Tally();
-		let hasInvalid = false;
-		const results: object[][] = [];
-		for (const outcome of checked) {
-			const planning =
-				outcome.state === 'done' ? await outcomeOf(this.rowsOf(outcome.value, tally)) : outcome;
-			if (planning.state !== 'done') {
-				tally.add('invalid');
-				hasInvalid = true;
-			}
+	private async planned(writes: ReadonlyArray<Outcome<Write>>): Promise<Array<Outcome<Result>>> {
+		const { tally, context, work } = this;
+		const results: Array<Outcome<Result>> = [];
+		for (const outcome of writes) {
+			const planning = outcome.state === 'done' ? await outcomeOf(this.rowsOf(outcome.value)) : outcome;
+			const error = planning.state === 'failed' ? planning.error : undefined;
+			if (planning.state !== 'done') tally.add('invalid');
 			results.push(
-				planning.state === 'done'
-					? planning.value
-					: [invalidRow(node, planning.state === 'failed' ? planning.error : undefined)],
+				planning.state === 'done' ? planning : { state: 'done', value: [invalidRow(context.node, error)] },
 			);
 		}
-		hint(`Dry run: ${tally.planned}`, hasInvalid ? 'warning' : 'info');
+		if (!work.report)
+			context.hint(`Dry run: ${tally.planned}`, tally.count('invalid') > 0 ? 'warning' : 'info');
 		return results;
 	}
 
@@ -176,6 +209,7 @@ class ItemRun<Write extends ItemWrite> {
 		if (matches.length === 0 || write.expected || blindly?.(write)) return undefined;
 		const planning = planOf(write, matches);
 		if (!planning?.every(({ kind }) => kind === 'unchanged')) return undefined;
+		this.tally.add('unchanged', planning.length);
 		return planning.map((change) => output(write, change, { state: change.entity }));
 	}
 
@@ -208,7 +242,7 @@ class ItemRun<Write extends ItemWrite> {
 	}
 
 	/** Plans an item from its rows and carries the plan out; a dry run does all but that. */
-	private async rowsOf(write: Write, tally?: Tally): Promise<object[]> {
+	private async rowsOf(write: Write): Promise<object[]> {
 		const { target, rules } = write;
 		const matches = this.left(write, await this.found(write));
 		const rows: object[] = [];
@@ -216,7 +250,7 @@ class ItemRun<Write extends ItemWrite> {
 		const done: string[] = [];
 		for (const step of planRow(write, matches, rules)) {
 			const outcome = this.isDry ? undefined : await this.sent(write, step, done);
-			tally?.add(step.kind);
+			this.tally.add(outcomeWord(step, this.isDry));
 			rows.push(this.work.output(write, step, outcome));
 			if (step.kind === 'create') {
 				// A created row is read by its ID if another item has its key.
@@ -287,19 +321,4 @@ function partlyUpdated(ids: readonly string[], { _id }: Entity, reason: unknown)
 	const done = `Updated ${ids.length === 1 ? 'the row' : 'the rows'} ${ids.join(', ')}`;
 	const hint = 'Remove the cause, then run this item again: rows that have its values are not written.';
 	return new PartlyDone(done, [`the row ${_id}`, 'updated'], reason, hint);
-}
-
-/** Whether an error, such as a missing permission, affects every item. */
-export function affectsAllItems(outcomes: ReadonlyArray<Outcome<unknown>>): boolean {
-	return outcomes.some(
-		(outcome) =>
-			outcome.state === 'untried' || (outcome.state === 'failed' && concernsAllItems(outcome.error)),
-	);
-}
-
-/** The row of a dry run for an item that could not be written. */
-export function invalidRow(node: ItemsContext['node'], error: unknown): object {
-	const problems = error instanceof InvalidItem ? error.problems : [error];
-	const _reasons = problems.map((problem) => safeText(node, toNodeError(node, problem).message));
-	return { _id: null, _outcome: 'invalid', _changes: [], _reasons };
 }

@@ -1,6 +1,6 @@
 import { addToHint, toNodeError } from '../../shared/display/nodeError';
 import type { ItemsContext } from '../../shared/runner/context';
-import { Tally } from './rowSteps';
+import { Tally } from './tally';
 import type { RowChange } from './steps';
 
 const COUNTED = { create: 'created', update: 'updated', delete: 'deleted', unchanged: 'unchanged' } as const;

@@ -1,6 +1,9 @@
 import { type Entity, type Grid, OutcomeUnknown, ownMember, type Values } from '../../../client';
+import { toNodeError } from '../../shared/display/nodeError';
+import { safeText } from '../../shared/display/shownText';
 import type { RowWriter } from '../../shared/rows/output';
 import { isBlank } from '../../shared/rows/values';
+import type { ItemsContext } from '../../shared/runner/context';
 import { changesOf } from './differences';
 
 /** A planned change to a row. `values` are the values to write, by field id. */
@@ -59,6 +62,21 @@ export function outcomeWord({ kind }: RowChange | Unwritten, isDry: boolean): st
 
 /** The outcome of a change that has failed. */
 export const failedOutcome = (error: unknown) => (error instanceof OutcomeUnknown ? 'unknown' : 'failed');
+
+/** The error of a row that was not changed: an error output has its message only. */
+export function notChanged(
+	node: ItemsContext['node'],
+	{ kind, entity }: Pick<RowChange, 'kind' | 'entity'>,
+	error: unknown,
+) {
+	const failure = toNodeError(node, error);
+	const row = safeText(node, entity?._id ?? '');
+	failure.message =
+		failedOutcome(error) === 'unknown'
+			? `${failure.message} (to ${kind} row ${row})`
+			: `Row ${row} was not ${kind === 'delete' ? 'deleted' : 'updated'}: ${failure.message}`;
+	return failure;
+}
 
 /**
  * A change as a row of output, with all that is needed to undo it.

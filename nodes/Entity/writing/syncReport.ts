@@ -4,9 +4,8 @@ import { FailedRow } from '../../shared/rows/output';
 import { toNodeError } from '../../shared/display/nodeError';
 import { safeText } from '../../shared/display/shownText';
 import type { ItemsContext, Result } from '../../shared/runner/context';
-import { changeRow, failedOutcome, type ChangeShape, type ChangedRow } from './steps';
+import { changeRow, failedOutcome, notChanged, type ChangeShape, type ChangedRow } from './steps';
 import { changesOf } from './differences';
-import { notChanged } from './rowSteps';
 import { RunCounts } from './runCounts';
 import type { SyncPlan } from './syncPlan';
 

@@ -35,6 +35,24 @@ export const newRow: Target = {
 	request: async (writing) => await writing,
 };
 
+/**
+ * A row that conditions have selected.
+ * @param serialKey the row across grids
+ * @param states of such rows as preceding items leave them
+ */
+export function selectedRow(serialKey: string, entity: Entity, states: Map<string, Entity>): Target {
+	const known = () => [states.get(serialKey) ?? entity];
+	return {
+		...newRow,
+		serialKey,
+		known,
+		matching: async () => await Promise.resolve(known()),
+		remember: ([state]) => {
+			if (state) states.set(serialKey, state);
+		},
+	};
+}
+
 /** A row that an item chooses by its ID. */
 class RowById implements Target {
 	constructor(

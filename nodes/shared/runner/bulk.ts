@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import {
+	type Client,
 	concernsAllItems,
 	CreatedUnlocated,
 	DataGridError,
@@ -26,30 +27,26 @@ export class NotTried extends DataGridError {
 	}
 }
 
-export interface BulkWork<Prepared> {
-	/** Checks an item as far as possible before anything is written; runs for all items first. */
-	prepare(context: ItemContext): Promise<Prepared>;
-	/** Called once with all prepared items, for reads that serve many of them. */
-	begin?: ((prepared: readonly Prepared[]) => Promise<void>) | undefined;
-	/** Checks an item with read requests, also before the first write. */
-	check?: ((prepared: Prepared) => Promise<void>) | undefined;
-	/** Whether `check` is needed; always if omitted. */
-	needsCheck?(prepared: Prepared): boolean;
-	/** Called once before the first item is performed. @returns errors by item that they prevent */
-	beforeWrites?(prepared: readonly Prepared[]): Promise<ReadonlyMap<Prepared, unknown>>;
+/** How prepared items are carried out. */
+interface Performance<Prepared, Done> {
 	/**
 	 * The result of an item that takes no request, else undefined. Such items precede the others,
 	 * without a promise for each of thousands.
 	 */
-	resultWithoutRequest?(prepared: Prepared): Result | undefined;
+	resultWithoutRequest?(prepared: Prepared): Done | undefined;
 	/** Performs one item; items run with adaptive concurrency. */
-	perform(prepared: Prepared): Promise<Result>;
+	perform(prepared: Prepared): Promise<Done>;
 	/** Items with the same key run in order; others run concurrently. */
 	serialKey?(prepared: Prepared): string | undefined;
 	/** Whether each item waits for the preceding one, so that rows keep the order of the items. */
 	inOrder?: boolean;
-	/** The output of an item whose outcome, or whose new row's address, is unknown. */
-	unlocated?(prepared: Prepared, error: OutcomeUnknown | CreatedUnlocated): Row;
+}
+
+export interface BulkWork<Prepared> extends Performance<Prepared, Result> {
+	/** Checks an item as far as possible before anything is written; runs for all items first. */
+	prepare(context: ItemContext): Promise<Prepared>;
+	/** Called once with all prepared items, for reads that serve many of them. */
+	begin?: (prepared: readonly Prepared[]) => Promise<void>;
 }
 
 /**
@@ -61,16 +58,31 @@ export async function runConcurrently<Prepared>(
 	work: BulkWork<Prepared>,
 ): Promise<Array<Result | Error>> {
 	const { client, node } = context;
-	const { prepare, beforeWrites, perform, serialKey, inOrder = false, unlocated } = work;
-	const read = await prepareAll(context, prepare);
-	if (isStopped(node, read)) return resultsOf(node, markNotTried(read));
-	const checked = await checkAll(context, read, work);
-	if (isStopped(node, checked)) return resultsOf(node, markNotTried(checked));
-	const failures = await beforeWrites?.(readyItems(checked).map(({ value }) => value));
-	const prepared = failures ? checked.map((outcome) => withFailure(outcome, failures)) : checked;
+	const prepared = await prepareAll(context, work.prepare);
 	if (isStopped(node, prepared)) return resultsOf(node, markNotTried(prepared));
-	const outcomes: Array<Outcome<Result>> = markNotTried(prepared);
-	const ready = remainingAfter(readyItems(prepared), work, outcomes);
+	await work.begin?.(valuesOf(prepared));
+	return resultsOf(node, await performAll(client, prepared, work));
+}
+
+/** Performs what is prepared; other outcomes stay. */
+export async function performAll<Prepared, Done>(
+	client: Client,
+	prepared: ReadonlyArray<Outcome<Prepared>>,
+	{ resultWithoutRequest, perform, serialKey, inOrder = false }: Performance<Prepared, Done>,
+): Promise<Array<Outcome<Done>>> {
+	const outcomes: Array<Outcome<Done>> = markNotTried(prepared);
+	/** Keys of items that may change what later items with the same key find. */
+	const pending = new Set<string>();
+	const ready: Array<{ index: number; value: Prepared }> = [];
+	for (const [index, outcome] of prepared.entries()) {
+		if (outcome.state !== 'done') continue;
+		const { value } = outcome;
+		const key = serialKey?.(value);
+		const result = key !== undefined && pending.has(key) ? undefined : resultWithoutRequest?.(value);
+		if (result === undefined) ready.push({ index, value });
+		else outcomes[index] = { state: 'done', value: result };
+		if (result === undefined && key !== undefined) pending.add(key);
+	}
 	// While a request waits for a retry, the limiter starts another item, so `atMost` alone does not
 	// keep the order.
 	const queue = new KeyedQueue();
@@ -80,81 +92,21 @@ export async function runConcurrently<Prepared>(
 		return await (key === undefined ? performing() : queue.run(key, performing));
 	};
 	const run = await client.session.limiter.run(ready, performInOrder, inOrder ? { atMost: 1 } : {});
-	for (const [index, { itemIndex }] of ready.entries())
-		outcomes[itemIndex] = run.outcomes[index] ?? { state: 'untried' };
-	return resultsOf(node, outcomes, (error, itemIndex) => {
-		const source = prepared[itemIndex];
-		return unlocated && source?.state === 'done' ? unlocated(source.value, error) : undefined;
-	});
-}
-
-/** The outcome, or the failure that prevents the item. */
-function withFailure<Prepared>(
-	outcome: Outcome<Prepared>,
-	failures: ReadonlyMap<Prepared, unknown>,
-): Outcome<Prepared> {
-	if (outcome.state !== 'done' || !failures.has(outcome.value)) return outcome;
-	return { state: 'failed', error: failures.get(outcome.value) };
+	for (const [at, { index }] of ready.entries()) outcomes[index] = run.outcomes[at] ?? { state: 'untried' };
+	return outcomes;
 }
 
 /** Whether an item that cannot be performed stops all others. */
-const isStopped = (node: IExecuteFunctions, outcomes: ReadonlyArray<Outcome<unknown>>) =>
+export const isStopped = (node: IExecuteFunctions, outcomes: ReadonlyArray<Outcome<unknown>>): boolean =>
 	!node.continueOnFail() && outcomes.some(({ state }) => state !== 'done');
 
-interface ReadyItem<Prepared> {
-	itemIndex: number;
-	value: Prepared;
-}
-
-function readyItems<Prepared>(outcomes: ReadonlyArray<Outcome<Prepared>>): Array<ReadyItem<Prepared>> {
-	const ready: Array<ReadyItem<Prepared>> = [];
-	for (const [itemIndex, outcome] of outcomes.entries())
-		if (outcome.state === 'done') ready.push({ itemIndex, value: outcome.value });
-	return ready;
-}
-
-/** Performs the items that take no request. @returns the others */
-function remainingAfter<Prepared>(
-	ready: Array<ReadyItem<Prepared>>,
-	{ resultWithoutRequest, serialKey }: BulkWork<Prepared>,
-	outcomes: Array<Outcome<Result>>,
-): Array<ReadyItem<Prepared>> {
-	if (!resultWithoutRequest) return ready;
-	/** Keys of items that may change what later items with the same key find. */
-	const pending = new Set<string>();
-	return ready.filter(({ itemIndex, value }) => {
-		const key = serialKey?.(value);
-		const result = key !== undefined && pending.has(key) ? undefined : resultWithoutRequest(value);
-		if (result !== undefined) outcomes[itemIndex] = { state: 'done', value: result };
-		else if (key !== undefined) pending.add(key);
-		return result === undefined;
-	});
-}
+/** The values of those that succeeded. */
+export const valuesOf = <Value>(outcomes: ReadonlyArray<Outcome<Value>>): Value[] =>
+	outcomes.flatMap((outcome) => (outcome.state === 'done' ? [outcome.value] : []));
 
 /** The same outcomes, with prepared items marked as not tried. */
 export function markNotTried(outcomes: ReadonlyArray<Outcome<unknown>>): Array<Outcome<never>> {
 	return outcomes.map((outcome) => (outcome.state === 'done' ? { state: 'untried' } : outcome));
-}
-
-/** Reads what many items need, then checks each of them. */
-export async function checkAll<Prepared>(
-	{ client }: Pick<ItemsContext, 'client'>,
-	prepared: ReadonlyArray<Outcome<Prepared>>,
-	{ begin, check, needsCheck }: Pick<BulkWork<Prepared>, 'begin' | 'check' | 'needsCheck'>,
-): Promise<Array<Outcome<Prepared>>> {
-	const ready = readyItems(prepared);
-	await begin?.(ready.map(({ value }) => value));
-	const checked = [...prepared];
-	if (!check) return checked;
-	const unchecked = needsCheck ? ready.filter(({ value }) => needsCheck(value)) : ready;
-	const { outcomes } = await client.session.limiter.run(unchecked, async ({ value }) => {
-		await check(value);
-	});
-	for (const [index, { itemIndex }] of unchecked.entries()) {
-		const outcome = outcomes[index];
-		if (outcome && outcome.state !== 'done') checked[itemIndex] = outcome;
-	}
-	return checked;
 }
 
 /**

@@ -1,0 +1,170 @@
+import type { Entity, Grid, Outcome } from '../../../client';
+import { addToHint, toNodeError } from '../../shared/display/nodeError';
+import { safeText } from '../../shared/display/shownText';
+import { dryRun } from '../../shared/inputs/options';
+import type { Parameter } from '../../shared/inputs/parameter';
+import { FailedRow } from '../../shared/rows/output';
+import { NotTried } from '../../shared/runner/bulk';
+import type { ItemContext, ItemsContext, Result } from '../../shared/runner/context';
+import { countRows, selectedRows, type Selection } from '../reading/selectedRows';
+import { changeLimit, refuseTooMany } from './changeLimits';
+import { checkPermissions } from './checks';
+import { writeItems, type ItemWork, type ItemWrite } from './items';
+import { changeOf, type Rules } from './plan';
+import { changeRow, failedOutcome, notChanged, rowKey } from './steps';
+import type { Tally } from './tally';
+import { selectedRow } from './targets';
+import type { Write } from './write';
+
+/** What one item writes to each row that it selects. */
+interface ItemSelection extends Pick<Write, 'grid' | 'fields' | 'values' | 'addsOptions'> {
+	selection: Selection;
+}
+
+/** A row of a selection. */
+interface SelectedWrite extends ItemWrite {
+	entity: Entity;
+	kind: 'update' | 'delete';
+}
+
+interface SelectionRules {
+	/** What happens to a selected row. */
+	kind: 'update' | 'delete';
+	limit: Parameter<number>;
+	/** @throws if the item is invalid */
+	select: (item: ItemContext) => Promise<ItemSelection>;
+}
+
+/** Writes to the rows that the items select. All are read, planned and checked first. */
+export async function writeSelected(
+	context: ItemsContext,
+	rules: SelectionRules,
+): Promise<Array<Result | Error>> {
+	return await writeItems(context, new SelectionWork(context, rules));
+}
+
+class SelectionWork implements ItemWork<SelectedWrite> {
+	readonly how = 'oneByOne';
+	readonly findsFirst = false;
+	/** Selected rows by what selects them, each read once. */
+	private readonly readings = new Map<string, Entity[]>();
+	private readonly idsByGrid = new Map<Grid, Set<string>>();
+	/** Rows as preceding items leave them. */
+	private readonly states = new Map<string, Entity>();
+	/** Counts the rows of a selection. */
+	private count: (() => Promise<number>) | undefined;
+
+	constructor(
+		private readonly context: ItemsContext,
+		private readonly rules: SelectionRules,
+	) {}
+
+	prepare = async (item: ItemContext): Promise<SelectedWrite[]> => {
+		const { client } = this.context;
+		const { kind, select } = this.rules;
+		const { grid, fields, values, addsOptions, selection } = await select(item);
+		const read = item.parameter;
+		const needs = Object.keys(values);
+		const key = JSON.stringify([grid.address, selection, needs]);
+		// One row more than allowed is enough to know that there are too many.
+		const limited = read(dryRun) ? {} : { limit: read(changeLimit) + 1 };
+		const rows =
+			this.readings.get(key) ??
+			(await selectedRows(client, { grid, fields }, { selection, read, needs, ...limited }));
+		this.readings.set(key, rows);
+		this.count = async () => await countRows(client, { grid, fields }, { selection, read });
+		const ids = this.idsByGrid.get(grid) ?? new Set<string>();
+		this.idsByGrid.set(grid, ids);
+		// A row that a preceding item deletes is not deleted again.
+		const remaining = rows.filter(({ _id }) => kind === 'update' || !ids.has(_id));
+		for (const { _id } of rows) ids.add(_id);
+		const shape = { row: item.rowWriter(fields), names: item.columnNames(fields) };
+		const plan: Rules = {
+			...{ fields, names: shape.names, matched: kind, columns: new Map() },
+			...{ unmatched: 'skip', several: 'all' },
+		};
+		return remaining.map((entity) => ({
+			...{ grid, fields, values, addsOptions, ...shape, rules: plan, entity, kind },
+			target: selectedRow(rowKey(grid, entity._id), entity, this.states),
+		}));
+	};
+
+	async refuse(writes: readonly SelectedWrite[]): Promise<void> {
+		const { client, hint, at } = this.context;
+		const { kind, limit } = this.rules;
+		const { parameter, option } = at(0);
+		await refuseTooMany(client, this.idsByGrid, {
+			most: parameter(changeLimit),
+			percent: option(limit),
+			verb: `${kind}d`,
+			run: { isDryRun: parameter(dryRun), hint },
+			// Rows that several selections share are counted once only if all of them are read.
+			count: this.readings.size === 1 ? this.count : undefined,
+		});
+		const changes = writes.map((write) => ({
+			...changeOf(write, write.entity, write.rules),
+			grid: write.grid,
+		}));
+		await checkPermissions(client, changes);
+	}
+
+	output = changeRowOf;
+
+	/** One row of output for each selected row, with a sentence that counts them. */
+	report(
+		prepared: ReadonlyArray<Outcome<readonly SelectedWrite[]>>,
+		outcomes: ReadonlyArray<Outcome<Result>>,
+		tally: Tally,
+	): Array<Result | Error> {
+		const { node, hint, at } = this.context;
+		const isDry = at(0).parameter(dryRun);
+		const remaining = outcomes.values();
+		const next = () => remaining.next().value ?? { state: 'untried' };
+		let failure: { error: unknown; itemIndex: number } | undefined;
+		const results = prepared.map((item, itemIndex) => {
+			if (item.state !== 'done') {
+				const outcome = next();
+				return outcome.state === 'done' ? outcome.value : toNodeError(node, errorOf(outcome), itemIndex);
+			}
+			return item.value.flatMap((write) => {
+				const outcome = next();
+				if (outcome.state === 'done') return outcome.value;
+				tally.add(outcome.state === 'failed' ? 'failed' : 'not tried');
+				const error = errorOf(outcome);
+				failure ??= { error, itemIndex };
+				const _error = safeText(node, toNodeError(node, error).message);
+				const row = { ...write.row(write.entity), _outcome: failedOutcome(error), _error };
+				return new FailedRow(row, notChanged(node, write, error));
+			});
+		});
+		const parts = [
+			...(prepared.some(({ state }) => state === 'done') ? [this.rowsMet(prepared)] : []),
+			...(tally.isEmpty ? [] : [isDry ? tally.planned : tally.text]),
+		];
+		const sentence = `${isDry ? 'Dry run: ' : ''}${parts.join(': ')}`;
+		if (failure && !node.continueOnFail()) {
+			const error = toNodeError(node, failure.error, failure.itemIndex);
+			addToHint(node, error, `${sentence}.`);
+			return [error];
+		}
+		hint(sentence, failure || tally.count('invalid') > 0 ? 'warning' : 'info');
+		return results;
+	}
+
+	/** How many rows met the conditions. A row that several items select counts once. */
+	private rowsMet(prepared: ReadonlyArray<Outcome<readonly SelectedWrite[]>>): string {
+		const rows = [...this.idsByGrid.values()].reduce((sum, { size }) => sum + size, 0);
+		const met = `${rows} ${rows === 1 ? 'row' : 'rows'} met the conditions`;
+		const counts = prepared.flatMap((item) =>
+			item.state === 'done' && item.value.length > 0 ? [item.value.length] : [],
+		);
+		// The counts by outcome count each pair of row and item.
+		return rows < counts.reduce((sum, count) => sum + count, 0) ? `${met} of ${counts.length} items` : met;
+	}
+}
+
+const changeRowOf: ItemWork<SelectedWrite>['output'] = (write, change, done) =>
+	changeRow(change, write, done);
+
+const errorOf = (outcome: Exclude<Outcome<unknown>, { state: 'done' }>) =>
+	outcome.state === 'failed' ? outcome.error : new NotTried('another row failed');
