@@ -7,7 +7,7 @@ import { choice, choices } from '../shared/inputs/choice';
 import { columnNaming, simplify } from '../shared/inputs/output/outputOptions';
 import type { ColumnNaming } from '../shared/rows/output';
 import { optionsOf } from '../shared/inputs/options';
-import { numeric, parameter, type Parameter } from '../shared/inputs/parameter';
+import { numeric, parameter, type Parameter, toggle, numberInput } from '../shared/inputs/parameter';
 import { isUnresolved, resolved } from '../shared/inputs/pickers/resolvedPickers';
 import { gridCachedName, gridPicker, gridReference } from '../shared/inputs/pickers/grid';
 import { gridSpacePicker, spaceBesideGrid } from '../shared/inputs/pickers/space';
@@ -169,30 +169,24 @@ const ignoreChangesBy = parameter(
 	texts.transform((ids) => ids.map((id) => id.trim()).filter((id) => id !== '')),
 );
 
-const includeDeleted = parameter(
+const includeDeleted = toggle(
 	{
 		displayName: 'Include Deleted Rows',
 		name: 'includeDeleted',
-		type: 'boolean',
-		default: true,
 		description:
 			'Whether deleted rows are reported although a View is chosen: a deleted row is in no view, so it cannot be told whether it was in this one',
 	},
-	z.boolean(),
+	true,
 );
 
-const checkViewEvery = parameter(
-	{
-		displayName: 'Check the View Every',
-		name: 'checkViewEvery',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 10_080 },
-		default: 0,
-		description:
-			'Minutes after which Row Enters View and Row Leaves View list the view although no row was changed, for a view that depends on the time. 0: only after changes. Each check lists the whole view.',
-	},
-	numeric.pipe(z.number().min(0).max(10_080)),
-);
+const checkViewEvery = numberInput({
+	displayName: 'Check the View Every',
+	name: 'checkViewEvery',
+	typeOptions: { minValue: 0, maxValue: 10_080 },
+	default: 0,
+	description:
+		'Minutes after which Row Enters View and Row Leaves View list the view although no row was changed, for a view that depends on the time. 0: only after changes. Each check lists the whole view.',
+});
 
 const delivery = choice(
 	'delivery',
@@ -212,42 +206,29 @@ const delivery = choice(
 	{ default: 'exactlyOnce', description: 'What happens to the last batch when n8n itself is killed' },
 );
 
-const eventsPerExecution = parameter(
-	{
-		displayName: 'Events per Execution',
-		name: 'eventsPerExecution',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 10_000 },
-		default: 1000,
-		description: 'Maximum number of changes per execution; the others follow with the next polls',
-	},
-	numeric.pipe(z.number().int().min(1).max(10_000)),
-);
+const eventsPerExecution = numberInput({
+	displayName: 'Events per Execution',
+	name: 'eventsPerExecution',
+	typeOptions: { minValue: 1, maxValue: 10_000, numberPrecision: 0 },
+	default: 1000,
+	description: 'Maximum number of changes per execution; the others follow with the next polls',
+});
 
-const fullEntity = parameter(
-	{
-		displayName: 'Whole Row',
-		name: 'fullEntity',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to read the current state of each row, including computed columns. Takes one more request per row.',
-	},
-	z.boolean(),
-);
+const fullEntity = toggle({
+	displayName: 'Whole Row',
+	name: 'fullEntity',
+	description:
+		'Whether to read the current state of each row, including computed columns. Takes one more request per row.',
+});
 
-const lookback = parameter(
-	{
-		displayName: 'Lookback Seconds',
-		name: 'lookback',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 86_400 },
-		default: 120,
-		description:
-			'How long after its own time a change may appear in the feed without being missed. Larger values are safer but need more memory.',
-	},
-	numeric.pipe(z.number().min(0).max(86_400)),
-);
+const lookback = numberInput({
+	displayName: 'Lookback Seconds',
+	name: 'lookback',
+	typeOptions: { minValue: 0, maxValue: 86_400 },
+	default: 120,
+	description:
+		'How long after its own time a change may appear in the feed without being missed. Larger values are safer but need more memory.',
+});
 
 const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
 const startFrom = parameter(

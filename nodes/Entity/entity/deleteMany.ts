@@ -1,4 +1,3 @@
-import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client';
 import { changeableGridFields, openGridWithFields } from '../../shared/inputs/pickers/chosenGrid';
 import {
@@ -10,7 +9,7 @@ import {
 import { dryRun } from '../../shared/inputs/options';
 import { combineWithView } from '../../shared/inputs/selection/filters';
 import { columnNaming, outputColumns } from '../../shared/inputs/output/outputOptions';
-import { parameter as input } from '../../shared/inputs/parameter';
+import { toggle } from '../../shared/inputs/parameter';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import type { ItemContext } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
@@ -21,17 +20,12 @@ import { writeSelected } from '../writing/selections';
 import { changeLimit, limitPercent } from '../writing/changeLimits';
 import { limits } from '../writing/settings';
 
-const allRows = input(
-	{
-		displayName: 'All Rows',
-		name: 'allRows',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to delete all rows of the grid or view if there are no conditions. If off, the node fails without conditions.',
-	},
-	z.boolean(),
-);
+const allRows = toggle({
+	displayName: 'All Rows',
+	name: 'allRows',
+	description:
+		'Whether to delete all rows of the grid or view if there are no conditions. If off, the node fails without conditions.',
+});
 const limit = limitPercent(20);
 
 export const deleteMany = batchOperation({

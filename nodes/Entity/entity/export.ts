@@ -1,4 +1,3 @@
-import { z } from 'zod/v4';
 import { type Client, type Entity, type Field, type Grid, ownMember } from '../../../client';
 import { storeText } from '../../shared/connection/storedFile';
 import { csvLine } from '../../shared/csv/line';
@@ -7,7 +6,7 @@ import { choice } from '../../shared/inputs/choice';
 import { safeFileName } from '../../shared/inputs/output/fileName';
 import { escapeFormulas, fileName, outputBinaryField } from '../../shared/inputs/output/outputFile';
 import { columnNaming, outputColumns } from '../../shared/inputs/output/outputOptions';
-import { parameter as input, shownFor } from '../../shared/inputs/parameter';
+import { shownFor, toggle } from '../../shared/inputs/parameter';
 import { chosenGrid, type ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { fittingView, viewToRead } from '../../shared/inputs/pickers/fittingView';
 import { pickedBy } from '../../shared/inputs/pickers/locators';
@@ -49,18 +48,13 @@ const escapeInCsv = {
 /** Options of a CSV file that this node writes. */
 const csvByNode = { '/fileMadeBy': ['node'], '/fileFormat': ['csv'] };
 const delimiter = shownFor(writtenDelimiter, csvByNode);
-const byteOrderMark = input(
-	{
-		displayName: 'Byte Order Mark',
-		name: 'byteOrderMark',
-		type: 'boolean',
-		default: false,
-		displayOptions: { show: csvByNode },
-		description:
-			'Whether the file begins with a byte order mark. Excel needs it to read letters such as ä in UTF-8.',
-	},
-	z.boolean(),
-);
+const byteOrderMark = toggle({
+	displayName: 'Byte Order Mark',
+	name: 'byteOrderMark',
+	displayOptions: { show: csvByNode },
+	description:
+		'Whether the file begins with a byte order mark. Excel needs it to read letters such as ä in UTF-8.',
+});
 const combine = shownFor(combineWithView, optionByNode);
 const columns = shownFor(outputColumns, optionByNode);
 const naming = shownFor(columnNaming, optionByNode);

@@ -5,7 +5,7 @@ import { fittingView } from '../../shared/inputs/pickers/fittingView';
 import { pickedBy } from '../../shared/inputs/pickers/locators';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import { resultLimit } from '../../shared/inputs/selection/paging';
-import { parameter as input } from '../../shared/inputs/parameter';
+import { parameter as input, toggle } from '../../shared/inputs/parameter';
 import { unstableHint } from '../../shared/rows/output';
 import type { ItemContext } from '../../shared/runner/context';
 
@@ -32,17 +32,12 @@ export const withoutSearch = { searchText: [''] };
 /** §4.4: a search returns the first four columns of each row. */
 const PREVIEW_COLUMNS = 4;
 
-export const onlyFirstColumns = input(
-	{
-		displayName: 'Only First Columns',
-		name: 'onlyFirstColumns',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether rows found by Search Text have only the first four columns, which are what the service sends. If off, each row is read in full, which takes one request per row.',
-	},
-	z.boolean(),
-);
+export const onlyFirstColumns = toggle({
+	displayName: 'Only First Columns',
+	name: 'onlyFirstColumns',
+	description:
+		'Whether rows found by Search Text have only the first four columns, which are what the service sends. If off, each row is read in full, which takes one request per row.',
+});
 
 /** The rows with a text, in full or as the preview of the service. */
 export async function searchedRows(

@@ -1,36 +1,27 @@
-import { z } from 'zod/v4';
 import { type Client, type Grid, InvalidInput } from '../../../client';
 import type { ShowHint } from '../../shared/display/hints';
-import { numeric, parameter } from '../../shared/inputs/parameter';
+import { numberInput } from '../../shared/inputs/parameter';
 
 /** Protects against conditions that match more rows than intended. */
-export const changeLimit = parameter(
-	{
-		displayName: 'Refuse Above',
-		name: 'refuseAbove',
-		type: 'number',
-		typeOptions: { minValue: 1, numberPrecision: 0 },
-		default: 100,
-		description:
-			'The largest number of rows that one run may change, over all items. If more rows meet the conditions, the run is refused and nothing is written; a dry run shows them all the same.',
-	},
-	numeric.pipe(z.number().int().min(1)),
-);
+export const changeLimit = numberInput({
+	displayName: 'Refuse Above',
+	name: 'refuseAbove',
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	default: 100,
+	description:
+		'The largest number of rows that one run may change, over all items. If more rows meet the conditions, the run is refused and nothing is written; a dry run shows them all the same.',
+});
 
 /** @param share default, in percent of the rows of the grid */
 export function limitPercent(share: number) {
-	return parameter(
-		{
-			displayName: 'Limit (%)',
-			name: 'limitPercent',
-			type: 'number',
-			typeOptions: { minValue: 0, maxValue: 100 },
-			default: share,
-			description:
-				'Maximum share of the rows of the grid that one run may change. If the conditions select more, nothing is written.',
-		},
-		numeric.pipe(z.number().min(0).max(100)),
-	);
+	return numberInput({
+		displayName: 'Limit (%)',
+		name: 'limitPercent',
+		typeOptions: { minValue: 0, maxValue: 100 },
+		default: share,
+		description:
+			'Maximum share of the rows of the grid that one run may change. If the conditions select more, nothing is written.',
+	});
 }
 
 /** How a run treats its limits. */

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { type Entity, type Field, ownMember, parseJson } from '../../../client';
 import { valueText } from '../../shared/display/shownText';
-import { parameter, type Parameter } from '../../shared/inputs/parameter';
+import { parameter, type Parameter, toggle } from '../../shared/inputs/parameter';
 import { ColumnNames } from '../../shared/rows/columnNames';
 import { sameValue } from '../../shared/rows/equality';
 
@@ -42,17 +42,12 @@ export const onlyIfUnchanged: Parameter<ExpectedValue[] | undefined> = {
 };
 
 /** Whether to read each row before it is written, to output what it held. */
-export const keepOldValues = parameter(
-	{
-		displayName: 'Keep Old Values',
-		name: 'keepOldValues',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to output in _changes what each row held before, as a dry run does; a deleted row is output whole. Add it to undo a run or to keep a record. Takes one more request per row; none with Key Columns.',
-	},
-	z.boolean(),
-);
+export const keepOldValues = toggle({
+	displayName: 'Keep Old Values',
+	name: 'keepOldValues',
+	description:
+		'Whether to output in _changes what each row held before, as a dry run does; a deleted row is output whole. Add it to undo a run or to keep a record. Takes one more request per row; none with Key Columns.',
+});
 
 /**
  * Why a row is not written: the values that it no longer holds.

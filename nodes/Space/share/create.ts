@@ -1,5 +1,4 @@
-import { z } from 'zod/v4';
-import { parameter as input } from '../../shared/inputs/parameter';
+import { toggle } from '../../shared/inputs/parameter';
 import { emailOf, roleOf } from '../../shared/inputs/person';
 import { sharedSpace } from '../../shared/inputs/pickers/chosenSpace';
 import { idOrAddress } from '../../shared/rows/output';
@@ -8,16 +7,11 @@ import { operation } from '../../shared/runner/operation';
 const email = emailOf('The email address of the person');
 const role = roleOf('What the person may do in the space');
 
-const sendEmail = input(
-	{
-		displayName: 'Send an Email',
-		name: 'sendEmail',
-		type: 'boolean',
-		default: false,
-		description: 'Whether the service sends the person an invitation by email',
-	},
-	z.boolean(),
-);
+const sendEmail = toggle({
+	displayName: 'Send an Email',
+	name: 'sendEmail',
+	description: 'Whether the service sends the person an invitation by email',
+});
 
 export const create = operation({
 	value: 'create',

@@ -1,6 +1,5 @@
-import { z } from 'zod/v4';
 import { chosenSpace } from '../../shared/inputs/pickers/chosenSpace';
-import { parameter as input } from '../../shared/inputs/parameter';
+import { toggle } from '../../shared/inputs/parameter';
 import { idOrAddress } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';
 import { spaceName } from './properties';
@@ -11,17 +10,12 @@ const name = spaceName({
 	description: 'At most 80 characters, unique in the account. If empty, the service chooses the name.',
 });
 
-const includeEntities = input(
-	{
-		displayName: 'Include Rows',
-		name: 'includeEntities',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to copy the rows, too. If off, only grids, columns and views are copied, and views with conditions on linked rows show nothing until you choose other rows.',
-	},
-	z.boolean(),
-);
+const includeEntities = toggle({
+	displayName: 'Include Rows',
+	name: 'includeEntities',
+	description:
+		'Whether to copy the rows, too. If off, only grids, columns and views are copied, and views with conditions on linked rows show nothing until you choose other rows.',
+});
 
 export const copy = operation({
 	value: 'copy',

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { jsonObject } from '../../../client';
-import { parameter, type ReadParameter, type Parameter } from './parameter';
+import { parameter, type ReadParameter, type Parameter, toggle } from './parameter';
 
 const collectionSchema = jsonObject.nullish();
 const groupSchema = z.looseObject({ values: collectionSchema });
@@ -118,17 +118,12 @@ export const namesOption = (
 ): Parameter<string[]> => parameter({ ...of, type: 'string', default: '' }, namesSchema);
 
 /** Whether rows are created in the order of the input. */
-export const keepOrder = parameter(
-	{
-		displayName: 'Keep Order',
-		name: 'keepOrder',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to create new rows in the order of the input. Each row waits for the one before it, which takes much longer. If off, rows are created simultaneously, in any order, unless the credential allows one request at a time.',
-	},
-	z.boolean(),
-);
+export const keepOrder = toggle({
+	displayName: 'Keep Order',
+	name: 'keepOrder',
+	description:
+		'Whether to create new rows in the order of the input. Each row waits for the one before it, which takes much longer. If off, rows are created simultaneously, in any order, unless the credential allows one request at a time.',
+});
 
 /** Columns whose values are removed. */
 export const columnsToClear = columnsOption({
@@ -139,14 +134,9 @@ export const columnsToClear = columnsOption({
 });
 
 /** Whether to plan a write without carrying it out. */
-export const dryRun = parameter(
-	{
-		displayName: 'Dry Run',
-		name: 'dryRun',
-		builderHint: { propertyHint: 'Switch it on for the first run of a write that acts on many rows.' },
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return what would be done without writing anything',
-	},
-	z.boolean(),
-);
+export const dryRun = toggle({
+	displayName: 'Dry Run',
+	name: 'dryRun',
+	builderHint: { propertyHint: 'Switch it on for the first run of a write that acts on many rows.' },
+	description: 'Whether to return what would be done without writing anything',
+});

@@ -127,6 +127,17 @@ export const numeric = z.union(
 	{ error: 'it is not a number' },
 );
 
+/** An input that is on or off. */
+export const toggle = (property: Omit<INodeProperties, 'type' | 'default'>, isOn = false) =>
+	parameter({ ...property, type: 'boolean', default: isOn }, z.boolean());
+
+/** A number within the bounds of its `typeOptions`. */
+export function numberInput(property: Omit<INodeProperties, 'type'>) {
+	const { minValue = -Infinity, maxValue = Infinity, numberPrecision } = property.typeOptions ?? {};
+	const number = numberPrecision === 0 ? z.number().int() : z.number();
+	return parameter({ ...property, type: 'number' }, numeric.pipe(number.min(minValue).max(maxValue)));
+}
+
 /**
  * Refuses inputs whose expressions return undefined. In a column mapper they are allowed: the
  * column is skipped, and a hint is shown.

@@ -1,19 +1,13 @@
-import { z } from 'zod/v4';
 import { InvalidInput } from '../../../../client';
-import { parameter } from '../parameter';
+import { toggle } from '../parameter';
 
 /** Whether an item without any value creates a row. */
-export const allowEmptyRow = parameter(
-	{
-		displayName: 'Allow Empty Row',
-		name: 'allowEmptyRow',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether an item without a value for any column creates an empty row. If off, such an item fails, because usually its fields are named differently from the columns.',
-	},
-	z.boolean(),
-);
+export const allowEmptyRow = toggle({
+	displayName: 'Allow Empty Row',
+	name: 'allowEmptyRow',
+	description:
+		'Whether an item without a value for any column creates an empty row. If off, such an item fails, because usually its fields are named differently from the columns.',
+});
 
 /** What an item writes, and where its values come from. */
 interface ItemValues {

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { MAX_NAME_LENGTH } from './fileName';
-import { parameter, requiredText, type Parameter } from '../parameter';
+import { parameter, requiredText, type Parameter, toggle } from '../parameter';
 
 const TOO_LONG = `it is longer than ${MAX_NAME_LENGTH} characters`;
 
@@ -56,14 +56,12 @@ export const fileName = parameter(
 );
 
 /** Whether to make a CSV file safe to open in a spreadsheet. */
-export const escapeFormulas = parameter(
+export const escapeFormulas = toggle(
 	{
 		displayName: 'Escape Formulas',
 		name: 'escapeFormulas',
-		type: 'boolean',
-		default: true,
 		description:
 			'Whether to put an apostrophe before texts that a spreadsheet would run as a formula: those that start with =, @, a tab or a line break, or with + or - unless they are numbers. If off, the texts stay unchanged.',
 	},
-	z.boolean(),
+	true,
 );

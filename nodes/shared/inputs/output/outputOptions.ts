@@ -1,7 +1,6 @@
-import { z } from 'zod/v4';
 import { choice } from '../choice';
 import { columnsOption } from '../options';
-import { parameter, type ReadParameter } from '../parameter';
+import { type ReadParameter, toggle } from '../parameter';
 
 /** How the columns of an output row are named. */
 export const columnNaming = choice(
@@ -27,28 +26,21 @@ export const outputColumns = columnsOption({
 });
 
 /** Whether a simplified row of a write is read back. */
-export const readRowsBack = parameter(
-	{
-		displayName: 'Read Rows Back',
-		name: 'readRowsBack',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to output each created row as stored by the service, with all its columns. Takes one more request per row.',
-	},
-	z.boolean(),
-);
+export const readRowsBack = toggle({
+	displayName: 'Read Rows Back',
+	name: 'readRowsBack',
+	description:
+		'Whether to output each created row as stored by the service, with all its columns. Takes one more request per row.',
+});
 
 /** Whether to return simplified rows or the service's own JSON. */
-export const simplify = parameter(
+export const simplify = toggle(
 	{
 		displayName: 'Simplify',
 		name: 'simplify',
-		type: 'boolean',
-		default: true,
 		description: 'Whether to return a simplified version of the response instead of the raw data',
 	},
-	z.boolean(),
+	true,
 );
 
 const isTool = { '@tool': [true] };

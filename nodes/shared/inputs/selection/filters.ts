@@ -3,7 +3,7 @@ import { type EntitiesQuery, type Field, InvalidInput, recordOf, type Sorting } 
 import { choice } from '../choice';
 import { jsonObject } from '../json';
 import { ColumnNames } from '../../rows/columnNames';
-import { parameter, type ReadParameter } from '../parameter';
+import { parameter, type ReadParameter, toggle } from '../parameter';
 import {
 	byFieldId,
 	columnChoice,
@@ -78,16 +78,14 @@ const sortingJson = parameter(
 );
 
 /** §4.5 `compose`. */
-export const combineWithView = parameter(
+export const combineWithView = toggle(
 	{
 		displayName: 'Combine Filter With View',
 		name: 'combineWithView',
-		type: 'boolean',
-		default: true,
 		description:
 			"Whether rows must meet both the filter of the view and the conditions. If off, the conditions replace the view's filter.",
 	},
-	z.boolean(),
+	true,
 );
 
 const [specified, conditions, combine, filterJson] = conditionFields;

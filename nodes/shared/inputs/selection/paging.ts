@@ -1,29 +1,19 @@
-import { z } from 'zod/v4';
-import { numeric, parameter, type ReadParameter } from '../parameter';
+import { type ReadParameter, toggle, numberInput } from '../parameter';
 
-export const returnAll = parameter(
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-	},
-	z.boolean(),
-);
+export const returnAll = toggle({
+	displayName: 'Return All',
+	name: 'returnAll',
+	description: 'Whether to return all results or only up to a given limit',
+});
 
-export const limit = parameter(
-	{
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 50,
-		displayOptions: { show: { returnAll: [false] } },
-		description: 'Max number of results to return',
-	},
-	numeric.pipe(z.number().int().min(1)),
-);
+export const limit = numberInput({
+	displayName: 'Limit',
+	name: 'limit',
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	default: 50,
+	displayOptions: { show: { returnAll: [false] } },
+	description: 'Max number of results to return',
+});
 
 /** Maximum number of results that the user asked for. */
 export function resultLimit(read: ReadParameter): number {
