@@ -35,20 +35,31 @@ export function parseJson(text: string, maxValues = MAX_VALUES): Json {
 	}
 }
 
-/** Characters of an empty object in a list, with its comma. */
-const MIN_LENGTH = 3;
+/** Members of an object from which on each counts as many values: their names are kept apart. */
+const FEW_MEMBERS = 1000;
+const VALUES_PER_MEMBER = 10;
+/** Minimum number of characters per value that counts: those of a member are at least five. */
+const MIN_LENGTH = 5 / VALUES_PER_MEMBER;
 
 /**
  * Whether JSON has more than so many values. Each is the root, or follows a comma or a bracket
- * outside the texts; an empty list counts twice. Scans nothing of ordinary pages, which are too
- * short to exceed the limit.
+ * outside the texts; an empty list counts twice. Scans nothing of texts that are too short to
+ * exceed the limit.
  */
 function hasMoreValues(text: string, maxValues: number): boolean {
 	let count = 1;
+	/** Numbers of members of the open objects, and of elements of the open lists from far below. */
+	const open: number[] = [];
+	let members = -Infinity;
 	for (let at = 0; at < text.length - MIN_LENGTH * (maxValues - count); at++) {
 		const code = text.charCodeAt(at);
 		if (code === QUOTE) at = endOfText(text, at);
-		else if (code === COMMA || code === BRACKET || code === BRACE) count++;
+		else if (code === COMMA) count += ++members > FEW_MEMBERS ? VALUES_PER_MEMBER : 1;
+		else if (code === BRACKET || code === BRACE) {
+			count++;
+			open.push(members);
+			members = code === BRACE ? 0 : -Infinity;
+		} else if (code === END_BRACKET || code === END_BRACE) members = open.pop() ?? -Infinity;
 		if (count > maxValues) return true;
 	}
 	return false;
@@ -96,7 +107,9 @@ const ZERO = 0x30;
 const NINE = 0x39;
 const BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
+const END_BRACKET = 0x5d;
 const BRACE = 0x7b;
+const END_BRACE = 0x7d;
 
 /** What parsed JSON contains that other code cannot handle. */
 interface Findings {

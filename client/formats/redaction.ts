@@ -43,12 +43,16 @@ const AUTHORIZATION = new RegExp(
 	'g',
 );
 
+/** A named secret; a word after a colon without quotation marks may belong to a sentence. */
+const NAMED =
+	/("?(?:secret|password|access_?token|api_?key)(?:"\s*[:=]|\s*=|\s*:(?!\s*\p{L}+[.,;:!?]*(?:\s|$)))\s*)"?[^\s",}]+"?/giu;
+
 /** Hides secrets that a service or proxy may echo: `Basic …`, `Bearer …`, passwords in URLs. */
 export function redact(text: string): string {
 	return text
 		.replace(AUTHORIZATION, `$1${MASK}`)
 		.replace(/(https?:\/\/)[^/\s@]+@/gi, `$1${MASK}@`)
-		.replace(/("?(?:secret|password|access_?token|api_?key)"?\s*[:=]\s*)"?[^\s",}]+"?/gi, `$1${MASK}`);
+		.replace(NAMED, `$1${MASK}`);
 }
 
 /** Number of characters of a text that are redacted before it is cut. */

@@ -27,6 +27,27 @@ export const protectionMutants: readonly Mutant[] = [
 		foundBy: [{ test: SESSION, named: 'does not turn an update or a creation into a deletion' }],
 	},
 	{
+		breaks: 'The members of a large object count like values',
+		file: 'client/formats/json.ts',
+		find: '++members > FEW_MEMBERS ? VALUES_PER_MEMBER : 1',
+		replace: '1',
+		foundBy: [{ test: JSON_TEXTS, named: 'too many members' }],
+	},
+	{
+		breaks: 'Look Up puts a row where copies have their prototype',
+		file: 'nodes/Entity/entity/lookUp.ts',
+		find: "name !== '__proto__'",
+		replace: "name !== ''",
+		foundBy: [{ test: 'test/n8n/Entity/lookUp.test.ts', named: 'the prototype of copies' }],
+	},
+	{
+		breaks: 'A word of a sentence about passwords is taken for one',
+		file: 'client/formats/redaction.ts',
+		find: '[.,;:!?]*(?:\\s|$)',
+		replace: '[.,;:!?]*(?:\\d|$)',
+		foundBy: [{ test: 'test/unit/client/errors/errors.test.ts', named: 'leaves ordinary text unchanged' }],
+	},
+	{
 		breaks: 'A downloaded file may have any size',
 		file: 'nodes/shared/connection/responseBody.ts',
 		find: 'if (size > most)',

@@ -45,7 +45,10 @@ const putResultIn = input(
 		description:
 			'The field of the item to put the row in. Leave it empty to add the columns to the fields of the item.',
 	},
-	z.string().trim(),
+	z
+		.string()
+		.trim()
+		.refine((name) => name !== '__proto__', 'no field of an item can have this name'),
 );
 
 export const lookUp = batchOperation({

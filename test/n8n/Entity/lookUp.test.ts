@@ -116,3 +116,8 @@ test('reads equal keys once, and many keys by reading the whole grid', async () 
 	expect(again.rows).toEqual(rows);
 	expect(reads()).toHaveLength(30);
 });
+
+test('the row cannot be put in a field that would become the prototype of copies', async () => {
+	const { error } = await grid.run('lookUp', { ...byNumber(), putResultIn: '__proto__' }, [{ customer: 2 }]);
+	expect(error?.message).toBe('"Put Result In" cannot be used: no field of an item can have this name');
+});

@@ -110,9 +110,11 @@ describe('redact', () => {
 		expect(shown).not.toMatch(/the-secret|dGhlLWtleT|c2VjcmV0/);
 	});
 
-	it('leaves ordinary text unchanged', () => {
-		const text =
-			'A basic column: the key amount_due and "amount" are not columns of https://grids.example.com/api';
+	it.each([
+		'A basic column: the key amount_due and "amount" are not columns of https://grids.example.com/api',
+		'Wrong password: check it, or ask for another one',
+		'No secret: überprüfen.',
+	])('leaves ordinary text unchanged: %s', (text) => {
 		expect(redact(text)).toBe(text);
 	});
 });

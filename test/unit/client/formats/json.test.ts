@@ -23,7 +23,7 @@ describe('JSON from other sources', () => {
 	});
 
 	it('is refused if it is nested too deeply, not counting brackets in texts', () => {
-		expect(parseJson(`${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`)).toEqual({
+		expect(parseJson(`${'['.repeat(500_000)}${']'.repeat(500_000)}`)).toEqual({
 			problem: 'JSON that is nested deeper than 200 levels',
 		});
 		const text = `${'[{'.repeat(500)}\\"\\\\`;
@@ -39,6 +39,15 @@ describe('JSON from other sources', () => {
 		expect(parseJson(make(1000), 900)).toEqual(tooMany);
 		expect(parseJson(make(1000), 2100)).toHaveProperty('value');
 		expect(parseJson(make(MAX_VALUES))).toEqual(tooMany);
+	});
+
+	it('is refused if an object has too many members, but not if many objects have few', () => {
+		const membersOf = (count: number) => Array.from({ length: count }, (_, index) => `"k${index}":1`).join();
+		const large = parseJson(`{${membersOf(120_000)}}`);
+		expect(large).toEqual(expect.objectContaining({ hasTooManyValues: true }));
+		expect(parseJson(`{${membersOf(90_000)}}`)).toHaveProperty('value');
+		const rows = Array.from({ length: 200 }, () => `{${membersOf(900)}}`).join();
+		expect(parseJson(`{"items":[${rows}],"of":{"x":[${'0,'.repeat(100_000)}0]}}`)).toHaveProperty('value');
 	});
 
 	it('may have texts of any length and with any characters', () => {

@@ -44,6 +44,6 @@ test('a parsed body is redacted in its texts, names and numbers', () => {
 
 test('hostile texts of 64 KB do not block the redaction', () => {
 	const conceal = redactorOf(['aaaaaaaaaaaaaaaaaaaab', '\\\\\\\\\\\\\\\\x']);
-	for (const part of ['a', '\\', '&#0000', '%25', 'YWFh', 'Basic%20', 'http://', 'secret '])
+	for (const part of ['a', '\\', '&#0000', '%25', 'YWFh', 'Basic%20', 'http://', 'secret ', 'secret: '])
 		expect(conceal(part.repeat(Math.ceil(65_536 / part.length))).length).toBeGreaterThan(0);
 });
