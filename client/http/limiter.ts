@@ -59,13 +59,12 @@ export interface RunOptions {
 export class Limiter implements BudgetUser {
 	readonly sending = new Set<SentRequest>();
 	readonly ceiling: number;
+	readonly gate = new Gate<SentRequest>();
 	private budget = new RequestBudget();
 	private readonly again: Array<(sent: SentRequest) => void> = [];
 	private readonly fresh: Array<(sent: SentRequest) => void> = [];
 	private readonly runs = new Set<() => void>();
 	private resting = 0;
-	/** RFC 6585: a 429 is about the requests of one user. */
-	private readonly gate = new Gate<SentRequest>();
 	private waking = false;
 	/** Set while no request is sent, because the service was away for too long. */
 	private gaveUp: NotSent | undefined;
@@ -97,14 +96,12 @@ export class Limiter implements BudgetUser {
 		return this.ceiling === 1;
 	}
 
-	isReady(now: number): boolean {
-		if (this.waiting === 0) return false;
-		if (this.isStopped) return true;
-		return this.sending.size < this.ceiling && this.gate.waitLeft(now) === 0;
-	}
-
 	get isStopped(): boolean {
 		return this.gaveUp !== undefined || this.isCancelled;
+	}
+
+	get isWaiting(): boolean {
+		return this.again.length + this.fresh.length > 0;
 	}
 
 	private get isCancelled(): boolean {
@@ -112,8 +109,6 @@ export class Limiter implements BudgetUser {
 	}
 
 	sendNext(sent: SentRequest): void {
-		this.sending.add(sent);
-		if (!this.isStopped) this.gate.sent(sent, sent.at);
 		const admitted = this.again.shift() ?? this.fresh.shift();
 		admitted?.(sent);
 	}
@@ -141,7 +136,7 @@ export class Limiter implements BudgetUser {
 			return result;
 		} catch (error) {
 			this.learnFrom(error, sent);
-			return await Promise.reject(error);
+			throw error;
 		}
 	}
 
@@ -154,16 +149,12 @@ export class Limiter implements BudgetUser {
 
 	/** Whether requests are held back, because the service is away or requested a pause. */
 	get isHeldBack(): boolean {
-		return !this.gate.isOpen || this.budget.isHeldBack;
+		return this.budget.holdsBack(this);
 	}
 
 	/** Milliseconds until the next request may be sent. */
 	get pauseLeft(): number {
-		return this.pauseAt(this.clock.now());
-	}
-
-	private pauseAt(now: number): number {
-		return Math.max(this.gate.waitLeft(now), this.budget.waitLeft(now));
+		return this.budget.waitLeft(this, this.clock.now());
 	}
 
 	/** Milliseconds since the first of the successive failures of this execution. */
@@ -249,25 +240,19 @@ export class Limiter implements BudgetUser {
 		else this.end(sent, { load, service: evidenceIn(error), ...pause });
 	}
 
-	/** @param own what it shows about the requests of this user, as opposed to all */
+	/** @param own see `RequestBudget.ended` */
 	private end(sent: SentRequest, end: RequestEnd, own: GateEvidence = { service: 'answered' }): void {
 		const now = this.clock.now();
-		this.sending.delete(sent);
 		if (end.service === 'answered' && own.service === 'answered') this.failingSince = undefined;
 		else this.failingSince ??= now;
-		this.gate.ended(sent, own, now);
-		this.budget.ended(sent, end, now);
+		this.budget.ended(this, sent, { ...end, own }, now);
 		this.admit();
 		this.startMore();
 		this.leave();
 	}
 
-	private get waiting(): number {
-		return this.again.length + this.fresh.length;
-	}
-
 	private get isIdle(): boolean {
-		return this.waiting === 0 && this.sending.size === 0 && this.runs.size === 0;
+		return !this.isWaiting && this.sending.size === 0 && this.runs.size === 0;
 	}
 
 	private join(): void {
@@ -286,11 +271,11 @@ export class Limiter implements BudgetUser {
 		// One reading: a pause that ended between two would be waited for by nobody.
 		const now = this.clock.now();
 		this.budget.admit(now);
-		if (this.waiting > 0) this.wakeLater(now);
+		if (this.isWaiting) this.wakeLater(now);
 	}
 
 	private wakeLater(now: number): void {
-		const wait = this.pauseAt(now) || (this.budget.isShared ? CHECK_MS : 0);
+		const wait = this.budget.waitLeft(this, now) || (this.budget.isShared ? CHECK_MS : 0);
 		if (this.waking || wait === 0) return;
 		this.waking = true;
 		void this.clock.sleep(wait).then(() => {

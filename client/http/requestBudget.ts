@@ -24,9 +24,11 @@ export interface BudgetUser {
 	/** Maximum number of its concurrent requests. */
 	readonly ceiling: number;
 	/** Its requests without a response, the oldest first. */
-	readonly sending: ReadonlySet<SentRequest>;
-	/** Whether it has a request to send now. */
-	isReady(now: number): boolean;
+	readonly sending: Set<SentRequest>;
+	/** RFC 6585: a 429 is about the requests of one user. */
+	readonly gate: Gate<SentRequest>;
+	/** Whether it has a request to send. */
+	readonly isWaiting: boolean;
 	/** Whether its requests fail without being sent. */
 	readonly isStopped: boolean;
 	sendNext(sent: SentRequest): void;
@@ -44,6 +46,7 @@ export class RequestBudget {
 	private readonly users = new Set<BudgetUser>();
 	private inFlight = 0;
 	private usedAt = 0;
+	/** Of all users: closed while the service is away, or has requested a pause of all. */
 	private readonly gate = new Gate<SentRequest>();
 
 	/**
@@ -85,14 +88,14 @@ export class RequestBudget {
 		if (!this.isShared) this.adaptive.forgetTimes();
 	}
 
-	/** Whether requests are held back, because the service is away or requested a pause of all. */
-	get isHeldBack(): boolean {
-		return !this.gate.isOpen;
+	/** Whether requests are held back, because the service is away or requested a pause. */
+	holdsBack({ gate }: BudgetUser): boolean {
+		return !gate.isOpen || !this.gate.isOpen;
 	}
 
-	/** Milliseconds until the next request may be sent. */
-	waitLeft(now: number): number {
-		return this.gate.waitLeft(now);
+	/** Milliseconds until the next request of a user may be sent. */
+	waitLeft({ gate }: BudgetUser, now: number): number {
+		return Math.max(gate.waitLeft(now), this.gate.waitLeft(now));
 	}
 
 	/** Sends as many waiting requests as the limit allows. */
@@ -102,7 +105,8 @@ export class RequestBudget {
 			this.users.add(next);
 			this.inFlight++;
 			const sent = { ...this.adaptive.send(this.inFlight), at: now };
-			if (!next.isStopped) this.gate.sent(sent, now);
+			if (!next.isStopped) for (const gate of [next.gate, this.gate]) gate.sent(sent, now);
+			next.sending.add(sent);
 			next.sendNext(sent);
 		}
 	}
@@ -118,9 +122,14 @@ export class RequestBudget {
 		this.admit(now);
 	}
 
-	/** Records the end of a request. */
-	ended(sent: SentRequest, end: RequestEnd, now: number): void {
+	/**
+	 * Records the end of a request.
+	 * @param end.own what it shows about the requests of its user, as opposed to all
+	 */
+	ended(user: BudgetUser, sent: SentRequest, end: RequestEnd & { own: GateEvidence }, now: number): void {
 		this.inFlight--;
+		user.sending.delete(sent);
+		user.gate.ended(sent, end.own, now);
 		if (end.load === 'succeeded') this.adaptive.succeeded(sent, now - sent.at);
 		if (end.load === 'refused') this.adaptive.refused(sent);
 		if (this.gate.ended(sent, end, now)) this.adaptive.restart();
@@ -129,7 +138,7 @@ export class RequestBudget {
 	private next(now: number): BudgetUser | undefined {
 		let next: BudgetUser | undefined;
 		for (const user of this.users) {
-			if (!user.isReady(now) || !this.hasRoomFor(user, now)) continue;
+			if (!user.isWaiting || !this.hasRoomFor(user, now)) continue;
 			if (!next || user.sending.size < next.sending.size) next = user;
 		}
 		return next;
@@ -137,7 +146,7 @@ export class RequestBudget {
 
 	private hasRoomFor(user: BudgetUser, now: number): boolean {
 		if (user.isStopped) return true;
-		if (this.gate.waitLeft(now) > 0) return false;
+		if (user.sending.size >= user.ceiling || this.waitLeft(user, now) > 0) return false;
 		if (this.inFlight < this.limit) return true;
 		return this.isShared && this.inFlight - this.heldByOthers(user, now) < this.limit;
 	}

@@ -171,11 +171,9 @@ export class Requests {
 		try {
 			return await this.transport.send(request);
 		} catch (error) {
-			const named =
-				error instanceof ConnectionFailed
-					? new ConnectionFailed(error.code, error.reached, { ...factsOf(source), ...error.facts })
-					: error;
-			return await Promise.reject(named);
+			throw error instanceof ConnectionFailed
+				? new ConnectionFailed(error.code, error.reached, { ...factsOf(source), ...error.facts })
+				: error;
 		}
 	}
 

@@ -71,7 +71,7 @@ const TYPE_NAMES: Readonly<Partial<Record<string, string>>> = {
 const problemOf: z.core.$ZodErrorMap = (issue) => {
 	if (issue.code === 'invalid_type')
 		return issue.input === undefined ? 'it is empty' : `it is not ${TYPE_NAMES[issue.expected] ?? 'usable'}`;
-	if (issue.code === 'invalid_value') return `it is none of ${issue.values.map(String).join(', ')}`;
+	if (issue.code === 'invalid_value') return `it must be one of: ${issue.values.map(String).join(', ')}`;
 	if (issue.code !== 'too_small' && issue.code !== 'too_big') return undefined;
 	const isNumber = issue.origin === 'number' || issue.origin === 'int';
 	if (issue.code === 'too_small') return isNumber ? `it is less than ${issue.minimum}` : 'it is empty';
