@@ -61,17 +61,25 @@ export class Entities {
 
 	/**
 	 * The same with all values; those of a view without the columns that it hides.
+	 * @param keep see `manyAs`
 	 * @param needs ids of columns whose values decide what is written; not for the rows of a view
 	 */
-	fullList(grid: Grid, query: EntitiesQuery, needs: readonly string[] = []): ListSource<Entity> {
+	listAs<Kept>(
+		grid: Grid,
+		keep: (entity: Entity) => Kept,
+		query: EntitiesQuery,
+		needs: readonly string[] = [],
+	): ListSource<MappedEntity<Kept>> {
 		const { viewId, layout = 'field' } = query;
-		const source = this.list(grid, query);
-		if (layout !== 'field') return source;
-		const complete = async (rows: Entity[]) =>
-			viewId === undefined
+		const complete = async (rows: Entity[]) => {
+			if (layout !== 'field') return rows;
+			return viewId === undefined
 				? await this.summaries.completed(grid, rows, needs)
 				: await this.summaries.completedInView(grid, viewId, rows);
-		return mapped(source, complete, idOf);
+		};
+		const keepAll = async (rows: Entity[]) =>
+			(await complete(rows)).map((entity) => ({ id: entity._id, kept: keep(entity) }));
+		return mapped(this.list(grid, query), keepAll, ({ id }) => id);
 	}
 
 	/** One page of a grid's entities (§4.5), which may be summaries. @throws LinkMissing */
@@ -139,16 +147,6 @@ export class Entities {
 		{ needs }: Pick<ReadLimits, 'needs'> = {},
 	): Promise<StreamedRead<Result>> {
 		return await streamList(this.listAs(grid, keep, query, needs), use);
-	}
-
-	private listAs<Kept>(
-		grid: Grid,
-		keep: (entity: Entity) => Kept,
-		query: EntitiesQuery,
-		needs: readonly string[] | undefined,
-	): ListSource<MappedEntity<Kept>> {
-		const keepAll = (rows: Entity[]) => rows.map((entity) => ({ id: entity._id, kept: keep(entity) }));
-		return mapped(this.fullList(grid, query, needs), keepAll, ({ id }) => id);
 	}
 
 	/**

@@ -127,7 +127,7 @@ interface FieldOwner extends Linked {
 
 /** The fields (columns) of a grid (§2.5, §4.4). */
 export class Fields {
-	/** Fields in schemas, by the address of the schema. */
+	/** Fields in schemas, by the address of the schema, and those of views: the same array each time. */
 	private readonly inSchemas: Cache<Field[]>;
 
 	constructor(private readonly session: Session) {
@@ -143,9 +143,12 @@ export class Fields {
 	async of(grid: FieldOwner): Promise<Field[]> {
 		if (grid.fields) return grid.fields;
 		const { href } = linkTo(endpoints.gridSchema, grid);
-		const found = await this.inSchemas.get(href, () => this.inSchema(grid));
-		const listed = (grid.fieldIds ?? []).flatMap((id) => found.filter((field) => field.id === id));
-		return listed.length > 0 ? listed : found;
+		const ids = grid.fieldIds ?? [];
+		return await this.inSchemas.get(JSON.stringify([href, ids]), async () => {
+			const all = await this.inSchemas.get(href, () => this.inSchema(grid));
+			const listed = ids.flatMap((id) => all.filter((field) => field.id === id));
+			return listed.length > 0 ? listed : all;
+		});
 	}
 
 	private async inSchema(grid: FieldOwner): Promise<Field[]> {

@@ -1,14 +1,8 @@
-import { type EntitiesQuery, type Entity, InvalidInput, mapped, readBatch } from '../../../client';
+import { type EntitiesQuery, type Entity, InvalidInput, readBatch } from '../../../client';
 import { returnAll, limit } from '../../shared/inputs/selection/paging';
 import type { ItemContext } from '../../shared/runner/context';
 import type { ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { batchCursor, cursorText, queryDigest, refuseOtherQuery } from './cursor';
-
-/** A row of a batch, with its id in the list. */
-interface BatchRow {
-	id: string;
-	row: object;
-}
 
 /**
  * The rows of one batch.
@@ -30,13 +24,11 @@ export function batchOf(
 	const size = parameter(limit);
 	const digest = queryDigest([grid.address, query]);
 	refuseOtherQuery(batch.from, digest);
-	const rowsOf = (rows: Entity[]): BatchRow[] =>
-		rows.map((entity) => ({ id: entity._id, row: write(entity) }));
-	const source = mapped(client.entities.fullList(grid, query), rowsOf, ({ id }) => id);
+	const source = client.entities.listAs(grid, write, query);
 	const read = async () => {
 		const { items, end } = await readBatch(source, batch.from, size);
 		const _cursor = cursorText(end, digest);
-		return items.map(({ row }) => ({ ...row, _cursor }));
+		return items.map(({ kept }) => ({ ...kept, _cursor }));
 	};
 	return { key: JSON.stringify([digest, batch.from, size]), read };
 }

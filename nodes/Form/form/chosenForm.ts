@@ -1,5 +1,12 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
-import type { Client, Field, GridReference, OpenForm } from '../../../client';
+import {
+	type Client,
+	type Field,
+	type Form,
+	type GridReference,
+	oncePer,
+	type OpenForm,
+} from '../../../client';
 import { mapperOf } from '../../shared/inputs/columns/columnMapper';
 import { unloadedColumns } from '../../shared/inputs/columns/unloadedColumns';
 import { connect } from '../../shared/connection/connect';
@@ -26,7 +33,7 @@ interface ChosenForm {
 }
 
 /** A form is opened once per client, so its fields are computed once. */
-const fieldsByForm = new WeakMap<OpenForm, Field[] | undefined>();
+const fieldsIn = oncePer((form: Form) => oncePer((fields: Field[]) => fieldsOfForm(form, fields)));
 
 const open: Target<ChosenForm>['open'] = async (client, parameter) =>
 	await openForm(client, chosenReference(parameter), parameter(formPicker));
@@ -45,13 +52,9 @@ export const gridOfForms: Target<ChosenGrid> = {
 async function openForm(client: Client, grid: GridReference, formId: string): Promise<ChosenForm> {
 	// The address of a form contains its grid, so a missing grid is detected here.
 	const open = await pickedBy([formPicker, gridPicker, gridSpacePicker], client.forms.open(grid, formId));
-	const formFields = fieldsByForm.get(open) ?? (await fieldsOf(client, open));
-	fieldsByForm.set(open, formFields);
-	return { open, form: open.form, formFields };
-}
-
-async function fieldsOf(client: Client, { grid, form }: OpenForm): Promise<Field[] | undefined> {
-	return grid && form ? fieldsOfForm(form, await client.fields.of(grid)) : undefined;
+	const { form } = open;
+	const formFields = open.grid && form ? fieldsIn(form)(await client.fields.of(open.grid)) : undefined;
+	return { open, form, formFields };
 }
 
 async function getFormFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {

@@ -18,12 +18,6 @@ export interface ChosenGrid {
 	fields: Field[];
 }
 
-/**
- * Fields by grid. Each grid is opened once per client, so its fields are read once even if the grid
- * omits them (§9).
- */
-const fieldsByGrid = new WeakMap<Grid, Field[]>();
-
 /** The ids of the chosen grid and its space. */
 export function chosenReference(parameter: ReadParameter): GridReference {
 	return gridReference(parameter(gridPicker), parameter(gridSpacePicker));
@@ -54,9 +48,7 @@ const openGrid = async (client: Client, parameter: ReadParameter): Promise<Grid>
 /** Opens the chosen grid and reads its fields, once per execution. */
 export async function openGridWithFields(client: Client, parameter: ReadParameter): Promise<ChosenGrid> {
 	const grid = await openGrid(client, parameter);
-	const fields = fieldsByGrid.get(grid) ?? (await client.fields.of(grid));
-	fieldsByGrid.set(grid, fields);
-	return { grid, fields };
+	return { grid, fields: await client.fields.of(grid) };
 }
 
 /** A grid and its fields. */

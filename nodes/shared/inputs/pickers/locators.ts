@@ -8,6 +8,7 @@ import {
 	InvalidInput,
 	isJsonObject,
 	NotFound,
+	oncePer,
 	outcomeOf,
 	type ResourceType,
 } from '../../../../client';
@@ -29,21 +30,14 @@ interface Chosen {
 }
 
 /** Without an expression, the value of a picker is the same object for thousands of items. */
-const known = new WeakMap<object, Chosen>();
+const parsedOnce = oncePer((raw: object) => locatorSchema.safeParse(raw));
 
 /**
  * The chosen text, or undefined if nothing is chosen.
  * @throws InvalidInput if it is not a locator
  */
 export function chosen(raw: unknown, what: string): Chosen | undefined {
-	const isObject = typeof raw === 'object' && raw !== null;
-	const found = (isObject ? known.get(raw) : undefined) ?? read(raw, what);
-	if (isObject && found) known.set(raw, found);
-	return found;
-}
-
-function read(raw: unknown, what: string): Chosen | undefined {
-	const parsed = locatorSchema.safeParse(raw ?? '');
+	const parsed = isJsonObject(raw) ? parsedOnce(raw) : locatorSchema.safeParse(raw ?? '');
 	if (!parsed.success)
 		throw new InvalidInput(
 			`"${what}" is ${valueText(isJsonObject(raw) && '__rl' in raw ? raw['value'] : raw)}, which is not an ID`,
