@@ -55,7 +55,7 @@ function changeRow(
 	const row = rows.get(update.entityId);
 	const entity = row ? entityRow(row, fields, columnNaming) : update.entity && renamed(update.entity, names);
 	return {
-		entity: entity ?? null,
+		row: entity ?? null,
 		...eventRow(update, inFeed),
 		...(includeRaw ? { raw: update.raw } : {}),
 	};
@@ -69,7 +69,7 @@ function moveRow(
 ): object {
 	const current = rows.get(id) ?? row;
 	return {
-		entity: current ? entityRow(current, fields, columnNaming) : null,
+		row: current ? entityRow(current, fields, columnNaming) : null,
 		event: kind,
 		_id: id,
 		changedAt: null,

@@ -150,7 +150,7 @@ function activityWorkflow({ credential, grids }: Cluster) {
 				assignments: {
 					assignments: [
 						{ id: 'event', name: 'Event', type: 'string', value: '={{ $json.event }}' },
-						{ id: 'order', name: 'Order', type: 'string', value: '={{ $json.entity.Order }}' },
+						{ id: 'order', name: 'Order', type: 'string', value: '={{ $json.row.Order }}' },
 					],
 				},
 				options: {},
@@ -204,7 +204,7 @@ async function settled(
 	}
 	const of = (id: string) => executions.filter(({ workflowId }) => workflowId === id);
 	const orders = accountOf(of(hookId), earlier, 'Webhook', ({ body }) => bodySchema.parse(body).rows);
-	const events = accountOf(of(watchId), earlier, TRIGGER, ({ entity }) => [orderSchema.parse(entity)]);
+	const events = accountOf(of(watchId), earlier, TRIGGER, ({ row }) => [orderSchema.parse(row)]);
 	return {
 		orders: { ...orders, rows: await rowsOf(client, grids.orders) },
 		events: { ...events, rows: await rowsOf(client, grids.activity) },

@@ -156,5 +156,5 @@ function updateRow(
 	const { entity, raw } = update;
 	const present = entity && fields.filter(({ id }) => Object.hasOwn(entity, id));
 	const row = present && Object.fromEntries(present.map(({ id }) => [names.get(id) ?? id, entity[id]]));
-	return { entity: row ?? null, ...eventRow(update, names), ...(isSimple ? {} : { raw }) };
+	return { row: row ?? null, ...eventRow(update, names), ...(isSimple ? {} : { raw }) };
 }

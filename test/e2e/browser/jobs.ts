@@ -37,7 +37,7 @@ async function newRowIsNoted(person: Person, demo: Demo) {
 	await person.add({ search: 'datagrid', node: 'DataGrid', action: 'Create row' });
 	await person.pick('grid', 'Activity');
 	await person.byId('mapping-fields-container').waitFor();
-	await person.fill({ event: 'seen by a click', order: '={{ $json.entity.Order }}' });
+	await person.fill({ event: 'seen by a click', order: '={{ $json.row.Order }}' });
 	await person.close();
 	const id = await person.publish();
 	const isWatching = async () => Object.keys((await rest.workflow(id)).staticData ?? {}).length > 0;

@@ -96,10 +96,10 @@ test('Get Changes outputs each change since a time once, the row first, up to Li
 		(await watched.run('getChanges', { since, ...more }, [{}], history)).rows;
 	const rows = await changes('2026-01-01T00:00:00');
 	expect(rows).toMatchObject([
-		{ event: 'created', _id: ids[0], entity: { Name: 'a' }, changes: [{ field: 'Name', new: 'a' }] },
-		{ event: 'created', _id: ids[1], entity: { Name: '' } },
+		{ event: 'created', _id: ids[0], row: { Name: 'a' }, changes: [{ field: 'Name', new: 'a' }] },
+		{ event: 'created', _id: ids[1], row: { Name: '' } },
 	]);
-	expect(Object.keys(rows[0] ?? {})[0]).toBe('entity');
+	expect(Object.keys(rows[0] ?? {})[0]).toBe('row');
 	expect(await changes('2026-01-01', { limit: 1 })).toEqual(rows.slice(0, 1));
 	expect(await changes('2999-01-01T00:00:00Z')).toEqual([]);
 });

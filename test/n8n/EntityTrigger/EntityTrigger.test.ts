@@ -64,7 +64,7 @@ describe('events', () => {
 	test('existing rows are not emitted; created, updated and deleted rows are, once each', async () => {
 		const active = await activated();
 		const id = await create('T-1');
-		expect(await active.poll()).toMatchObject([{ event: 'created', _id: id, entity: { Order: 'T-1' } }]);
+		expect(await active.poll()).toMatchObject([{ event: 'created', _id: id, row: { Order: 'T-1' } }]);
 		await client.entities.update(grid, id, { [field('Order')]: 'T-2' });
 		expect(await active.poll()).toMatchObject([
 			{ event: 'updated', _id: id, changes: [{ field: 'Order', old: 'T-1', new: 'T-2' }] },
@@ -85,7 +85,7 @@ describe('events', () => {
 		const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
 		const { status } = await fetch(world.proxy.url + path, { method: 'POST', headers: { authorization } });
 		expect(status).toBe(200);
-		expect(await active.poll()).toMatchObject([{ event: 'created', _id: id, entity: { Order: 'T-back' } }]);
+		expect(await active.poll()).toMatchObject([{ event: 'created', _id: id, row: { Order: 'T-back' } }]);
 		expect(await active.poll()).toEqual([]);
 	});
 
@@ -239,13 +239,13 @@ describe('events', () => {
 		});
 		expect(await active.poll()).toEqual([]);
 		await client.entities.update(other.grid, later, { [state]: 'late' });
-		expect(await active.poll()).toMatchObject([{ event: 'entered', _id: later, entity: { Order: 'B' } }]);
+		expect(await active.poll()).toMatchObject([{ event: 'entered', _id: later, row: { Order: 'B' } }]);
 		expect(await active.poll()).toEqual([]);
 		await client.entities.update(other.grid, later, { [state]: 'early' });
 		await client.entities.remove(other.grid, there);
 		expect(await active.poll()).toMatchObject([
-			{ event: 'left', _id: there, deleted: true, entity: null },
-			{ event: 'left', _id: later, deleted: false, entity: { Order: 'B' } },
+			{ event: 'left', _id: there, deleted: true, row: null },
+			{ event: 'left', _id: later, deleted: false, row: { Order: 'B' } },
 		]);
 		expect(await active.poll()).toEqual([]);
 	});
@@ -272,7 +272,7 @@ describe('events', () => {
 	])('columns are named by %s', async (columnNaming, expected) => {
 		const active = await activated({ options: { columnNaming } });
 		await create('T-naming');
-		expect(await active.poll()).toMatchObject([{ entity: { [expected]: 'T-naming' } }]);
+		expect(await active.poll()).toMatchObject([{ row: { [expected]: 'T-naming' } }]);
 	});
 
 	test('reads the current state of the full entity', async () => {
@@ -280,8 +280,8 @@ describe('events', () => {
 		const id = await create('T-before');
 		await client.entities.update(grid, id, { [field('Order')]: 'T-now' });
 		expect(await active.poll()).toMatchObject([
-			{ event: 'created', entity: { _id: id, Order: 'T-now' } },
-			{ event: 'updated', entity: { _id: id, Order: 'T-now' } },
+			{ event: 'created', row: { _id: id, Order: 'T-now' } },
+			{ event: 'updated', row: { _id: id, Order: 'T-now' } },
 		]);
 	});
 

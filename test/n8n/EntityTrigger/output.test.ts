@@ -36,17 +36,17 @@ test('outputs the row first, has the member _id and omits the entry of the feed'
 	const { id: _id, rows } = await createdAndDeleted(active);
 	expect(rows).toEqual([
 		{
-			entity: { Order: 'A' },
+			row: { Order: 'A' },
 			event: 'created',
 			_id,
 			changedAt: anyText,
 			changedBy: anyText,
 			changes: [{ field: 'Order', old: null, new: 'A' }],
 		},
-		expect.objectContaining({ entity: null, event: 'deleted', _id }),
+		expect.objectContaining({ row: null, event: 'deleted', _id }),
 	]);
 	expect(rows.map((row) => Object.keys(row))).toEqual(
-		rows.map(() => ['entity', 'event', '_id', 'changedAt', 'changedBy', 'changes']),
+		rows.map(() => ['row', 'event', '_id', 'changedAt', 'changedBy', 'changes']),
 	);
 });
 
