@@ -30,6 +30,9 @@ export const sortingSchema = objectOf(z.strictObject({ $order: z.enum(['ascendin
 export type FilterJson = z.infer<typeof filterSchema>;
 export type SortingJson = z.infer<typeof sortingSchema>;
 
+/** Maximum number of values of one `$in`. */
+const LISTED = 1000;
+
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const operators = z.strictObject({
 	$eq: z.unknown(),
@@ -38,7 +41,7 @@ const operators = z.strictObject({
 	$gte: z.unknown(),
 	$lt: z.unknown(),
 	$lte: z.unknown(),
-	$in: z.array(z.unknown()).max(1000),
+	$in: z.array(z.unknown()).max(LISTED),
 	$contains: z.string(),
 	$empty: z.boolean(),
 }).partial(); // prettier-ignore
@@ -155,8 +158,11 @@ class FilterReader {
 	private operators(field: Field, operand: unknown, negated: boolean): Condition[] {
 		const parsed = operators.safeParse(operand);
 		if (!parsed.success || Object.keys(parsed.data).length === 0) {
+			const isTooLong = parsed.error?.issues.some(({ code }) => code === 'too_big');
 			const error = badRequest(
-				`The filter on "${field.name}" must be an operator object such as { "$eq": … }`,
+				isTooLong
+					? `The filter on "${field.name}" lists more than ${LISTED} values`
+					: `The filter on "${field.name}" must be an operator object such as { "$eq": … }`,
 				{
 					fieldId: field.id,
 					operators: Object.keys(operators.shape),
@@ -202,7 +208,7 @@ class FilterReader {
 	private membership(field: Field, given: readonly unknown[], negated: boolean): Condition {
 		this.listed += given.length;
 		if (this.listed > LIMITS.listedValues)
-			throw badRequest(`The filter lists more than ${LIMITS.listedValues} values in $in`);
+			throw badRequest(`The filter lists more than ${LISTED} values in $in`);
 		const values: Value[] = [];
 		for (const one of given) {
 			const value = this.value(field, one, '$in');

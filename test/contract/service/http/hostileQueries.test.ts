@@ -42,12 +42,12 @@ test('$in accepts 1,000 values, also within a view, and finds empty cells', asyn
 test('filters with too many values are refused with a message, also in a view', async () => {
 	const many = { $or: [1, 2, 3].map(() => where('n', { $in: thousand })) };
 	const body = { name: 'Many', fields: [ids['text']], filter: many };
-	for (const [path, sent] of [
-		[`${grid}/virtualgrids`, body],
-		[`${grid}/virtualgrids`, { ...body, filter: where('n', { $in: [...thousand, 0] }) }],
+	for (const [sent, message] of [
+		[body, 'more than'],
+		[{ ...body, filter: where('n', { $in: [...thousand, 0] }) }, 'lists more than 1000 values'],
 	] as const) {
-		const reply = await owner.post(path, sent);
-		expect([reply.status, String(reply.json()['message']).length > 10]).toEqual([400, true]);
+		const reply = await owner.post(`${grid}/virtualgrids`, sent);
+		expect([reply.status, reply.json()['message']]).toEqual([400, expect.stringContaining(message)]);
 	}
 });
 
