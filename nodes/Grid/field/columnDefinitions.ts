@@ -1,3 +1,4 @@
+import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { type Client, InvalidInput, type NewField } from '../../../client';
 import { choice } from '../../shared/inputs/choice';
@@ -16,12 +17,45 @@ import {
 } from './fieldTypes';
 import { wantedType, withLinkedGrids, type WantedField, type WantedType } from './linkedGrids';
 
-const name = requiredText('a column needs a name');
+const name = requiredText('a name is required');
 const text = z
 	.string()
 	.trim()
 	.nullish()
 	.transform((given) => given || undefined);
+
+const nameProperty: INodeProperties = {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. Status',
+	description: 'The name that people see at the top of the column',
+};
+/** The name of a new column. */
+export const columnName = parameter(nameProperty, name);
+
+/** Further properties of a new column. */
+export const furtherProperties: INodeProperties[] = [
+	{
+		displayName: 'Description',
+		name: 'description',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Progress of the order',
+		description: 'What the column is for',
+	},
+	{
+		displayName: 'Key',
+		name: 'key',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. status',
+		description: 'A stable key for integrations. If empty, the service creates one.',
+	},
+];
+export const furtherSchema = { key: text, description: text };
 
 const rowSchema = z
 	.looseObject({
@@ -30,7 +64,7 @@ const rowSchema = z
 		otherTypeName: text,
 		options: optionsSchema,
 		linkedGrid: z.unknown(),
-		further: z.looseObject({ key: text, description: text }).prefault({}),
+		further: z.looseObject(furtherSchema).prefault({}),
 	})
 	.transform(({ name, options, type, otherTypeName, linkedGrid, further }) => {
 		const known = typeOf(name, typeNameOf(type, otherTypeName), options);
@@ -39,11 +73,10 @@ const rowSchema = z
 
 const jsonSchema = z
 	.looseObject({
+		...furtherSchema,
 		name,
-		key: text,
 		type: z.union([typeName, z.looseObject({ name: typeName })]).default('string'),
 		options: optionsSchema,
-		description: text,
 		linkedGrid: text,
 	})
 	.transform(({ options, type, linkedGrid, ...row }) => {
@@ -51,7 +84,8 @@ const jsonSchema = z
 		return definition(row, wantedType(typeOf(row.name, typeNamed, options, details), linkedGrid));
 	});
 
-function definition(
+/** A new column without the members that are empty. */
+export function definition(
 	row: { name: string; key?: string | undefined; description?: string | undefined },
 	type: WantedType,
 ): WantedField {
@@ -82,15 +116,7 @@ const columnRows = parameter(
 				displayName: 'Column',
 				name: 'column',
 				values: [
-					{
-						displayName: 'Name',
-						name: 'name',
-						type: 'string',
-						default: '',
-						required: true,
-						placeholder: 'e.g. Status',
-						description: 'The name that people see at the top of the column',
-					},
+					nameProperty,
 					typeProperty,
 					otherTypeProperty,
 					optionsOfEnum,
@@ -101,24 +127,7 @@ const columnRows = parameter(
 						type: 'collection',
 						placeholder: 'Add key or description',
 						default: {},
-						options: [
-							{
-								displayName: 'Description',
-								name: 'description',
-								type: 'string',
-								default: '',
-								placeholder: 'e.g. Progress of the order',
-								description: 'What the column is for',
-							},
-							{
-								displayName: 'Key',
-								name: 'key',
-								type: 'string',
-								default: '',
-								placeholder: 'e.g. status',
-								description: 'A stable key for integrations. If empty, the service creates one.',
-							},
-						],
+						options: furtherProperties,
 					},
 				],
 			},
