@@ -1,5 +1,5 @@
 import { type Field, InvalidInput, optionValue, type Update } from '../../client';
-import { ColumnNames } from '../shared/rows/columnNames';
+import { ColumnNames, unmarked } from '../shared/rows/columnNames';
 import { optionNamed, quotedList, unknownOptions } from '../shared/rows/columnOptions';
 import { sameValue } from '../shared/rows/equality';
 import type { Settings } from './settings';
@@ -128,7 +128,7 @@ function columnOf(fields: readonly Field[], name: string, option: string): Field
 	const field = ColumnNames.of(fields).find(name);
 	if (field) return field;
 	throw new InvalidInput(
-		`The grid has no column "${name}", which "${option}" names`,
+		`The grid has no column "${unmarked(name)}", which "${option}" names`,
 		'It may have been deleted. Choose another column, or remove the option. No event is lost meanwhile.',
 	);
 }

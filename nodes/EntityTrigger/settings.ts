@@ -106,7 +106,7 @@ const becomes = parameter(
 						type: 'string',
 						typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Value' },
 						default: [],
-						placeholder: 'e.g. Approved',
+						placeholder: 'e.g. Approved or true',
 						displayOptions: { hide: { valueFrom: ['options'] } },
 						description:
 							'Any of these values starts the workflow. Upper and lower case count. For a checkbox, enter true or false; an empty value stands for no value.',
@@ -122,12 +122,12 @@ const becomes = parameter(
 							'Any of these options starts the workflow. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 					},
 					{
-						displayName: 'If Unknown',
+						displayName: 'If the Old Value Is Unknown',
 						name: 'ifUnknown',
 						type: 'options',
 						options: [
-							{ name: 'Emit', value: 'emit' },
-							{ name: 'Skip', value: 'skip' },
+							{ name: 'Report the Change', value: 'emit' },
+							{ name: 'Skip It', value: 'skip' },
 						],
 						default: 'emit',
 						description: 'What to do if the service does not report the value that the column had before',
@@ -137,6 +137,7 @@ const becomes = parameter(
 						name: 'includeNewRows',
 						type: 'boolean',
 						default: true,
+						displayOptions: { show: { '/events': ['created'] } },
 						description: 'Whether a row that is created with one of the values is reported, too',
 					},
 					{
@@ -238,7 +239,7 @@ const startFrom = parameter(
 		type: 'dateTime',
 		default: '',
 		description:
-			'When the workflow is first activated, emit the changes since this date and time. Without an offset, it is in the time zone of the workflow. Leave it empty to start from now.',
+			'When the workflow is first published (activated), report the changes since this date and time. Without an offset, it is in the time zone of the workflow. Leave it empty to start from now.',
 	},
 	z
 		.unknown()

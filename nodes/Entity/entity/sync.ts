@@ -13,7 +13,13 @@ import {
 	openGridWithFields,
 	type ChosenGrid,
 } from '../../shared/inputs/pickers/chosenGrid';
-import { columnMapper, columnMappers, keyColumns, keysOf } from '../../shared/inputs/columns/columnMapper';
+import {
+	columnMapper,
+	columnMappers,
+	KEY_COLUMNS,
+	keyColumns,
+	keysOf,
+} from '../../shared/inputs/columns/columnMapper';
 import type { Mapping } from '../../shared/inputs/columns/storedColumns';
 import { formats } from '../../shared/inputs/formats';
 import { findLinkedRowsBy } from '../../shared/inputs/columns/linkedRows';
@@ -202,7 +208,7 @@ function keysIn(mapping: Mapping, option: ReadParameter, fields: readonly Field[
 	const { matchingColumns: chosen } = mapping;
 	const named = option(newKeyColumns);
 	const { displayName: label } = newKeyColumns.property;
-	const where = option(missingColumns) === 'add' ? `Columns" or "${label}` : 'Columns';
+	const where = option(missingColumns) === 'add' ? `${KEY_COLUMNS}" or "${label}` : KEY_COLUMNS;
 	if (named.length === 0) return keyColumns(chosen, fields, where);
 	const keys = chosen.length > 0 ? keysOf(mapping, fields) : [];
 	return [...new Set([...keys, ...keyColumns(named, fields, label)])];

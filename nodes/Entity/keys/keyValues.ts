@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import type { Field, Grid, Values } from '../../../client';
-import { keyColumns } from '../../shared/inputs/columns/columnMapper';
+import { KEY_COLUMNS, keyColumns } from '../../shared/inputs/columns/columnMapper';
 import { parameter as input } from '../../shared/inputs/parameter';
 import { columnAndValue, columnValues } from '../../shared/inputs/selection/conditions';
 import { ColumnNames, requireOnce } from '../../shared/rows/columnNames';
@@ -8,10 +8,9 @@ import { isBlank, toServiceValue } from '../../shared/rows/values';
 import type { ItemContext } from '../../shared/runner/context';
 import type { KeyedGrids, KeyedRows } from './keyedRows';
 
-const LABEL = 'Key Columns';
 export const matchBy = input(
 	{
-		displayName: LABEL,
+		displayName: KEY_COLUMNS,
 		name: 'matchBy',
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },
@@ -40,11 +39,11 @@ export function keyValuesOf(
 ): { rows: KeyedRows; values: Values } {
 	const keyValues = parameter(matchBy);
 	const names = keyValues.map(({ column }) => column);
-	const keys = keyColumns(names, fields, LABEL);
-	requireOnce(keys, LABEL);
+	const keys = keyColumns(names, fields, KEY_COLUMNS);
+	requireOnce(keys, KEY_COLUMNS);
 	const values = Object.fromEntries(
 		keyValues.map(({ column, value }) => {
-			const field = ColumnNames.of(fields).get(column, LABEL);
+			const field = ColumnNames.of(fields).get(column, KEY_COLUMNS);
 			return [field.id, isBlank(value) ? null : toServiceValue(field, value, timezone)];
 		}),
 	);

@@ -78,6 +78,7 @@ export function formValueFields(source: { method: string; dependsOn: string[] })
 				resourceMapperMethod: source.method,
 				mode: 'add',
 				fieldWords: { singular: 'field', plural: 'fields' },
+				valuesLabel: FORM_FIELDS,
 				addAllFields: true,
 				multiKeyMatch: false,
 				supportAutoMap: true,

@@ -36,6 +36,9 @@ export const keyOf = ({ key, id }: Field) => key || id;
 /** Appended to a key that a list of the editor stores, so that no name is taken for it. */
 export const BY_KEY = '|key';
 
+/** What a list stores, as messages show it. */
+export const unmarked = (text: string) => (text.endsWith(BY_KEY) ? text.slice(0, -BY_KEY.length) : text);
+
 /**
  * Unique labels of columns by field id: the name, with key or id appended if the name is not
  * unique.
@@ -103,7 +106,7 @@ export class ColumnNames {
 	private findAsWritten(text: string): Field | undefined {
 		const byId = this.byId.get(text);
 		if (byId) return byId;
-		if (text.endsWith(BY_KEY)) return this.keyed(text.slice(0, -BY_KEY.length));
+		if (text.endsWith(BY_KEY)) return this.keyed(unmarked(text));
 		const [named] = this.only(this.byName.get(text) ?? [], `named "${text}"`);
 		if (named) return named;
 		return this.keyed(text) ?? this.byKeyLabel.get(text);
@@ -159,9 +162,8 @@ export class ColumnNames {
 		const found = this.find(text);
 		if (found) return found;
 		const names = [...this.labels.values()];
-		const shown = text.endsWith(BY_KEY) ? text.slice(0, -BY_KEY.length) : text;
 		throw new InvalidInput(
-			`"${where}" refers to the column "${shown}", which the grid does not have`,
+			`"${where}" refers to the column "${unmarked(text)}", which the grid does not have`,
 			`Choose another column in "${where}". The grid has: ${names.slice(0, 30).join(', ') || 'no columns'}${names.length > 30 ? '…' : ''}.`,
 		);
 	}

@@ -25,13 +25,17 @@ export function hasEmptyText(field: Field): boolean {
 export function toServiceValue(field: Field, value: unknown, timezone?: string): unknown {
 	const converted = convert(field, value, timezone);
 	if (!(converted instanceof Unconvertible)) return converted;
-	const { reason } = converted;
+	const reason = Number.isNaN(value) ? NOT_A_NUMBER : converted.reason;
 	const problem = new InvalidInput(
 		`Column "${field.name}" requires a value of the type ${typeLabel(field.type.name)}, but got ${valueText(value)}${reason ? `: ${reason}` : ''}`,
 		`Change the value of "${field.name}", or check the expression that returns it.`,
 	);
 	throw new InvalidCell(field, problem);
 }
+
+/** An expression that computes with a column of the row, which is not in the item. */
+const NOT_A_NUMBER =
+	'its expression computes with a value that the input item does not have. To compute with values of the row itself, read the rows with Get Many and write them with Update';
 
 /** The same, or undefined if the value cannot be converted. */
 export function tryServiceValue(

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { BadRequest, type Client, DataGridError, InvalidInput, isUnreachable } from '../../../client';
 import { connect } from '../connection/connect';
 import { showHint, type HintType, type ShowHint } from '../display/hints';
-import { addToHint, replaceHint, toNodeError } from '../display/nodeError';
+import { addToHint, replaceHint, toNodeError, withoutItem } from '../display/nodeError';
 import { ResolvedPickers } from '../inputs/pickers/resolvedPickers';
 import { rawValues } from '../inputs/rawValues';
 import { failedItem, outputItem } from '../rows/output';
@@ -75,7 +75,7 @@ async function itemsOf(
 
 /**
  * The results of an operation that handles all items together. If it throws, every item fails with
- * that error.
+ * that error, which concerns none more than another.
  */
 async function allResults(
 	node: IExecuteFunctions,
@@ -92,7 +92,7 @@ async function allResults(
 		const at = (itemIndex: number) => Object.assign(contextAt(itemIndex), { client });
 		return await operation.runAll({ client, items, at, hint, node, atEnd });
 	};
-	return await run().catch((error: unknown) => items.map(() => toNodeError(node, error)));
+	return await run().catch((error: unknown) => items.map(() => withoutItem(toNodeError(node, error))));
 }
 
 /** Collects the node's output, with failures as n8n shows them. */

@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { Entity } from '../../../nodes/Entity/Entity.node';
 import { byId } from '../../../testbed/world/parameters';
 import { World } from '../../../testbed/world/world';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
@@ -78,4 +79,53 @@ test.each([
 	const { error } = await texts.run(operation, { conditions, ...texts.mapped({ Note: 'x' }) });
 	expect(error?.message).toContain('The condition on "Name" compares with an empty text');
 	expect(await texts.rows()).toMatchObject([{ Name: 'A', Note: null }, { Name: 'B', Note: null }]); // prettier-ignore
+});
+
+test('a value for a column that does not exist is refused, and named', async () => {
+	const value = { [orders.id('Order')]: 'B', sku: 'S-1' };
+	const { error } = await orders.run('create', {
+		columns: { mappingMode: 'defineBelow', value, matchingColumns: [] },
+	});
+	expect(error?.message).toContain('"Columns" contains a value for "sku", which does not exist');
+	expect(await orders.rows()).toHaveLength(1);
+});
+
+test('Update Many says how to compute with values of the rows', async () => {
+	const values = { [orders.id('Quantity')]: '={{ $json.Quantity * 1.1 }}' };
+	const columns = { mappingMode: 'defineBelow', value: values, matchingColumns: [] };
+	const { error } = await orders.run('updateMany', { columns });
+	expect(error?.message).toContain('read the rows with Get Many and write them with Update');
+});
+
+test('the inputs that messages name have these labels in the editor', () => {
+	const mappers = new Entity().description.properties.filter(({ name }) => name === 'columns');
+	for (const { typeOptions } of mappers) expect(typeOptions?.resourceMapper?.valuesLabel).toBe('Columns');
+	const titles = mappers.flatMap(
+		({ typeOptions }) => typeOptions?.resourceMapper?.matchingFieldsLabels?.title ?? [],
+	);
+	expect(new Set(titles)).toEqual(new Set(['Key Columns']));
+});
+
+test.each(['upsert', 'sync'])('%s without key columns names their input', async (operation) => {
+	const { error } = await orders.run(operation, orders.mapped({ Order: 'B' }));
+	expect(error?.message).toBe('No key column is chosen');
+	expect(error?.description).toContain('Choose in "Key Columns"');
+});
+
+test('a mistake of several items is shown beside none of them', async () => {
+	const others = await world.grid({ Order: 'string', Quantity: 'integer' }, 'Other orders');
+	const grid = { __rl: true, mode: 'id', value: '={{ $json.grid }}' };
+	const space = byId(orders.grid.address.spaceId);
+	const columns = { mappingMode: 'autoMapInputData', value: null, matchingColumns: ['Order'] };
+	const parameters = { columns, space, grid };
+	const items = [orders, others].map((of) => ({ grid: of.grid.id, Order: 'A' }));
+	const { error } = await orders.run('sync', parameters, items);
+	expect(error?.message).toBe('Item 1 selects a different grid from item 0');
+	expect(error).not.toHaveProperty('context.itemIndex');
+});
+
+test('a row that is chosen by an object is named without what n8n keeps beside it', async () => {
+	const entity = { __rl: true, mode: 'id', value: '={{ { Order: "A" } }}' };
+	const { error } = await orders.run('get', { entity });
+	expect(error?.message).toBe('"Row" is {"Order":"A"}, which is not an ID');
 });

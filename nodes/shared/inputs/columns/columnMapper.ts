@@ -22,6 +22,9 @@ import { valueRulesOf } from '../../rows/valueTypes';
 /** Read by n8n 2.41, which then loads new and changed columns when the node is opened. */
 const REFRESH_ON_OPEN = { refreshIncompleteSchemaOnOpen: true, refreshStaleSchemaOnOpen: true };
 
+/** Label of the list of key columns in the mapper. */
+export const KEY_COLUMNS = 'Key Columns';
+
 /**
  * The column mapper of an operation.
  * @param mode `add` starts with all columns, `update` with none; `upsert` asks for key columns
@@ -49,6 +52,7 @@ export function columnMapper(mode: 'add' | 'update' | 'upsert'): Parameter<Mappi
 				// `add` shows no matching columns; the user decides which columns are sent.
 				mode: mode === 'update' ? 'add' : mode,
 				fieldWords: { singular: 'column', plural: 'columns' },
+				valuesLabel: 'Columns',
 				addAllFields: mode !== 'update',
 				multiKeyMatch: mode === 'upsert',
 				supportAutoMap: true,
@@ -59,7 +63,7 @@ export function columnMapper(mode: 'add' | 'update' | 'upsert'): Parameter<Mappi
 				...(mode === 'upsert'
 					? {
 							matchingFieldsLabels: {
-								title: 'Key columns',
+								title: KEY_COLUMNS,
 								description: 'Columns that together identify a row',
 								hint: 'Rows with the same values in all of these columns count as the same row',
 							},
@@ -162,7 +166,7 @@ export const resourceMapping = { getColumns };
 
 /** The key columns chosen in the mapper. @throws InvalidInput if one cannot be a key */
 export function keysOf(mapping: Mapping, fields: readonly Field[]): Field[] {
-	return keyColumns(mapping.matchingColumns, fields, 'Columns');
+	return keyColumns(mapping.matchingColumns, fields, KEY_COLUMNS);
 }
 
 /**

@@ -153,3 +153,9 @@ test.each<[string | undefined, Partial<FilterSettings>, object]>([
 	const update = readUpdate({ entityId: 'e1', type: 'updated', ...entry });
 	expect(update && new EventFilter({ ...anything, ...settings }, fields, 'u1').rejecting(update)).toBe(label);
 });
+
+test('a column that is gone is named without the mark of its list', () => {
+	expect(() => new EventFilter({ ...anything, watched: ['gone|key'] }, fields, 'u1')).toThrow(
+		'The grid has no column "gone", which "Watched Columns" names',
+	);
+});

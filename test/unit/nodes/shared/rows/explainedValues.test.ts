@@ -11,6 +11,12 @@ test.each([
 	['date', 1718000000000, 'milliseconds since 1970: 2024-06-10'],
 	['date', -1, 'it is not a day such as 2026-03-01'],
 	['date-time', 1e300, 'it is not a date and time such as'],
+	[
+		'decimal',
+		NaN,
+		'got NaN: its expression computes with a value that the input item does not have. To compute',
+	],
+	['integer', NaN, 'read the rows with Get Many and write them with Update'],
 	['decimal', '1,5', 'use a decimal point'],
 	['currency', '-1.234,50', 'use a decimal point'],
 	['stringcollection', '[broken', 'it begins like JSON, but is not valid JSON'],
