@@ -139,7 +139,7 @@ export class Caller {
 	}
 
 	/** Creates a resource and returns its address. @throws if the response is not 201 */
-	async create(path: string, body: unknown, query?: Record<string, string>): Promise<string> {
+	async create(path: string, body?: unknown, query?: Record<string, string>): Promise<string> {
 		const reply = await this.post(path, body, query);
 		if (reply.status !== 201) throw new Error(`POST ${path}: ${reply.status} ${reply.text}`);
 		return reply.headers.get('location') ?? '';

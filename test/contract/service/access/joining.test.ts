@@ -23,7 +23,7 @@ const valueOf = (reply: Reply) => setBy(reply).split(';')[0] ?? '';
 async function invite(email: string, role = 'writer') {
 	const share = await owner.create(`${space}/shares`, { email, role });
 	const shown = await owner.read(share);
-	return { share, link: String((await owner.post(href(shown, 'joinLink'), {})).json()['href']) };
+	return { share, link: String((await owner.post(href(shown, 'joinLink'))).json()['href']) };
 }
 
 async function join(email: string, name: string, password = 'correct horse') {

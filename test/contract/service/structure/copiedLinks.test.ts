@@ -100,7 +100,7 @@ test('§4.3 copy with rows: links lead to the copied rows in cells, lists, filte
 
 test('§4.3 copy without rows: links to rows are cleared, and the views say so', async () => {
 	const original = await linkedSpace();
-	const copy = await owner.create(`${original.space}/copy`, {});
+	const copy = await owner.create(`${original.space}/copy`);
 	const grids = await gridsOf(copy);
 	const orders = gridOf(grids, 'Orders');
 	const { properties, ...rest } = await owner.read(orders);

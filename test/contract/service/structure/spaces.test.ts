@@ -33,7 +33,7 @@ test('§2.3, §4.3 POST and GET a space: 201 with Location; the full form has ev
 });
 
 test('§4.3 POST /spaces: the default name is Space; the key is derived from the name', async () => {
-	const path = await owner.create(spaces, {});
+	const path = await owner.create(spaces);
 	expect(await owner.read(path)).toMatchObject({ name: 'Space', key: 'space' });
 });
 
