@@ -64,8 +64,4 @@ export default tseslint.config(
 		},
 	},
 	{ files: ['**/*.js'], languageOptions: { sourceType: 'commonjs' } },
-	{
-		files: ['service/page/**/*.js'],
-		languageOptions: { sourceType: 'module', globals: globals.browser },
-	},
 );

@@ -32,7 +32,7 @@ const stripTypes = {
 async function bundled(input) {
 	const built = await rollup({
 		input,
-		plugins: [nodeResolve({ extensions: ['.ts', '.js'] }), stripTypes],
+		plugins: [nodeResolve({ extensions: ['.ts'] }), stripTypes],
 		onLog(_level, { message }) {
 			throw new Error(message);
 		},

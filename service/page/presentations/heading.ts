@@ -1,0 +1,76 @@
+import { h } from '../elements/dom';
+import type { Field } from '../session/schemas';
+import { labelOfType } from '../values/typeNames';
+
+const STEPS = new Map([
+	['ArrowLeft', -1],
+	['ArrowRight', 1],
+]);
+const DRAGGED = 'application/x-column';
+
+/** Directions of the sorted columns by their ids, the first one first. */
+export type Orders = ReadonlyMap<string, 'ascending' | 'descending'>;
+
+/** What the heading of a column does. */
+export interface HeadingActions {
+	readonly sort: (field: Field, isAdded: boolean) => void;
+	readonly menu: (field: Field) => unknown;
+	/** @param to id of the column to replace, or a number of positions */
+	readonly move: (id: string, to: string | number) => unknown;
+}
+
+/**
+ * The heading of a column: sorts, opens the column's menu, and moves by dragging or with Alt and an
+ * arrow key.
+ */
+export function heading(
+	field: Field,
+	{ orders, hasMenu, sort, menu, move }: HeadingActions & { orders: Orders; hasMenu: boolean },
+) {
+	const direction = orders.get(field.id);
+	const place = orders.size > 1 && direction ? [...orders.keys()].indexOf(field.id) + 1 : '';
+	const name = h('button', {
+		type: 'button',
+		className: 'sort',
+		textContent: `${field.name} ${direction ? (direction === 'ascending' ? '▲' : '▼') : ''}${place}`,
+		title: `${field.key}: ${labelOfType(field.type.name)}. Sorts; with Shift also by this column. Alt and an arrow key moves the column`,
+		'data-field': field.id,
+		onclick: (event) => {
+			sort(field, event.shiftKey || event.ctrlKey || event.metaKey);
+		},
+		onkeydown: (event) => {
+			const step = STEPS.get(event.key);
+			if (!event.altKey || step === undefined) return;
+			event.preventDefault();
+			move(field.id, step);
+		},
+	});
+	const more = h('button', {
+		type: 'button',
+		className: 'menu',
+		textContent: '⋮',
+		'aria-label': `Column ${field.name}`,
+		onclick: () => menu(field),
+	});
+	return h(
+		'div',
+		{
+			role: 'columnheader',
+			className: 'cell',
+			'aria-sort': direction ?? 'none',
+			draggable: true,
+			ondragstart: (event) => {
+				event.dataTransfer?.setData(DRAGGED, field.id);
+			},
+			ondragover: (event) => {
+				if (event.dataTransfer?.types.includes(DRAGGED)) event.preventDefault();
+			},
+			ondrop: (event) => {
+				event.preventDefault();
+				move(event.dataTransfer?.getData(DRAGGED) ?? '', field.id);
+			},
+		},
+		name,
+		...(hasMenu ? [more] : []),
+	);
+}

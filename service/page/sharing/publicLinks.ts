@@ -1,0 +1,88 @@
+import { all, base, create, send } from '../session/api';
+import * as schemas from '../session/schemas';
+import type { Grid, PublicLink, Row } from '../session/schemas';
+import { ask, showPanel, type Question } from '../elements/dialog';
+import { button, h } from '../elements/dom';
+import { copyable, listOf, panel, remover } from '../elements/records';
+
+const KINDS: ReadonlyArray<readonly [string, string]> = [
+	['form', 'A form that adds a row'],
+	['view', 'The rows, read-only'],
+];
+const PROTECTIONS: ReadonlyArray<readonly [string, string]> = [
+	['none', 'None'],
+	['link', 'User name and password'],
+	['internal', 'Only people with an account'],
+];
+
+/** What a link opens, and for whom. */
+function described({ kind, role, protection }: PublicLink) {
+	const edit = role === 'reader' ? 'One row, read-only' : 'One row, to read and change';
+	const what = kind === 'edit' ? edit : (new Map(KINDS).get(kind) ?? kind);
+	return protection === 'none'
+		? what
+		: `${what}. Protection: ${new Map(PROTECTIONS).get(protection) ?? protection}`;
+}
+
+const urlOf = (href: string) => `${base.href}?link=${encodeURIComponent(href)}`;
+
+/** The public links of a grid: to forms, shared rows and single rows. */
+export const showLinks = (grid: Grid) =>
+	panel(`Public links of “${grid.name}”`, async (again) => {
+		const links = await all(grid._links.links, schemas.publicLink);
+		return [
+			h('p', { textContent: 'People with a link need no account. To create a link that edits one row, open the row.' }),
+			listOf(links, 'There are no links yet.', (link) => [
+				h('b', { textContent: described(link) }),
+				h('a', { href: urlOf(link.href), target: '_blank', rel: 'noopener', textContent: 'Open' }),
+				copyable(urlOf(link.href)),
+				remover(link, { word: 'Revoke', lost: 'The link stops working at once, for everybody who has it.', again }),
+			]),
+			button('Create a link', () => { createLink(grid, again); }, { className: 'main' }),
+		];
+	}); // prettier-ignore
+
+const shownFor = { name: 'protection', values: ['link'] };
+type Protection = 'protection' | 'user' | 'password';
+const protectionInputs: ReadonlyArray<Question<Protection>> = [
+	{ name: 'protection', label: 'Protection', type: 'select', options: PROTECTIONS },
+	{ name: 'user', label: 'User name', autocomplete: 'off', shownFor },
+	{ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', hint: 'At least 8 characters.', shownFor },
+]; // prettier-ignore
+
+const protectionOf = ({ protection, user, password }: Record<Protection, string>) =>
+	protection === 'link' ? { protection, user, password } : { protection };
+
+function createLink(grid: Grid, again: () => Promise<void>) {
+	ask<'kind' | Protection>({
+		title: 'Create a public link',
+		fields: [{ name: 'kind', label: 'What it opens', type: 'select', options: KINDS }, ...protectionInputs],
+		action: 'Create',
+		run: async ({ kind, ...given }) => {
+			await send(grid._links.addLink, { body: { kind, ...protectionOf(given) } });
+			await again();
+		},
+	});
+}
+
+/** Creates a link with which people without an account read or change one row. */
+export function makeEditLink(grid: Grid, row: Row) {
+	ask<'role' | Protection>({
+		title: 'Create a link that edits this row',
+		intro: 'Anyone with the link can open this row, and no other.',
+		fields: [
+			{ name: 'role', label: 'People can', type: 'select', options: [['writer', 'read and change the row'], ['reader', 'read the row']] },
+			...protectionInputs,
+		],
+		action: 'Create',
+		run: async ({ role, ...given }) => {
+			const body = { kind: 'edit', entityId: row._id, role, ...protectionOf(given) };
+			const href = await create(grid._links.addLink, { body });
+			showPanel(
+				'The link to this row',
+				h('p', {}, copyable(urlOf(href))),
+				h('p', { textContent: 'You can revoke it under “Public links” of the grid.' }),
+			);
+		},
+	});
+} // prettier-ignore

@@ -1,0 +1,211 @@
+import { getLink, spaceOf } from '../session/addresses';
+import { all, messageOf, read } from '../session/api';
+import * as schemas from '../session/schemas';
+import { membersOf, textIn, type Column, type Grid, type GridSummary, type Row } from '../session/schemas';
+import { button, counted, h, withValue } from '../elements/dom';
+
+const TYPES = ['reference', 'references'];
+/** Linked rows that are read one by one, because the first page of their grid lacks them. */
+const MAX_SINGLE = 100;
+const PAGE_SIZE = 1000;
+const MAX_FOUND = 20;
+const TYPING_MS = 300;
+
+export const isLink = ({ type }: Pick<Column, 'type'>) => TYPES.includes(type.name);
+
+/** A link to a row; others may have stored further members. */
+export interface RowLink {
+	readonly uri: string;
+}
+
+const isRowLink = (value: unknown): value is RowLink => typeof membersOf(value).uri === 'string';
+
+/** The links of a cell, which holds one or a list of them; undefined if it holds anything else. */
+export function linksIn(value: unknown): RowLink[] | undefined {
+	const values: unknown[] = Array.isArray(value) ? value : [value];
+	return values.every(isRowLink) ? values : undefined;
+}
+
+const isAddress = (uri: string) => URL.canParse(uri) || /^\/api\/users\/.+\/entities\/[^/\s]+$/.test(uri);
+
+/**
+ * The linked rows of a text: their addresses, one per line, or their JSON.
+ * @throws Error that continues "“text” …"
+ */
+export function linksFrom(text: string, isMany: boolean) {
+	const lines = text.split('\n').map((line) => line.trim()).filter(Boolean); // prettier-ignore
+	const isJson = /^\s*[[{]/.test(text);
+	const links = isJson ? linksIn(parsed(text)) : lines.map((uri) => ({ uri }));
+	if (!links?.every(({ uri }) => isAddress(uri)))
+		throw new Error('is no address of a row; open the row that is meant and copy the address of its page');
+	if (!isMany && links.length > 1) throw new Error('names several rows; the column links to one');
+	return isMany ? links : (links[0] ?? null);
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		throw new Error('is not valid JSON');
+	}
+}
+
+/** The address of a row in the API, in one form: those of other clients may name the host. */
+const pathOf = (uri: string) => /\/api\/users\/.*/.exec(uri)?.[0] ?? uri;
+const gridOf = (path: string) => path.replace(/\/entities\/.*$/, '');
+
+/** The visible names of linked rows, by the address of the row. */
+const names = new Map<string, string>();
+
+/** Names may have changed when a grid is opened again. */
+export const forgetNames = () => {
+	names.clear();
+};
+
+export const linkText = ({ uri }: RowLink) => names.get(pathOf(uri)) ?? `row …${uri.slice(-6)}`;
+
+/** The name of a row: the value of the first column of its grid. */
+function titleOf(row: Row, [first]: readonly Column[]) {
+	return textIn(first && row[first.id]) || 'Row without a name';
+}
+
+/** Reads rows of a grid and keeps their names. @returns their addresses */
+async function readNames(path: string, query: Readonly<Record<string, string | number>>) {
+	const { fields, _links } = await read(getLink(path), schemas.grid);
+	const { items } = await read(_links.entities, schemas.pageOf(schemas.row), { query });
+	return items.map((row) => {
+		const address = pathOf(row._links.self.href);
+		names.set(address, titleOf(row, fields));
+		return address;
+	});
+}
+
+async function readName(path: string) {
+	const [row, grid] = await Promise.all([
+		read(getLink(path), schemas.row),
+		read(getLink(gridOf(path)), schemas.grid),
+	]);
+	names.set(path, titleOf(row, grid.fields));
+}
+
+/** Reads the names of rows that are linked from others. Those that cannot be read keep their id. */
+export async function learnNames(
+	rows: ReadonlyArray<Readonly<Record<string, unknown>>>,
+	fields: readonly Column[],
+) {
+	const values = fields.filter(isLink).flatMap(({ id }) => rows.flatMap((row) => linksIn(row[id]) ?? []));
+	const unknown = () => [...new Set(values.map(({ uri }) => pathOf(uri)))].filter((path) => !names.has(path) && path.includes('/entities/')); // prettier-ignore
+	const grids = new Set(unknown().map(gridOf));
+	await Promise.allSettled([...grids].map((path) => readNames(path, { pageSize: PAGE_SIZE })));
+	await Promise.allSettled(unknown().slice(0, MAX_SINGLE).map(readName));
+}
+
+/** The grid whose rows a column links to, as its grid keeps it; undefined if it says nothing. */
+export const linkedGrid = ({ properties }: Pick<Grid, 'properties'>, { id }: Pick<Column, 'id'>) => {
+	const path = membersOf(properties.linkedGrids)[id];
+	return typeof path === 'string' ? path : undefined;
+};
+
+/** The grids beside a grid: their addresses and names. */
+export async function gridsBeside(grid: GridSummary) {
+	const grids = await all(getLink(`${spaceOf(grid)}/grids`), schemas.gridSummary);
+	return grids.map(({ name, _links }) => [pathOf(_links.self.href), name] as const);
+}
+
+/** Rows up to this number are looked for in one request. */
+const MAX_COUNTED = 20;
+
+/** The number of rows of a grid that link to some rows. @param ids theirs */
+async function countLinks(summary: GridSummary, ids: readonly string[]) {
+	const { fields, _links } = await read(summary._links.self, schemas.grid);
+	const links = fields.filter(isLink).map(({ id }) => id);
+	if (links.length === 0) return 0;
+	const filter = { $or: ids.map((id) => ({ $search: { text: `/entities/${id}`, fields: links } })) };
+	const query = { filter: JSON.stringify(filter), pageSize: 1 };
+	return (await read(_links.entities, schemas.pageOf(schemas.row), { query })).numberOfItems;
+}
+
+/** What happens to links when rows of a grid are deleted. @param rows the rows */
+export async function describeLinks(grid: GridSummary, rows: readonly Row[]) {
+	const them = rows.length === 1 ? 'it' : 'them';
+	if (rows.length > MAX_COUNTED) return 'Links of other rows to them lead nowhere until then.';
+	const beside = (await all(getLink(`${spaceOf(grid)}/grids`), schemas.gridSummary)).filter(
+		({ type }) => type !== 'virtual',
+	);
+	const ids = rows.map(({ _id }) => _id);
+	const counts = await Promise.all(beside.map((one) => countLinks(one, ids)));
+	const count = counts.reduce((sum, one) => sum + one, 0);
+	if (count === 0) return `No row of this space links to ${them}.`;
+	return `${counted(count, 'row')} ${count === 1 ? 'links' : 'link'} to ${them}, and ${count === 1 ? 'its link leads' : 'their links lead'} nowhere until then.`;
+}
+
+/** The rows of a grid whose name contains a text. */
+async function search(path: string, text: string) {
+	const [first] = (await read(getLink(path), schemas.grid)).fields;
+	if (!first) return [];
+	const filter = { [first.id]: text ? { $contains: text } : { $empty: false } };
+	return readNames(path, { filter: JSON.stringify(filter), pageSize: MAX_FOUND });
+}
+
+/**
+ * An editor that picks linked rows by their names. Its `value` are their addresses, one per line.
+ * @param path of the grid that is searched
+ */
+export function linkPicker({ name, type }: Column, value: readonly RowLink[], path: string) {
+	const isMany = type.name === 'references';
+	let chosen = value.map(({ uri }) => uri);
+	const list = h('ul', { className: 'lines' });
+	const found = h('ul', { className: 'lines' });
+	const input = h('input', {
+		type: 'search',
+		placeholder: 'Search',
+		'aria-label': `Search rows for ${name}`,
+	});
+	const group = h('div', { role: 'group' }, list, input, found);
+	const show = () => {
+		const remove = (uri: string) => () => {
+			chosen = chosen.filter((one) => one !== uri);
+			show();
+			input.focus();
+		};
+		const lines = chosen.map(
+			(uri) =>
+			h('li', {}, h('span', { textContent: linkText({ uri }) }), button('✕', remove(uri), { 'aria-label': `Remove ${linkText({ uri })}` })), // prettier-ignore
+		);
+		list.replaceChildren(...lines);
+	};
+	const take = (uri: string) => () => {
+		chosen = isMany ? [...new Set([...chosen, uri])] : [uri];
+		input.value = '';
+		found.replaceChildren();
+		show();
+		input.focus();
+	};
+	let searches = 0;
+	const find = async () => {
+		searches += 1;
+		const number = searches;
+		const addresses = await search(path, input.value.trim());
+		if (number !== searches) return;
+		const lines = addresses.map((uri) => h('li', {}, button(linkText({ uri }), take(uri))));
+		found.replaceChildren(
+			...(lines.length > 0 ? lines : [h('li', { textContent: 'No row has this name.' })]),
+		);
+	};
+	const fail = (error: unknown) => {
+		found.replaceChildren(h('li', { role: 'alert', textContent: messageOf(error) }));
+	};
+	let typing: number | undefined;
+	input.addEventListener('input', () => {
+		clearTimeout(typing);
+		typing = setTimeout(() => void find().catch(fail), TYPING_MS);
+	});
+	input.addEventListener('keydown', (event) => {
+		if (event.key !== 'Enter') return;
+		// It would save the row.
+		event.preventDefault();
+		found.querySelector('button')?.click();
+	});
+	show();
+	return withValue(group, () => chosen.join('\n'));
+}
