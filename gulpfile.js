@@ -49,11 +49,28 @@ const page = async () => {
 };
 page.displayName = 'bundle the page';
 
-exports.build = series(
+/** Notes what a build has read and written, so that `npm start` and the tests need not repeat it. */
+function noted(name, ...tasks) {
+	let sources = '';
+	const begin = async () => {
+		const { sourcesOf } = await import('./scripts/setup/built.mjs');
+		sources = await sourcesOf(name);
+	};
+	begin.displayName = `read the sources of ${name}`;
+	const end = async () => {
+		const { noteBuild } = await import('./scripts/setup/built.mjs');
+		await noteBuild(name, sources);
+	};
+	end.displayName = `note ${name}`;
+	return series(begin, ...tasks, end);
+}
+
+exports.build = noted(
+	'build',
 	parallel(clean('dist'), clean('build/compiled')),
 	parallel(compile('tsconfig.build.json'), icons, codex),
 	bundle,
 	defer,
 );
-exports.service = series(clean('dist-service'), parallel(compile('tsconfig.service.json'), page));
+exports.service = noted('service', clean('dist-service'), parallel(compile('tsconfig.service.json'), page));
 exports.default = parallel(exports.build, exports.service);

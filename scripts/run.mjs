@@ -4,17 +4,19 @@ import process, { argv, execPath } from 'node:process';
 import { runCommand } from './setup/entry.mjs';
 import { installN8n, PINNED_N8N } from './setup/n8n.mjs';
 import { root } from './setup/paths.mjs';
-import { installProject } from './setup/project.mjs';
+import { buildProject, installProject } from './setup/project.mjs';
 
 /**
  * `node scripts/run.mjs [--n8n] FILE [ARGUMENTS]`: runs a TypeScript file of this project with
- * `tsx`, after installing missing packages and, side by side, the n8n that the file starts.
+ * `tsx`, after installing missing packages. If the file starts n8n, that is installed side by side,
+ * and the project is built, as each waits for something else: the network, or a processor.
  */
 await runCommand(async () => {
 	const isStart = argv[2] === '--n8n';
 	const [file = '', ...args] = argv.slice(isStart ? 3 : 2);
 	const needsN8n = isStart && !args.includes('--help');
-	await Promise.all([installProject(), ...(needsN8n ? [installN8n(PINNED_N8N)] : [])]);
+	const packages = installProject();
+	await (needsN8n ? Promise.all([packages.then(buildProject), installN8n(PINNED_N8N)]) : packages);
 	const child = spawn(execPath, ['--import', import.meta.resolve('tsx'), join(root, file), ...args], {
 		stdio: 'inherit',
 	});

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod/v4';
+import { buildProject } from './setup/project.mjs';
 import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
 
 const packedSchema = z.tuple([z.object({ filename: z.string(), size: z.number(), entryCount: z.number() })]);
@@ -26,9 +27,9 @@ async function analyze(what, path, patterns) {
 	return passed;
 }
 
-/** @returns {string} the path of the packed package */
-function pack() {
-	run('npx', ['gulp', 'build', '--silent']);
+/** @returns {Promise<string>} the path of the packed package */
+async function pack() {
+	await buildProject();
 	const [packed] = packedSchema.parse(
 		JSON.parse(run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder])),
 	);
@@ -40,7 +41,7 @@ function pack() {
 
 try {
 	const [given] = process.argv.slice(2);
-	execFileSync('tar', ['-xzf', given === undefined ? pack() : resolve(given), '-C', folder]);
+	execFileSync('tar', ['-xzf', given === undefined ? await pack() : resolve(given), '-C', folder]);
 	const results = [
 		await analyze('the tarball', join(folder, 'package'), ['**/*.js', 'package.json']),
 		await analyze('the sources', root, SOURCE_FILE_PATTERNS),

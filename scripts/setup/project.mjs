@@ -1,3 +1,4 @@
+import { isBuilt } from './built.mjs';
 import { npm } from './command.mjs';
 import { withSetupLock } from './lock.mjs';
 import { countPackages, INSTALL_AS_LOCKED, isInstalled, needDisk } from './packages.mjs';
@@ -13,12 +14,17 @@ export async function installProject() {
 	await withSetupLock(() => withProgress(progress, () => npm({ label, args: INSTALL_AS_LOCKED, cwd: root })));
 }
 
-/** Builds the package (`dist/`) and the embedded service (`dist-service/`). */
+/** Builds the package (`dist/`) and the embedded service (`dist-service/`) if a source has changed. */
 export async function buildProject() {
+	/** @type {string[]} */
+	const scripts = [];
+	if (!(await isBuilt('build'))) scripts.push('build');
+	if (!(await isBuilt('service'))) scripts.push('build:service');
+	if (scripts.length === 0) return;
 	const label = 'Building the package and the service';
 	const build = async () => {
-		await npm({ label: 'Building the package', args: ['run', 'build'], cwd: root });
-		await npm({ label: 'Building the service', args: ['run', 'build:service'], cwd: root });
+		for (const script of scripts)
+			await npm({ label: `${label}: ${script}`, args: ['run', script], cwd: root });
 	};
 	await withSetupLock(() => withProgress({ label, usually: '15 seconds' }, build));
 }

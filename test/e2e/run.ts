@@ -25,21 +25,21 @@ export interface Part {
 	tools?: readonly SystemTool[];
 }
 
-/** The longest ones first. */
+/** The longest ones first; at the start one that mostly waits for packages and images. */
 const PARTS: Readonly<Record<string, Part>> = {
-	jobs: { file: 'jobs.test.ts', tools: ['chromium'] },
+	containers: { file: 'containers.test.ts', tools: ['docker'] },
 	mistakes: { file: 'mistakes.test.ts', tools: ['chromium'] },
 	examples: { file: 'examples.test.ts' },
-	crash: { file: 'crash.test.ts' },
+	jobs: { file: 'jobs.test.ts', tools: ['chromium'] },
 	features: { file: 'features.test.ts' },
 	queue: { file: 'queue.test.ts', tools: ['redis', 'postgresql'] },
+	crash: { file: 'crash.test.ts' },
 	browser: { file: 'browser.test.ts', tools: ['chromium'] },
 	secrets: { file: 'secrets.test.ts' },
 	trigger: { file: 'trigger.test.ts' },
-	install: { file: 'install.test.ts' },
 	oldest: { file: 'install.test.ts', version: '1.123.81' },
+	install: { file: 'install.test.ts' },
 	defaults: { file: 'defaults.test.ts' },
-	containers: { file: 'containers.test.ts', tools: ['docker'] },
 	layout: { file: 'layout.test.ts' },
 };
 /** Most parts wait more than they work. */

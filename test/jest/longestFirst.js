@@ -2,14 +2,23 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** Tests that take longest, the longest first, for a machine that has not run them yet. */
 const LONGEST = [
-	'variants/prove.test.ts',
-	'n8n/badInput.test.ts',
-	'polling/simulation.test.ts',
-	'rows/largeRows.test.ts',
 	'upkeep/durability.test.ts',
 	'page/sizes.test.ts',
+	'variants/prove.test.ts',
+	'page/finding.test.ts',
 	'rows/filters.test.ts',
+	'Entity/settling.test.ts',
+	'rows/largeRows.test.ts',
 	'page/leaving.test.ts',
+	'presentations/boards.test.ts',
+	'sharing/sharing.test.ts',
+	'n8n/badInput.test.ts',
+	'csv/hostileFiles.test.ts',
+	'sync/roundTrip.test.ts',
+	'rows/typing.test.ts',
+	'polling/simulation.test.ts',
+	'access/confined.test.ts',
+	'access/slowReaders.test.ts',
 	'fuzz/inputs.test.ts',
 ];
 

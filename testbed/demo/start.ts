@@ -6,7 +6,6 @@ import { Fault } from '../../scripts/setup/faults.mjs';
 import { withLock } from '../../scripts/setup/lock.mjs';
 import { installN8n, PINNED_N8N } from '../../scripts/setup/n8n.mjs';
 import { dataFolder } from '../../scripts/setup/paths.mjs';
-import { buildProject } from '../../scripts/setup/project.mjs';
 import { say } from '../../scripts/setup/terminal.mjs';
 import { runLive } from './live';
 import { runOnce } from './once';
@@ -64,14 +63,10 @@ void runCommand(async () => {
 		say(HELP);
 		return true;
 	}
-	// Side by side, as each waits for something else: the network, or a processor.
-	const prepared = async () => {
-		const [install] = await Promise.all([installN8n(PINNED_N8N), buildProject()]);
-		return install;
-	};
-	if (once) return await runOnce(await prepared());
+	const install = await installN8n(PINNED_N8N);
+	if (once) return await runOnce(install);
 	return await withLock(join(dataFolder, 'start.lock'), 'running the demo of this project', async () =>
-		runLive(await prepared(), async () => ({
+		runLive(install, async () => ({
 			n8nPort: await choosePort('n8n-port', ports['n8n-port']),
 			servicePort: await choosePort('service-port', ports['service-port']),
 			crmPort: await choosePort('crm-port', ports['crm-port']),
