@@ -6,6 +6,7 @@ import { root } from '../../scripts/setup/paths.mjs';
 import { say } from '../../scripts/setup/terminal.mjs';
 import type { Browsing } from '../../testbed/browser';
 import type { Demo } from '../../testbed/demo/session';
+import { storedOptions } from '../../testbed/world/storedOptions';
 import { credentialOf } from './nodeScreens';
 
 /** A node of the README's pictures. */
@@ -15,7 +16,7 @@ interface Scene {
 	name: string;
 	/** Items of the node before it, which are pinned; a scene with some is run. */
 	items: object[];
-	/** What its output or, without items, its panel shows. */
+	/** A text of its output or, without items, of its panel. */
 	shows: string;
 	parameters: object;
 }
@@ -55,7 +56,7 @@ async function scenesOf(demo: Demo): Promise<Scene[]> {
 			type: 'entityTrigger',
 			name: 'When an order is late',
 			items: [],
-			shows: 'Gets One Of',
+			shows: 'late',
 			parameters: {
 				...grid,
 				events: ['updated'],
@@ -78,7 +79,15 @@ async function scenesOf(demo: Demo): Promise<Scene[]> {
 			name: 'Orders of a shop',
 			items: shopRows(),
 			shows: '498',
-			parameters: { ...sync, output: 'report', options: { invalidRows: 'skip' } },
+			parameters: {
+				...storedOptions({
+					node: 'entity',
+					resource: 'entity',
+					operation: 'sync',
+					parameters: { output: 'report', options: { invalidRows: 'skip' } },
+				}),
+				...sync,
+			},
 		},
 	];
 }
@@ -110,7 +119,7 @@ export async function picturesOfReadme({ page, byId }: Browsing, demo: Demo): Pr
 		await byId('node-parameters').first().waitFor();
 		await page.waitForLoadState('networkidle');
 		if (isRun) await byId('node-execute-button').click();
-		await (isRun ? byId('output-panel') : page).getByText(shows).first().waitFor();
+		await (isRun ? byId('output-panel') : page).getByText(shows, { exact: true }).first().waitFor();
 		await page.waitForFunction(LISTS_ARE_FILLED);
 		await page.mouse.move(2, 2);
 		await page.screenshot({ path: join(root, 'docs', 'images', `${file}.png`), animations: 'disabled' });
