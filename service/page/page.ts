@@ -91,8 +91,7 @@ async function openAsked() {
 		await openGrid(entry, false);
 	}
 	for (const dialog of document.querySelectorAll('dialog')) dialog.close();
-	if (asked.row && view?.summary.id === asked.id)
-		await view.open({ _id: asked.row.href.replace(/^.*\//, ''), _links: { self: asked.row } });
+	if (asked.row && view?.summary.id === asked.id) await view.open({ _links: { self: asked.row } });
 }
 
 /**

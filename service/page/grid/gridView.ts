@@ -133,8 +133,8 @@ export class GridView {
 			grid: this.grid,
 			fields: this.allFields,
 			me: this.given.me,
-			open: told(({ _links, entityId }: RowEvent) =>
-				_links.entity ? this.open({ _id: entityId, _links: { self: _links.entity } }) : undefined,
+			open: told(({ _links: { entity } }: RowEvent) =>
+				entity ? this.open({ _links: { self: entity } }) : undefined,
 			),
 			restore: told((event: RowEvent) => restore(this, event)),
 			know: (events) => this.know(events),
@@ -410,7 +410,7 @@ export class GridView {
 			{ field, before: row[field.id] ?? null, after },
 		]);
 		if (entity) this.shown.update(entity);
-		this.edits.add({ rows: [{ id: row._id, self, cells: written }] });
+		this.edits.add({ rows: [{ self, cells: written }] });
 		const [first] = kept;
 		if (!first) return;
 		const { reason } = first;
@@ -419,9 +419,9 @@ export class GridView {
 		throw isConflict ? new Conflict(lost) : new Error(reason);
 	}
 
-	open(row: { readonly _id: string; readonly _links: { readonly self: Link } }) {
+	open(row: { readonly _links: { readonly self: Link } }) {
 		const done = async (entity: Row | undefined, { cells = [], removed = [] }: RowOutcome) => {
-			this.edits.add({ rows: [{ id: row._id, self: row._links.self, cells }], removed });
+			this.edits.add({ rows: [{ self: row._links.self, cells }], removed });
 			if (entity) this.shown.update(entity);
 			else await this.shown.reload(true);
 		};

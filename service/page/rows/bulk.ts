@@ -38,7 +38,7 @@ export async function clearCells(view: OpenGrid) {
 			if (cells.length === 0) continue;
 			const { self } = row._links;
 			const { entity, written, kept } = await writeCells(self, cells);
-			done.push({ id: row._id, self, cells: written });
+			done.push({ self, cells: written });
 			problems.push(...kept.map((cell) => ({ ...cell, number, text: textOf(cell.field, cell.before) })));
 			if (entity) view.shown.update(entity);
 		}

@@ -9,7 +9,6 @@ const MAX_KEPT = 100;
 
 /** Written cells of a row. */
 export interface WrittenRow {
-	readonly id: string;
 	readonly self: Link;
 	readonly cells: readonly CellChange[];
 }

@@ -195,7 +195,7 @@ async function write(
 			if (!isWanted()) return { ...done, left: number };
 			done.at = number;
 			const { written, kept } = await writeCells(entity._links.self, cells);
-			done.rows.push({ id: entity._id, self: entity._links.self, cells: written });
+			done.rows.push({ self: entity._links.self, cells: written });
 			done.problems.push(...kept.map((cell) => ({ ...cell, number, text: textOf(cell.field, cell.after) })));
 			tell();
 		}

@@ -80,7 +80,6 @@ export const person = z.object({
 });
 
 export const share = z.object({
-	emails: z.array(z.string()),
 	users: z.array(z.string()),
 	_links: z.optional(links),
 });
