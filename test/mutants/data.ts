@@ -238,7 +238,7 @@ export const dataMutants: readonly Mutant[] = [
 	},
 	{
 		breaks: 'The search for a late row ends before the service may add it',
-		file: 'nodes/Entity/keys/keyedRows.ts',
+		file: 'nodes/Entity/keys/creations.ts',
 		find: '[...SEARCH_DELAYS_MS, 4000]',
 		replace: 'SEARCH_DELAYS_MS',
 		foundBy: [{ test: SETTLING, named: 'finds a row that the service adds' }],

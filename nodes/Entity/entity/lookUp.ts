@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import type { Entity, Values } from '../../../client';
+import type { Entity } from '../../../client';
 import { gridFields, openGridWithFields } from '../../shared/inputs/pickers/chosenGrid';
 import { columnNaming, outputColumns } from '../../shared/inputs/output/outputOptions';
 import { choice } from '../../shared/inputs/choice';
@@ -14,6 +14,7 @@ import { findRows } from '../keys/findRows';
 import { KeyedGrids, readAllAhead, type KeyedRows, type RowKey } from '../keys/keyedRows';
 import { keyValuesOf, matchBy } from '../keys/keyValues';
 import { unsharedRow } from '../reading/sharedObjects';
+import { planRow, type Rules } from '../writing/plan';
 
 const whenUnmatched = choice(
 	'whenUnmatched',
@@ -62,25 +63,26 @@ export const lookUp = batchOperation({
 		const keyed = new KeyedGrids(context.client);
 		let unmatched = 0;
 		const result = (lookup: Lookup, matches: readonly Entity[]) => {
-			const rows = rowsToOutput(lookup, matches);
-			if (rows[0] === undefined) unmatched++;
-			return rows.map((entity) => joined(lookup, entity && unsharedRow(entity, lookup.row)));
+			const { key, row, rules, dropsItem } = lookup;
+			const found = planRow({ values: {}, key }, matches, rules);
+			if (matches.length === 0) unmatched++;
+			return (matches.length === 0 && dropsItem ? [] : found).map(({ entity }) =>
+				joined(lookup, entity && unsharedRow(entity, row)),
+			);
 		};
 		const results = await runConcurrently(context, {
 			prepare: async (item) => await lookupOf(item, keyed),
 			begin: async (all) => {
-				await readAllAhead(all, context.at(0).option(findRows));
+				await readAllAhead(
+					all.filter(({ hasKey }) => hasKey),
+					context.at(0).option(findRows),
+				);
 			},
 			resultWithoutRequest: (lookup) => {
-				const matches = lookup.key ? lookup.rows.known(lookup.key) : [];
-				return matches && refusalOf(lookup, matches) === undefined ? result(lookup, matches) : undefined;
+				const matches = lookup.rows.known(lookup.key);
+				return matches?.length === 1 ? result(lookup, matches) : undefined;
 			},
-			perform: async (lookup) => {
-				const matches = lookup.key ? await lookup.rows.matching(lookup.key) : [];
-				const refusal = refusalOf(lookup, matches);
-				if (refusal) throw refusal;
-				return result(lookup, matches);
-			},
+			perform: async (lookup) => result(lookup, lookup.hasKey ? await lookup.rows.matching(lookup.key) : []),
 		});
 		if (unmatched > 0) context.hint(`Items without a matching row: ${unmatched} of ${context.items.length}`);
 		return results;
@@ -91,14 +93,15 @@ export const lookUp = batchOperation({
 interface Lookup {
 	item: INodeExecutionData;
 	rows: KeyedRows;
-	values: Values;
-	/** Undefined if a key column has no value: such an item matches no row. */
-	key: RowKey | undefined;
+	key: RowKey;
+	/** An item without a value in a key column matches no row. */
+	hasKey: boolean;
 	row: RowWriter;
 	/** The field to put the row in; empty to merge the row into the item. */
 	member: string;
-	unmatched: 'drop' | 'fail' | 'keep';
-	several: 'fail' | 'all' | 'first';
+	/** Whether an item without a row is not output. */
+	dropsItem: boolean;
+	rules: Rules;
 }
 
 async function lookupOf(context: ItemContext, keyed: KeyedGrids): Promise<Lookup> {
@@ -106,32 +109,21 @@ async function lookupOf(context: ItemContext, keyed: KeyedGrids): Promise<Lookup
 	const { grid, fields: all } = await openGridWithFields(client, parameter);
 	const fields = comparedFields(option(compareAs), all);
 	const { rows, values } = keyValuesOf(context, { grid, fields }, keyed);
-	return {
-		item,
-		rows,
-		values,
-		key: rows.emptyKeyOf(values) ? undefined : rows.keyOf(values),
-		row: rowWriter(fields),
-		member: parameter(putResultIn),
-		unmatched: parameter(whenUnmatched),
-		several: parameter(whenSeveral),
+	const hasKey = rows.emptyKeyOf(values) === undefined;
+	const unmatched = parameter(whenUnmatched);
+	const several = parameter(whenSeveral);
+	const rules: Rules = {
+		...{ fields, names: new Map(), columns: new Map(), keyed: rows, matched: 'keep' },
+		unmatched: unmatched === 'fail' ? { advice: 'Add the row, or change "When No Row Matches".' } : 'skip',
+		several:
+			several === 'fail'
+				? { advice: 'Add a column that tells them apart, or change "When Several Rows Match".' }
+				: several,
 	};
-}
-
-/** Why an item fails: the user wants no item without a row, or none with several. */
-const refusalOf = ({ rows, values, unmatched, several }: Lookup, matches: readonly Entity[]) =>
-	rows.refusalOf({ values }, matches, {
-		none: unmatched === 'fail' && 'Add the row, or change "When No Row Matches".',
-		several: several === 'fail' && 'Add a column that tells them apart, or change "When Several Rows Match".',
-	});
-
-/** The rows to output for an item; undefined stands for "no row". */
-function rowsToOutput(
-	{ unmatched, several }: Lookup,
-	matches: readonly Entity[],
-): ReadonlyArray<Entity | undefined> {
-	if (matches.length === 0) return unmatched === 'drop' ? [] : [undefined];
-	return several === 'all' ? matches : matches.slice(0, 1);
+	return {
+		...{ item, rows, rules, hasKey, key: hasKey ? rows.keyOf(values) : { text: '', values } },
+		...{ row: rowWriter(fields), member: parameter(putResultIn), dropsItem: unmatched === 'drop' },
+	};
 }
 
 /** An item with the row that was found for it. */

@@ -100,13 +100,13 @@ export class GridIndex {
 
 	/** The id of a row outside of the rows to compare with that has a key. */
 	outsideIdOf(key: string): string | undefined {
-		const number = this.outsideKeys.numberOf(key);
+		const number = this.outsideIds.length > 0 ? this.outsideKeys.numberOf(key) : undefined;
 		return number === undefined ? undefined : this.outsideIds.at(number);
 	}
 
 	/** Ids of the rows with a key, if there are several. */
 	duplicatesOf(key: string): readonly string[] | undefined {
-		const number = this.keys.numberOf(key);
+		const number = this.several.size > 0 ? this.keys.numberOf(key) : undefined;
 		return number === undefined ? undefined : this.several.get(number);
 	}
 

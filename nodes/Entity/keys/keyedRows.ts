@@ -4,15 +4,11 @@ import {
 	Cache,
 	type Client,
 	concernsAllItems,
-	CreatedUnlocated,
 	type Entity,
 	type Field,
 	type Grid,
 	InvalidInput,
-	NotFound,
 	outcomeOf,
-	mayBeThere,
-	OutcomeUnknown,
 	ownMember,
 	type Values,
 } from '../../../client';
@@ -20,20 +16,12 @@ import { valueText } from '../../shared/display/shownText';
 import { canonicalKey, comparedPart, type ComparedField, hasOneSpelling } from '../../shared/rows/equality';
 import { filterReading } from '../../shared/rows/filterReading';
 import { unstableListError } from '../../shared/rows/unstableListError';
+import { Creations, type CreatedRow, type RowKey } from './creations';
 import { isCheaperToReadAll, pagesOf, type FindRows } from './findRows';
 import type { RunTurns } from './turns';
 
-/** Waits before each search for a new row that the service does not return yet, in milliseconds. */
-const SEARCH_DELAYS_MS = [0, 500, 2000];
-
-/** The same after no answer or a gateway's: the service may still be working on the creation. */
-const LATE_SEARCH_DELAYS_MS = [...SEARCH_DELAYS_MS, 4000];
-
 /** With at least this many keys, the grid is read without counting its rows first. */
 const MIN_KEYS_WITHOUT_COUNT = 30;
-
-/** Attempts to create a row that was found to be missing. */
-const MAX_CREATE_ATTEMPTS = 3;
 
 /** Maximum number of rows that a message lists. */
 const MAX_NAMED_ROWS = 20;
@@ -42,23 +30,7 @@ const MAX_NAMED_ROWS = 20;
 export const CLEAN_UP =
 	'Delete the duplicate rows (the example "Remove doubled rows" plans and does it), or add a key column that tells them apart.';
 
-/** The key of an item, computed once. */
-export interface RowKey {
-	/** One text for all spellings of the values. */
-	readonly text: string;
-	/** Values of the key columns, by field id; others are ignored. */
-	readonly values: Values;
-}
-
-/** A row that this run has created, or found after an unknown outcome. */
-export interface CreatedRow {
-	readonly key: RowKey;
-	readonly id: string;
-	/** Whether the service confirmed that this run created it. */
-	readonly isOwn: boolean;
-	/** As sent, by field id. */
-	readonly values: Values;
-}
+export type { RowKey } from './creations';
 
 type RowsByKey = ReadonlyMap<string, Entity[]>;
 
@@ -67,20 +39,17 @@ export class KeyedRows {
 	/** Rows by key, updated with each write. */
 	private readonly rowsByKey = new Cache<Entity[]>();
 	/** Keys that a list of the grid lacks. */
-	private readonly absentKeys = new Set<string>();
+	private readonly absentKeys = new Map<string, RowKey>();
 	private how: FindRows = 'automatic';
 	private readonly neededIds = new Set<string>();
 	/** Number of pages of that list. */
 	private pages = 0;
 	/** The same list, read again before the first row is created. */
-	private secondReading: Promise<RowsByKey | undefined> | undefined;
+	private secondReading: Promise<void> | undefined;
 	/** The next reading of the grid for keys that no filter finds. */
 	private nextReading: { keys: Set<string>; rows: Promise<RowsByKey | undefined> } | undefined;
 	private lastReading: Promise<unknown> = Promise.resolve();
-	/** Rows that this run has created, by key: a list may not have them yet. */
-	readonly created = new Map<string, CreatedRow>();
-	/** Errors of creations whose row may exist or appear later, by key. */
-	private readonly unconfirmedCreations = new Map<string, OutcomeUnknown | CreatedUnlocated>();
+	private readonly creations: Creations;
 
 	/** Other runs that write to the same grid by the same keys share it. */
 	private readonly place: string;
@@ -102,6 +71,12 @@ export class KeyedRows {
 		const service = client.session.resolve('/api').href;
 		this.place = JSON.stringify([service, grid.id, keys.map(({ id }) => id)]);
 		turns?.join(this.place);
+		this.creations = new Creations({ client, grid }, async (key) => await this.listed(key));
+	}
+
+	/** Rows that this run has created, by key. */
+	get created(): Map<string, CreatedRow> {
+		return this.creations.rows;
 	}
 
 	/**
@@ -168,9 +143,9 @@ export class KeyedRows {
 	 * The rows of many keys from one reading of the grid.
 	 * @returns undefined if asking for each key takes fewer requests, or the grid kept changing
 	 */
-	private async allAtOnceIfCheaper(keys: readonly RowKey[]): Promise<RowsByKey | undefined> {
-		const isRequired = this.how === 'allAtOnce' || keys.some((key) => this.askedColumns(key).length === 0);
-		if (!isRequired && (this.how === 'oneByOne' || !(await this.mayBeCheaper(keys.length)))) return undefined;
+	private async allAtOnceIfCheaper(keys: readonly RowKey[], how = this.how): Promise<RowsByKey | undefined> {
+		const isRequired = how === 'allAtOnce' || keys.some((key) => this.askedColumns(key).length === 0);
+		if (!isRequired && (how === 'oneByOne' || !(await this.mayBeCheaper(keys.length)))) return undefined;
 		const maxPages = isRequired ? undefined : keys.length;
 		const reading = await outcomeOf(this.allAtOnce(new Set(keys.map(({ text }) => text)), maxPages));
 		if (reading.state === 'done') return reading.value;
@@ -191,7 +166,7 @@ export class KeyedRows {
 	 */
 	markAbsent(keys: readonly RowKey[], rows?: number): void {
 		if (rows !== undefined) this.pages = pagesOf(rows);
-		for (const { text } of keys) this.absentKeys.add(text);
+		for (const key of keys) this.absentKeys.set(key.text, key);
 	}
 
 	/** All rows with a key, in the order of the grid. Each key is searched for once. */
@@ -216,95 +191,48 @@ export class KeyedRows {
 
 	/**
 	 * All rows with a key, before one is created. A list passes over a row that moves while it is
-	 * read, and others add rows in the meantime, so a key that the list lacks is looked for again:
+	 * read, and others add rows in the meantime, so keys that the list lacks are looked for again:
 	 * one by one, or all at once if that takes fewer requests.
 	 */
 	async matchingBeforeCreation(key: RowKey): Promise<Entity[]> {
-		if (!this.absentKeys.has(key.text)) return await this.matching(key);
-		if (this.absentKeys.size > this.pages || this.askedColumns(key).length === 0)
-			this.secondReading ??= this.allAtOnce(new Set(this.absentKeys));
-		const rows = this.secondReading ? (await this.secondReading)?.get(key.text) : await this.listed(key);
-		this.absentKeys.delete(key.text);
-		this.remember(key, rows ?? []);
-		return rows ?? [];
+		if (this.absentKeys.has(key.text)) await (this.secondReading ??= this.readAgain());
+		return await this.matching(key);
 	}
 
-	/** The present rows of keys, the cheaper way, whatever is known about them. */
-	async lookAgain(keys: readonly RowKey[]): Promise<ReadonlyMap<string, readonly Entity[]>> {
-		const readAtOnce = await this.allAtOnceIfCheaper(keys);
-		if (readAtOnce) return readAtOnce;
-		const rowsByKey = new Map<string, Entity[]>();
-		const { outcomes } = await this.client.session.limiter.run(keys, async (key) => {
-			rowsByKey.set(key.text, await this.oneByOne(key));
-		});
-		const failure = outcomes.find((outcome) => outcome.state === 'failed');
-		if (failure) throw failure.error;
-		return rowsByKey;
-	}
-
-	/**
-	 * Creates a row without risking a duplicate: after an unknown outcome, searches for the row and
-	 * repeats the request only if it is missing. Items with the same key must run in turn.
-	 * @returns its id
-	 * @throws OutcomeUnknown or CreatedUnlocated, also for each later item with the same key
-	 */
-	async createOnce(key: RowKey, values: Values): Promise<string> {
-		const unconfirmed = this.unconfirmedCreations.get(key.text);
-		if (unconfirmed) throw unconfirmed;
-		for (let attempts = 1; ; attempts++) {
-			const creating = await outcomeOf(this.create(values));
-			if (creating.state === 'done')
-				return this.keepCreated({ key, id: creating.value, values, isOwn: true });
-			const { error } = creating;
-			if (!mayBeThere(error)) throw error;
-			const search = mayBeRepeated(error)
-				? await outcomeOf(this.awaited(async () => (await this.listed(key))[0], searchDelays(error)))
-				: undefined;
-			if (search?.state === 'done' && search.value)
-				return this.keepCreated({ key, id: search.value._id, values, isOwn: false });
-			if (search?.state === 'done' && attempts < MAX_CREATE_ATTEMPTS) continue;
-			this.unconfirmedCreations.set(key.text, error);
-			throw error;
+	private async readAgain(): Promise<void> {
+		const keys = [...this.absentKeys.values()];
+		const isCheaper = keys.length > this.pages || keys.some((key) => this.askedColumns(key).length === 0);
+		const rowsByKey = isCheaper ? await this.allAtOnce(new Set(this.absentKeys.keys())) : undefined;
+		for (const key of keys) {
+			// A key that another run has written meanwhile is searched for once more.
+			if (!this.absentKeys.delete(key.text)) continue;
+			if (rowsByKey) this.remember(key, rowsByKey.get(key.text) ?? []);
+			else this.forget(key);
 		}
 	}
 
-	private async create(values: Values): Promise<string> {
-		const { id, href } = await this.client.entities.create(this.grid, values);
-		if (id !== null) return id;
-		throw new CreatedUnlocated(`The address ${href} does not contain the row's ID`, {});
+	/** Finds the present rows of keys, the cheaper way; `known` then returns them. */
+	async lookAgain(keys: readonly RowKey[]): Promise<void> {
+		const rowsByKey = await this.allAtOnceIfCheaper(keys);
+		for (const key of rowsByKey ? keys : []) this.remember(key, rowsByKey?.get(key.text) ?? []);
+		const { outcomes } = await this.client.session.limiter.run(rowsByKey ? [] : keys, async (key) => {
+			this.remember(key, await this.listed(key));
+		});
+		const failure = outcomes.find((outcome) => outcome.state === 'failed');
+		if (failure) throw failure.error;
 	}
 
-	private keepCreated(row: CreatedRow): string {
-		this.created.set(row.key.text, row);
-		this.forget(row.key);
-		return row.id;
+	/** See `Creations.create`. Items with the same key must run in turn. @returns the id of the row */
+	async createOnce(key: RowKey, values: Values): Promise<string> {
+		const id = await this.creations.create(key, values);
+		this.forget(key);
+		return id;
 	}
 
 	/** Rows that this run has created are read by their ids, because a list may not have them yet. */
 	private async search(key: RowKey): Promise<Entity[]> {
-		const created = this.created.get(key.text);
-		const row = created && (await this.awaited(() => this.ifThere(created.id)));
+		const row = await this.creations.rowOf(key);
 		return row ? [row] : await this.listed(key);
-	}
-
-	private async ifThere(id: string): Promise<Entity | undefined> {
-		const reading = await outcomeOf(this.client.entities.get(this.grid, id));
-		if (reading.state === 'done') return reading.value;
-		if (reading.error instanceof NotFound) return undefined;
-		throw reading.error;
-	}
-
-	/** Looks for a row several times, with waits in between. */
-	private async awaited(
-		look: () => Promise<Entity | undefined>,
-		delays = SEARCH_DELAYS_MS,
-	): Promise<Entity | undefined> {
-		for (const wait of delays) {
-			if (wait > 0) await this.client.session.limiter.waitWithoutSlot(wait);
-			const row = await look();
-			if (row) return row;
-		}
-		return undefined;
 	}
 
 	private async listed(key: RowKey): Promise<Entity[]> {
@@ -381,22 +309,6 @@ export class KeyedRows {
 		return [...this.keys.map(({ id }) => id), ...this.neededIds];
 	}
 
-	/**
-	 * Why the rows with a key cannot be used: there is none, or there are several.
-	 * @param advice for each case that is refused
-	 */
-	refusalOf(
-		key: Pick<RowKey, 'values'>,
-		rows: readonly Entity[],
-		advice: { none?: string | false; several?: string | false },
-	): InvalidInput | undefined {
-		if (rows.length === 0 && advice.none)
-			return new InvalidInput(`No row has ${this.describe(key.values)}`, advice.none);
-		if (rows.length > 1 && advice.several)
-			return new InvalidInput(`${rows.length} rows have ${this.describeRows(key, rows)}`, advice.several);
-		return undefined;
-	}
-
 	/** Describes a key for messages, e.g. `Order "A-1"`. */
 	describe(values: Values): string {
 		return this.keys.map((field) => `${field.name} ${valueText(ownMember(values, field.id))}`).join(', ');
@@ -408,16 +320,6 @@ export class KeyedRows {
 		return `${this.describe(values)}: ${ids.join(', ')}${rows.length > ids.length ? ' …' : ''}`;
 	}
 }
-
-/**
- * Whether a creation may be repeated if its row is missing. A response below 400 contradicts §4:
- * the row may appear later.
- */
-const mayBeRepeated = (error: OutcomeUnknown | CreatedUnlocated): boolean =>
-	error instanceof OutcomeUnknown && (error.facts.status ?? 500) >= 400;
-
-const searchDelays = ({ facts: { status = 504 } }: OutcomeUnknown | CreatedUnlocated) =>
-	status === 504 ? LATE_SEARCH_DELAYS_MS : SEARCH_DELAYS_MS;
 
 /** Reads the rows of many items beforehand, each grid once. */
 export async function readAllAhead(

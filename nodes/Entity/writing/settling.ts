@@ -3,7 +3,8 @@ import { choice } from '../../shared/inputs/choice';
 import { isEmptyCell } from '../../shared/rows/values';
 import type { ItemsContext, Result } from '../../shared/runner/context';
 import { differing } from './differences';
-import { CLEAN_UP, type CreatedRow, type KeyedGrids, type KeyedRows, type RowKey } from '../keys/keyedRows';
+import type { CreatedRow, RowKey } from '../keys/creations';
+import { CLEAN_UP, type KeyedGrids, type KeyedRows } from '../keys/keyedRows';
 
 /** Another run may just have looked for a key, and be about to create its row. */
 export const FIRST_LOOK_DELAY_MS = 1000;
@@ -128,13 +129,12 @@ class Settling {
 		for (const [look, wait] of LOOK_DELAYS_MS.entries()) {
 			if (pending.length === 0) break;
 			await client.session.limiter.waitWithoutSlot(wait);
-			const rowsByKey = await rows.lookAgain(pending.map(({ key }) => key));
-			const isDoubled = ({ key }: CreatedRow) => (rowsByKey.get(key.text)?.length ?? 0) > 1;
+			await rows.lookAgain(pending.map(({ key }) => key));
+			const foundFor = ({ key }: CreatedRow) => rows.known(key) ?? [];
+			const isDoubled = (row: CreatedRow) => foundFor(row).length > 1;
 			const isFirst = look === 0;
-			if (isFirst)
-				warning = await this.changedKey(pending.find(({ key }) => !rowsByKey.get(key.text)?.length));
+			if (isFirst) warning = await this.changedKey(pending.find((row) => foundFor(row).length === 0));
 			const doubled = pending.filter(isDoubled);
-			const foundFor = ({ key }: CreatedRow) => rowsByKey.get(key.text) ?? [];
 			const settling = isFirst ? doubled : [];
 			const { outcomes } = await client.session.limiter.run(settling, async (row) => {
 				const settlement = await this.settle(row, foundFor(row));
