@@ -17,7 +17,7 @@ export interface Texts {
 }
 
 const N8N_FOLDER = '/home/node/.n8n';
-export const N8N_IMAGE = `docker.n8n.io/n8nio/n8n:${PINNED_N8N}`;
+const N8N_IMAGE = `docker.n8n.io/n8nio/n8n:${PINNED_N8N}`;
 const LASTS = 'unless-stopped';
 const SECONDS = /^\d+s$/;
 
