@@ -202,6 +202,13 @@ export const dataMutants: readonly Mutant[] = [
 		foundBy: [{ test: 'test/n8n/Entity/plans.test.ts', named: 'W1: the plan of %s' }],
 	},
 	{
+		breaks: 'A row is checked only after others were written',
+		file: 'nodes/Entity/writing/items.ts',
+		find: 'const steps = planRow(write, matches, rules);',
+		replace: 'const steps: never[] = [];',
+		foundBy: [{ test: 'test/n8n/Entity/rowBy.test.ts', named: 'is refused before the first write' }],
+	},
+	{
 		breaks: 'A row of the input that the grid lacks is passed over',
 		file: 'nodes/Entity/writing/syncPlan.ts',
 		find: 'if (id !== undefined && !entity) {',

@@ -88,7 +88,7 @@ export const update = batchOperation({
 		};
 		const results = await writeItems<UpdateWrite>(context, {
 			prepare: async (item) => [await prepare(item)],
-			...{ how: context.at(0).option(findRows), findsFirst: true, link: 'update' },
+			...{ how: context.at(0).option(findRows), findsFirst: true, link: 'update', isCounted: true },
 			blindly: ({ grid, values, looks, represent }) =>
 				looks
 					? undefined

@@ -9,19 +9,26 @@ import {
 	readRowsBack,
 	simplify,
 } from '../../shared/inputs/output/outputOptions';
-import type { ItemContext, ItemsContext, Row } from '../../shared/runner/context';
+import type { ItemContext } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
 import { choice } from '../../shared/inputs/choice';
 import { compareAs, comparedFields } from '../keys/compareAs';
 import { findRows } from '../keys/findRows';
-import { CLEAN_UP, KeyedGrids } from '../keys/keyedRows';
+import { CLEAN_UP, KeyedGrids, type RowKey } from '../keys/keyedRows';
 import { RunTurns } from '../keys/turns';
 import { columnRules, rulesById } from '../writing/columnRules';
 import { writeItems, type ItemWrite } from '../writing/items';
 import type { Rules } from '../writing/plan';
 import { returnOf, type ReturnedRows } from '../writing/returnedRows';
 import { rowsPerRun } from '../writing/rowsPerRun';
-import { writing } from '../writing/settings';
+import {
+	creationLimit,
+	limits,
+	PlannedRows,
+	refuseLimitsOneByOne,
+	updateLimit,
+	writing,
+} from '../writing/settings';
 import { duplicatesMadeMeanwhile, settled } from '../writing/settling';
 import { changeRow } from '../writing/steps';
 import { RowsByKey } from '../writing/targets';
@@ -80,6 +87,7 @@ export const upsert = batchOperation({
 		compareAs,
 		findLinkedRowsBy,
 		formats,
+		limits(creationLimit, updateLimit),
 		matching,
 		outputColumns,
 		columnNaming,
@@ -90,12 +98,22 @@ export const upsert = batchOperation({
 	async runAll(context) {
 		const reader = new WriteReader(context, columns, false, true);
 		const keyed = new KeyedGrids(context.client, new RunTurns(context));
-		const { option } = context.at(0);
+		const { option, parameter } = context.at(0);
+		refuseLimitsOneByOne(option, [creationLimit, updateLimit]);
+		const planned = new PlannedRows();
+		const isDry = parameter(dryRun);
 		const results = await writeItems<UpsertWrite>(context, {
 			prepare: async (item) => [await upsertWriteOf(item, reader, keyed)],
+			planned: ({ grid, key }, steps) => {
+				planned.add(grid, key.text, steps);
+			},
+			refuse: () => {
+				planned.refuse(option, { isDryRun: isDry, hint: context.hint });
+			},
 			how: option(findRows),
 			// One by One reads each row right before it is written.
 			findsFirst: false,
+			isCounted: true,
 			inOrder: option(keepOrder) || context.client.session.limiter.isSequential,
 			create: async ({ grid, values, target, full }) => {
 				const { rows, key } = target;
@@ -110,9 +128,7 @@ export const upsert = batchOperation({
 			unlocated: (write, error) => ({ ...unlocatedRow(write, error), _changes: [] }),
 		});
 		reader.showHints(context);
-		if (context.at(0).parameter(dryRun)) return results;
-		const rows = results.flatMap((result) => (result instanceof Error ? [] : result));
-		hintUnchanged(context, rows);
+		if (isDry) return results;
 		const doubles = option(duplicatesMadeMeanwhile);
 		return await settled(context, results, keyed, { doubles, writesValues: true });
 	},
@@ -121,6 +137,7 @@ export const upsert = batchOperation({
 /** One item, read and checked. */
 interface UpsertWrite extends ItemWrite, ReturnedRows {
 	target: RowsByKey;
+	key: RowKey;
 }
 
 async function upsertWriteOf(
@@ -154,10 +171,3 @@ async function upsertWriteOf(
 }
 
 const AMBIGUOUS = `${CLEAN_UP} Or change "When Several Rows Match".`;
-
-/** Reports rows that were not written and thus have no entry in the history. */
-function hintUnchanged({ hint }: Pick<ItemsContext, 'hint'>, rows: readonly Row[]): void {
-	const unchanged = rows.filter((row) => '_outcome' in row && row._outcome === 'unchanged').length;
-	if (unchanged > 0)
-		hint(`${unchanged} of ${rows.length} rows already had these values and were not written.`);
-}

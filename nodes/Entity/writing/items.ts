@@ -27,8 +27,8 @@ import { send } from './carryOut';
 import { invalidRow } from './invalidRows';
 import { planRow, type InputRow, type Rules } from './plan';
 import { countRowsOfTool } from './rowsPerRun';
+import { RunCounts } from './runCounts';
 import {
-	outcomeWord,
 	plannedRow,
 	rowKey,
 	type ChangedRow,
@@ -36,7 +36,6 @@ import {
 	type RowChange,
 	type Unwritten,
 } from './steps';
-import { Tally } from './tally';
 import type { Target } from './targets';
 import { addMissingOptions, type Writing } from './unknownOptions';
 
@@ -54,8 +53,10 @@ type BlindWrite = (row: string | Entity) => Promise<{ state?: Entity; row: objec
 export interface ItemWork<Write extends ItemWrite> {
 	/** What an item writes: one row, or one after another that its conditions select. */
 	prepare(item: ItemContext): Promise<Write[]>;
+	/** Called with the plan of each write, if all are planned before the first one. */
+	planned?(write: Write, steps: ReadonlyArray<RowChange | Unwritten>): void;
 	/** Checks everything together, before the first write. @throws the reason to write nothing */
-	refuse?(writes: readonly Write[]): Promise<void>;
+	refuse?(writes: readonly Write[]): Promise<void> | void;
 	how: FindRows;
 	/** Whether each row is found before the first write even One by One. */
 	findsFirst: boolean;
@@ -65,6 +66,8 @@ export interface ItemWork<Write extends ItemWrite> {
 	inOrder?: boolean;
 	/** How to write without a plan, if nothing depends on what the row holds. */
 	blindly?(write: Write): BlindWrite | undefined;
+	/** Whether a run, like a dry run, ends with a sentence that counts what was done. */
+	isCounted?: boolean;
 	/** Creates the row of an item. */
 	create?(write: Write): Promise<ChangedRow>;
 	/** @param done undefined in a dry run */
@@ -75,7 +78,7 @@ export interface ItemWork<Write extends ItemWrite> {
 	report?(
 		prepared: ReadonlyArray<Outcome<readonly Write[]>>,
 		outcomes: ReadonlyArray<Outcome<Result>>,
-		tally: Tally,
+		counts: RunCounts,
 	): Array<Result | Error>;
 }
 
@@ -93,13 +96,15 @@ class ItemRun<Write extends ItemWrite> {
 	private readonly readings = new Cache<readonly Entity[]>();
 	/** Rows in the state that the preceding items of a dry run leave; undefined if deleted. */
 	private readonly states = new Map<string, Entity | undefined>();
-	private readonly tally = new Tally();
+	private readonly counts: RunCounts;
 
 	constructor(
 		private readonly context: ItemsContext,
 		private readonly work: ItemWork<Write>,
 		private readonly isDry: boolean,
-	) {}
+	) {
+		this.counts = new RunCounts(isDry);
+	}
 
 	async results(): Promise<Array<Result | Error>> {
 		const { context, work, isDry } = this;
@@ -111,7 +116,7 @@ class ItemRun<Write extends ItemWrite> {
 			return outcome.value.map((value) => ({ state: 'done', value }));
 		});
 		const report = (outcomes: ReadonlyArray<Outcome<Result>>) =>
-			work.report?.(prepared, outcomes, this.tally) ??
+			work.report?.(prepared, outcomes, this.counts) ??
 			resultsOf(node, outcomes, (error, index) => {
 				const write = writes[index];
 				return write?.state === 'done' ? work.unlocated?.(write.value, error) : undefined;
@@ -120,12 +125,12 @@ class ItemRun<Write extends ItemWrite> {
 			valuesOf(writes).map(({ target }) => target),
 			work.how,
 		);
-		await work.refuse?.(valuesOf(writes));
 		const checked = await performAll<Write, Write>(client, writes, {
 			resultWithoutRequest: (write) => (this.needsCheck(write) ? undefined : write),
 			perform: async (write) => await this.checked(write),
 		});
 		if (this.isStopped(checked)) return report(markNotTried(checked));
+		await work.refuse?.(valuesOf(checked));
 		const changes = valuesOf(checked).map(plannedChanges);
 		if (!isDry)
 			countRowsOfTool(
@@ -138,14 +143,27 @@ class ItemRun<Write extends ItemWrite> {
 			return { state: 'failed', error: failures.get(outcome.value) };
 		});
 		if (this.isStopped(ready)) return report(markNotTried(ready));
-		if (isDry) return report(await this.planned(ready));
-		const outcomes = await performAll<Write, Result>(client, ready, {
+		const outcomes = isDry ? await this.planned(ready) : await this.carriedOut(ready);
+		const isThrown = isStopped(node, outcomes);
+		if (!work.report && (isDry || (work.isCounted === true && !isThrown))) this.conclude(outcomes);
+		return report(outcomes);
+	}
+
+	private async carriedOut(ready: ReadonlyArray<Outcome<Write>>): Promise<Array<Outcome<Result>>> {
+		return await performAll<Write, Result>(this.context.client, ready, {
 			resultWithoutRequest: (write) => this.unchangedResult(write),
 			perform: async (write) => await write.target.inTurn(async () => await this.perform(write)),
 			serialKey: ({ target }) => target.serialKey,
-			inOrder: work.inOrder ?? false,
+			inOrder: this.work.inOrder ?? false,
 		});
-		return report(outcomes);
+	}
+
+	private conclude(outcomes: ReadonlyArray<Outcome<Result>>): void {
+		const { counts } = this.counts;
+		for (const { state } of outcomes)
+			if (state === 'failed') counts.failed++;
+			else if (state === 'untried') counts.notTried++;
+		this.counts.conclude(this.context, '');
 	}
 
 	/** Whether nothing is written, or planned, because of an item that failed. */
@@ -167,8 +185,9 @@ class ItemRun<Write extends ItemWrite> {
 	private async checked(write: Write): Promise<Write> {
 		const { grid, target, rules } = write;
 		const matches = await this.found(write);
-		planRow(write, matches, rules);
-		const { link } = this.work;
+		const steps = planRow(write, matches, rules);
+		const { link, planned } = this.work;
+		planned?.(write, steps);
 		if (this.isDry && link)
 			for (const entity of matches)
 				await target.request(this.context.client.entities.writeLink(grid, entity, link));
@@ -187,18 +206,16 @@ class ItemRun<Write extends ItemWrite> {
 
 	/** The results of a dry run: an item that could not be written becomes a row with the reasons. */
 	private async planned(writes: ReadonlyArray<Outcome<Write>>): Promise<Array<Outcome<Result>>> {
-		const { tally, context, work } = this;
+		const { counts, context } = this;
 		const results: Array<Outcome<Result>> = [];
 		for (const outcome of writes) {
 			const planning = outcome.state === 'done' ? await outcomeOf(this.rowsOf(outcome.value)) : outcome;
 			const error = planning.state === 'failed' ? planning.error : undefined;
-			if (planning.state !== 'done') tally.add('invalid');
+			if (planning.state !== 'done') counts.add({ kind: 'invalid' });
 			results.push(
 				planning.state === 'done' ? planning : { state: 'done', value: [invalidRow(context.node, error)] },
 			);
 		}
-		if (!work.report)
-			context.hint(`Dry run: ${tally.planned}`, tally.count('invalid') > 0 ? 'warning' : 'info');
 		return results;
 	}
 
@@ -209,7 +226,7 @@ class ItemRun<Write extends ItemWrite> {
 		if (matches.length === 0 || write.expected || blindly?.(write)) return undefined;
 		const planning = planOf(write, matches);
 		if (!planning?.every(({ kind }) => kind === 'unchanged')) return undefined;
-		this.tally.add('unchanged', planning.length);
+		this.counts.add({ kind: 'unchanged' }, planning.length);
 		return planning.map((change) => output(write, change, { state: change.entity }));
 	}
 
@@ -238,6 +255,8 @@ class ItemRun<Write extends ItemWrite> {
 		}
 		const { row, state } = await target.request(act(address));
 		target.remember(state ? [state] : []);
+		const kind = Object.keys(write.values).length > 0 ? 'update' : 'unchanged';
+		this.counts.add({ kind: rules.matched === 'delete' ? 'delete' : kind });
 		return row;
 	}
 
@@ -250,7 +269,7 @@ class ItemRun<Write extends ItemWrite> {
 		const done: string[] = [];
 		for (const step of planRow(write, matches, rules)) {
 			const outcome = this.isDry ? undefined : await this.sent(write, step, done);
-			this.tally.add(outcomeWord(step, this.isDry));
+			this.counts.add(step);
 			rows.push(this.work.output(write, step, outcome));
 			if (step.kind === 'create') {
 				// A created row is read by its ID if another item has its key.

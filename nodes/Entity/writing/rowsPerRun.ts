@@ -1,23 +1,18 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { z } from 'zod/v4';
 import { BoundedMap, InvalidInput } from '../../../client';
-import { numeric, parameter } from '../../shared/inputs/parameter';
+import { numberInput } from '../../shared/inputs/parameter';
 import type { ItemContext } from '../../shared/runner/context';
 
 /** Stops an agent that loops; keys and roles decide what it may change at all. */
-export const rowsPerRun = parameter(
-	{
-		displayName: 'Rows per Run',
-		name: 'rowsPerRun',
-		type: 'number',
-		typeOptions: { minValue: 1, numberPrecision: 0 },
-		default: 20,
-		displayOptions: { show: { '@tool': [true] } },
-		description:
-			'The largest number of rows that all calls of this tool in one execution may change. A call that would change more is refused before it writes anything, and the model is told to ask a person. A call of an MCP server is an execution of its own.',
-	},
-	numeric.pipe(z.number().int().min(1)),
-);
+export const rowsPerRun = numberInput({
+	displayName: 'Rows per Run',
+	name: 'rowsPerRun',
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	default: 20,
+	displayOptions: { show: { '@tool': [true] } },
+	description:
+		'The largest number of rows that all calls of this tool in one execution may change. A call that would change more is refused before it writes anything, and the model is told to ask a person. A call of an MCP server is an execution of its own.',
+});
 
 /** Numbers of rows by execution and node. */
 const rowsByRun = new BoundedMap<string, number>(10_000);

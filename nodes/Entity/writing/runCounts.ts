@@ -1,20 +1,25 @@
 import { addToHint, toNodeError } from '../../shared/display/nodeError';
 import type { ItemsContext } from '../../shared/runner/context';
-import { Tally } from './tally';
-import type { RowChange } from './steps';
 
-const COUNTED = { create: 'created', update: 'updated', delete: 'deleted', unchanged: 'unchanged' } as const;
+const COUNTED = {
+	...{ create: 'created', update: 'updated', delete: 'deleted', unchanged: 'unchanged' },
+	...{ notFound: 'notFound', conflict: 'conflict', invalid: 'invalid', differing: 'differing' },
+} as const;
 
 /** Counts what became of the changes of a run, or would in a dry run. */
 export class RunCounts {
 	readonly counts = { created: 0, updated: 0, unchanged: 0, deleted: 0, failed: 0, notTried: 0 };
+	/** What is neither written nor failed. */
+	private readonly others = { differing: 0, notFound: 0, conflict: 0, invalid: 0 };
 	/** The first failed change. */
 	private failure: { error: unknown; itemIndex: number | undefined } | undefined;
 
 	constructor(private readonly isDry: boolean) {}
 
-	add({ kind }: Pick<RowChange, 'kind'>, count = 1): void {
-		this.counts[COUNTED[kind]] += count;
+	add({ kind }: { kind: keyof typeof COUNTED }, count = 1): void {
+		const name = COUNTED[kind];
+		const counts: Record<string, number> = name in this.others ? this.others : this.counts;
+		counts[name] = (counts[name] ?? 0) + count;
 	}
 
 	fail(error: unknown, itemIndex: number | undefined): void {
@@ -22,33 +27,45 @@ export class RunCounts {
 		this.failure ??= { error, itemIndex };
 	}
 
+	/** As a phrase, e.g. `2 updated, 1 failed` or `would create 2, leave 1 unchanged; 1 invalid`. */
+	private get text(): string {
+		const { created, updated, deleted, failed, notTried, unchanged } = this.counts;
+		const { differing, notFound, conflict, invalid } = this.others;
+		const listed = (
+			counts: Record<string, number>,
+			textOf = (word: string, count: number) => `${count} ${word}`,
+		) => Object.entries(counts).flatMap(([word, count]) => (count > 0 ? [textOf(word, count)] : []));
+		const failures = listed({ failed, 'not tried': notTried });
+		const faults = listed({ differing, 'not found': notFound, conflict, invalid });
+		if (!this.isDry)
+			return [
+				...listed({ updated, created, deleted }),
+				...failures,
+				...listed({ unchanged }),
+				...faults,
+			].join(', ');
+		const planned = { create: created, update: updated, delete: deleted };
+		const steps = [
+			...listed(planned, (verb, count) => `${verb} ${count}`),
+			...listed({ unchanged }, (word, count) => `leave ${count} ${word}`),
+		];
+		const would = `would ${steps.length > 0 ? steps.join(', ') : 'change nothing'}`;
+		return steps.length + faults.length > 0 ? [would, ...faults, ...failures].join('; ') : '';
+	}
+
 	/**
 	 * Shows the counts.
-	 * @param run its name, such as `Sync`
-	 * @param differing number of rows that differ where the grid owns the column
+	 * @param title of the sentence, such as `Sync`; a dry run has its own
+	 * @param about what was counted
 	 * @returns the error of a run that may not continue after its first failure
 	 */
-	conclude({ node, hint }: Pick<ItemsContext, 'node' | 'hint'>, run: string, differing = 0) {
-		const { failure, isDry } = this;
-		const { created, updated, unchanged, deleted, failed, notTried } = this.counts;
-		const tally = new Tally();
-		const words: Array<[string, number]> = [
-			[isDry ? 'update' : 'updated', updated],
-			[isDry ? 'create' : 'created', created],
-			[isDry ? 'delete' : 'deleted', deleted],
-			...([
-				['failed', failed],
-				['not tried', notTried],
-			] satisfies Array<[string, number]>),
-			...([
-				['unchanged', unchanged],
-				['differing', differing],
-			] satisfies Array<[string, number]>),
-		];
-		for (const [word, count] of words) if (count > 0) tally.add(word, count);
-		const sentence = isDry ? `Dry run: ${tally.planned}` : `${run}: ${tally.text || 'nothing to do'}`;
+	conclude({ node, hint }: Pick<ItemsContext, 'node' | 'hint'>, title: string, about = '') {
+		const { failure, isDry, text } = this;
+		const nothing = about === '' ? (isDry ? 'would change nothing' : 'nothing to do') : '';
+		const parts = [isDry ? 'Dry run' : title, about, text || nothing];
+		const sentence = parts.filter((part) => part !== '').join(': ');
 		if (!failure || node.continueOnFail()) {
-			hint(sentence, failure ? 'warning' : 'info');
+			hint(sentence, failure || this.others.invalid > 0 ? 'warning' : 'info');
 			return undefined;
 		}
 		const error = toNodeError(node, failure.error, failure.itemIndex);

@@ -1,9 +1,7 @@
 import type { Entity, Grid, Outcome } from '../../../client';
-import { addToHint, toNodeError } from '../../shared/display/nodeError';
-import { safeText } from '../../shared/display/shownText';
+import { toNodeError } from '../../shared/display/nodeError';
 import { dryRun } from '../../shared/inputs/options';
 import type { Parameter } from '../../shared/inputs/parameter';
-import { FailedRow } from '../../shared/rows/output';
 import { NotTried } from '../../shared/runner/bulk';
 import type { ItemContext, ItemsContext, Result } from '../../shared/runner/context';
 import { countRows, selectedRows, type Selection } from '../reading/selectedRows';
@@ -11,8 +9,8 @@ import { changeLimit, refuseTooMany } from './changeLimits';
 import { checkPermissions } from './checks';
 import { writeItems, type ItemWork, type ItemWrite } from './items';
 import { changeOf, type Rules } from './plan';
-import { changeRow, failedOutcome, notChanged, rowKey } from './steps';
-import type { Tally } from './tally';
+import type { RunCounts } from './runCounts';
+import { changeRow, failedRow, rowKey } from './steps';
 import { selectedRow } from './targets';
 import type { Write } from './write';
 
@@ -114,41 +112,28 @@ class SelectionWork implements ItemWork<SelectedWrite> {
 	report(
 		prepared: ReadonlyArray<Outcome<readonly SelectedWrite[]>>,
 		outcomes: ReadonlyArray<Outcome<Result>>,
-		tally: Tally,
+		counts: RunCounts,
 	): Array<Result | Error> {
-		const { node, hint, at } = this.context;
-		const isDry = at(0).parameter(dryRun);
+		const { node, at } = this.context;
 		const remaining = outcomes.values();
-		const next = () => remaining.next().value ?? { state: 'untried' };
-		let failure: { error: unknown; itemIndex: number } | undefined;
 		const results = prepared.map((item, itemIndex) => {
-			if (item.state !== 'done') {
-				const outcome = next();
-				return outcome.state === 'done' ? outcome.value : toNodeError(node, errorOf(outcome), itemIndex);
-			}
-			return item.value.flatMap((write) => {
-				const outcome = next();
+			const writes: ReadonlyArray<SelectedWrite | undefined> =
+				item.state === 'done' ? item.value : [undefined];
+			const rows = writes.map((write) => {
+				const outcome = remaining.next().value ?? { state: 'untried' };
 				if (outcome.state === 'done') return outcome.value;
-				tally.add(outcome.state === 'failed' ? 'failed' : 'not tried');
-				const error = errorOf(outcome);
-				failure ??= { error, itemIndex };
-				const _error = safeText(node, toNodeError(node, error).message);
-				const row = { ...write.row(write.entity), _outcome: failedOutcome(error), _error };
-				return new FailedRow(row, notChanged(node, write, error));
+				const error = outcome.state === 'failed' ? outcome.error : new NotTried('another row failed');
+				if (!write) return toNodeError(node, error, itemIndex);
+				if (outcome.state === 'failed') counts.fail(error, itemIndex);
+				else counts.counts.notTried++;
+				return failedRow(node, write, { row: write.row(write.entity), error });
 			});
+			return rows.find((row) => row instanceof Error) ?? rows.flat();
 		});
-		const parts = [
-			...(prepared.some(({ state }) => state === 'done') ? [this.rowsMet(prepared)] : []),
-			...(tally.isEmpty ? [] : [isDry ? tally.planned : tally.text]),
-		];
-		const sentence = `${isDry ? 'Dry run: ' : ''}${parts.join(': ')}`;
-		if (failure && !node.continueOnFail()) {
-			const error = toNodeError(node, failure.error, failure.itemIndex);
-			addToHint(node, error, `${sentence}.`);
-			return [error];
-		}
-		hint(sentence, failure || tally.count('invalid') > 0 ? 'warning' : 'info');
-		return results;
+		// Without a valid item, a dry run has not looked for rows.
+		const isSelected = !at(0).parameter(dryRun) || prepared.some(({ state }) => state === 'done');
+		const error = counts.conclude(this.context, '', isSelected ? this.rowsMet(prepared) : '');
+		return error ? [error] : results;
 	}
 
 	/** How many rows met the conditions. A row that several items select counts once. */
@@ -165,6 +150,3 @@ class SelectionWork implements ItemWork<SelectedWrite> {
 
 const changeRowOf: ItemWork<SelectedWrite>['output'] = (write, change, done) =>
 	changeRow(change, write, done);
-
-const errorOf = (outcome: Exclude<Outcome<unknown>, { state: 'done' }>) =>
-	outcome.state === 'failed' ? outcome.error : new NotTried('another row failed');

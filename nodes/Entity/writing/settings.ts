@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { type Field, type Filter, type Grid, InvalidInput, isWritable, type Values } from '../../../client';
 import { choice } from '../../shared/inputs/choice';
 import { optionGroup } from '../../shared/inputs/options';
-import { numeric, parameter, type Parameter, shownFor } from '../../shared/inputs/parameter';
+import { parameter, type Parameter, shownFor, numberInput } from '../../shared/inputs/parameter';
 import {
 	columnAndValue,
 	columnValues,
@@ -14,42 +14,39 @@ import { toServiceValue } from '../../shared/rows/values';
 import type { ItemContext } from '../../shared/runner/context';
 import { excessiveShare, stopAt, type LimitedRun } from './changeLimits';
 import type { ColumnRules } from './columnRules';
+import { findRows } from '../keys/findRows';
 import { invalidRows } from './invalidRows';
+import type { RowChange, Unwritten } from './steps';
 
-const KEEP = { name: 'Keep', description: 'They stay as they are' };
-const DELETE = {
-	name: 'Delete',
-	description: 'If that would delete more than 20 % of the rows, nothing is written',
+const missingChoices = {
+	keep: { name: 'Keep', description: 'They stay as they are' },
+	delete: {
+		name: 'Delete',
+		description: 'If that would delete more than 20 % of the rows, nothing is written',
+	},
 };
-const missingRows = { default: 'keep' } as const;
 
 /** What Sync does with rows whose key is not in the input. */
 export const rowsNotInInput = choice(
 	'rowsNotInInput',
 	'Rows Not in the Input',
 	{
-		keep: KEEP,
-		delete: DELETE,
+		...missingChoices,
 		setColumns: { name: 'Set Columns', description: 'Write values that mark them, e.g. Active = no' },
 	},
 	{
-		...missingRows,
+		default: 'keep',
 		description:
 			'What to do with rows of the grid whose key no item has. Delete and Set Columns change at most 20 % of the rows; Limits → Deletion Limit (%) changes that.',
 	},
 );
 
 /** The same for a file. */
-export const rowsNotInFile = choice(
-	'rowsNotInInput',
-	'Rows Not in the File',
-	{ keep: KEEP, delete: DELETE },
-	{
-		...missingRows,
-		description:
-			'What to do with rows of the grid whose key no line has. Delete deletes at most 20 % of the rows; Limits → Deletion Limit (%) changes that.',
-	},
-);
+export const rowsNotInFile = choice('rowsNotInInput', 'Rows Not in the File', missingChoices, {
+	default: 'keep',
+	description:
+		'What to do with rows of the grid whose key no line has. Delete deletes at most 20 % of the rows; Limits → Deletion Limit (%) changes that.',
+});
 
 /** The values that mark rows which are not in the input. */
 export const columnsToSet = shownFor(
@@ -156,34 +153,26 @@ export const rowsToWrite = choice(
 );
 export type RowsToWrite = 'newAndChanged' | 'onlyChanged' | 'onlyNew';
 
-export const deletionLimit = parameter(
-	{
-		displayName: 'Deletion Limit (%)',
-		name: 'deletionLimit',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 100 },
-		default: 20,
-		description:
-			'Maximum share of the rows that one run may delete, or mark by Set Columns. If it would be more, nothing is written. Protects against an empty or broken source.',
-	},
-	numeric.pipe(z.number().min(0).max(100)),
-);
+export const deletionLimit = numberInput({
+	displayName: 'Deletion Limit (%)',
+	name: 'deletionLimit',
+	typeOptions: { minValue: 0, maxValue: 100 },
+	default: 20,
+	description:
+		'Maximum share of the rows that one run may delete, or mark by Set Columns. If it would be more, nothing is written. Protects against an empty or broken source.',
+});
 
 /** Maximum number of rows of a grid that can be read (docs/bulk.md). */
 const MAX_ROWS = 10_000_000;
 
 const rowLimit = (displayName: string, name: string, verb: string) =>
-	parameter(
-		{
-			displayName,
-			name,
-			type: 'number',
-			typeOptions: { minValue: 0, numberPrecision: 0 },
-			default: MAX_ROWS,
-			description: `Maximum number of rows to ${verb} in one run. If there are more, nothing is written.`,
-		},
-		numeric.pipe(z.number().int().min(0)),
-	);
+	numberInput({
+		displayName,
+		name,
+		typeOptions: { minValue: 0, numberPrecision: 0 },
+		default: MAX_ROWS,
+		description: `Maximum number of rows to ${verb} in one run. If there are more, nothing is written.`,
+	});
 export const creationLimit = rowLimit('Creation Limit', 'creationLimit', 'create');
 export const updateLimit = rowLimit('Update Limit', 'updateLimit', 'update');
 
@@ -234,14 +223,6 @@ export function refuseOverLimits(
 	{ create, update, missing, compared }: PlannedCounts,
 	{ grid, source, verb, read, run }: Limits,
 ): void {
-	const deletions = excessiveShare({
-		grid,
-		rows: missing,
-		all: compared,
-		percent: read(deletionLimit),
-		verb,
-		advice: `Check that the ${source} is complete. To change this many rows, raise "Deletion Limit (%)" in "Limits".`,
-	});
 	const excessOf = (rows: number, participle: string, limit: Parameter<number>) => {
 		const most = read(limit);
 		if (rows <= most) return undefined;
@@ -252,7 +233,47 @@ export function refuseOverLimits(
 	};
 	stopAt(excessOf(create, 'created', creationLimit), run);
 	stopAt(excessOf(update, 'updated', updateLimit), run);
-	stopAt(deletions, run);
+	if (missing === 0) return;
+	const advice = `Check that the ${source} is complete. To change this many rows, raise "Deletion Limit (%)" in "Limits".`;
+	const percent = read(deletionLimit);
+	stopAt(excessiveShare({ grid, rows: missing, all: compared, percent, verb, advice }), run);
+}
+
+/** What the items of a run would create and update, for its limits. */
+export class PlannedRows {
+	private readonly byGrid = new Map<Grid, { create: Set<string>; update: Set<string> }>();
+
+	/** @param key of a row that is missing: items that share it create one row */
+	add(grid: Grid, key: string, steps: ReadonlyArray<RowChange | Unwritten>): void {
+		const rows = this.byGrid.get(grid) ?? { create: new Set(), update: new Set() };
+		this.byGrid.set(grid, rows);
+		for (const { kind, entity } of steps)
+			if (kind === 'create' || kind === 'update') rows[kind].add(entity?._id ?? key);
+	}
+
+	/** @throws InvalidInput if a grid would get more changes than a limit allows */
+	refuse(read: Limits['read'], run: LimitedRun): void {
+		const none = { missing: 0, compared: 0 };
+		for (const [grid, { create, update }] of this.byGrid)
+			refuseOverLimits(
+				{ ...none, create: create.size, update: update.size },
+				{ grid, source: 'input', verb: 'deleted', read, run },
+			);
+	}
+}
+
+/**
+ * Limits need the whole plan, and One by One plans each row right before it is written.
+ * @throws InvalidInput if one is set
+ */
+export function refuseLimitsOneByOne(read: Limits['read'], members: ReadonlyArray<Parameter<number>>): void {
+	const limit = members.find((member) => read(member) !== member.property.default);
+	if (!limit || read(findRows) !== 'oneByOne') return;
+	const { displayName } = limit.property;
+	throw new InvalidInput(
+		`"${displayName}" cannot be checked if rows are found one by one, right before each write`,
+		`Choose another value of "${findRows.property.displayName}", or remove "${displayName}".`,
+	);
 }
 
 /** What happens to rows of the input that cannot be written. */

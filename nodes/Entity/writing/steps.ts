@@ -1,7 +1,7 @@
 import { type Entity, type Grid, OutcomeUnknown, ownMember, type Values } from '../../../client';
 import { toNodeError } from '../../shared/display/nodeError';
 import { safeText } from '../../shared/display/shownText';
-import type { RowWriter } from '../../shared/rows/output';
+import { FailedRow, type RowWriter } from '../../shared/rows/output';
 import { isBlank } from '../../shared/rows/values';
 import type { ItemsContext } from '../../shared/runner/context';
 import { changesOf } from './differences';
@@ -63,19 +63,21 @@ export function outcomeWord({ kind }: RowChange | Unwritten, isDry: boolean): st
 /** The outcome of a change that has failed. */
 export const failedOutcome = (error: unknown) => (error instanceof OutcomeUnknown ? 'unknown' : 'failed');
 
-/** The error of a row that was not changed: an error output has its message only. */
-export function notChanged(
+/** A row that was not changed. An error output has the message of its error only. */
+export function failedRow(
 	node: ItemsContext['node'],
-	{ kind, entity }: Pick<RowChange, 'kind' | 'entity'>,
-	error: unknown,
-) {
+	{ kind, entity }: EntityChange,
+	{ row, error }: { row: object; error: unknown },
+): FailedRow {
+	const _outcome = failedOutcome(error);
 	const failure = toNodeError(node, error);
-	const row = safeText(node, entity?._id ?? '');
+	const _error = safeText(node, failure.message);
+	const id = safeText(node, entity._id);
 	failure.message =
-		failedOutcome(error) === 'unknown'
-			? `${failure.message} (to ${kind} row ${row})`
-			: `Row ${row} was not ${kind === 'delete' ? 'deleted' : 'updated'}: ${failure.message}`;
-	return failure;
+		_outcome === 'unknown'
+			? `${failure.message} (to ${kind} row ${id})`
+			: `Row ${id} was not ${kind === 'delete' ? 'deleted' : 'updated'}: ${failure.message}`;
+	return new FailedRow({ ...row, _outcome, _error }, failure);
 }
 
 /**

@@ -2,9 +2,8 @@ import type { Outcome } from '../../../client';
 import { NotTried } from '../../shared/runner/bulk';
 import { FailedRow } from '../../shared/rows/output';
 import { toNodeError } from '../../shared/display/nodeError';
-import { safeText } from '../../shared/display/shownText';
 import type { ItemsContext, Result } from '../../shared/runner/context';
-import { changeRow, failedOutcome, notChanged, type ChangeShape, type ChangedRow } from './steps';
+import { changeRow, failedRow, type ChangeShape, type ChangedRow } from './steps';
 import { changesOf } from './differences';
 import { RunCounts } from './runCounts';
 import type { SyncPlan } from './syncPlan';
@@ -63,10 +62,8 @@ export function syncResults(
 		else run.counts.notTried++;
 		if (itemIndex !== undefined) results[itemIndex] = toNodeError(node, error, itemIndex);
 		else if (step.entity) {
-			const message = error instanceof Error ? error.message : String(error);
-			const failed = { _outcome: failedOutcome(error), _error: safeText(node, message) };
-			const row = { ...changeRow(step, shape, {}), ...beside, ...failed };
-			others.push(new FailedRow(row, notChanged(node, step, error)));
+			const row = { ...changeRow(step, shape, {}), ...beside };
+			others.push(failedRow(node, step, { row, error }));
 		}
 	}
 	for (const { itemIndex, entity, values } of output === 'differences' ? (differing ?? []) : []) {
@@ -79,7 +76,8 @@ export function syncResults(
 		const reasons = dryRun ? { _reasons: [] } : {};
 		result.push({ ...rowOf(entity), _outcome: 'differs', _changes: [], ...reasons, _differences });
 	}
-	const error = run.conclude(context, 'Sync', differing?.length);
+	run.add({ kind: 'differing' }, differing?.length ?? 0);
+	const error = run.conclude(context, 'Sync');
 	if (error) {
 		// The engine outputs nothing for a node that fails, but shows the data of its error.
 		error.context['data'] = { changes: changes.slice(0, MAX_CHANGES_IN_ERROR) };

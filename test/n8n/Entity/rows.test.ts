@@ -264,6 +264,7 @@ describe('writes', () => {
 		const none = await grid.run('update', { ...grid.mapped({}), ...entity(id) });
 		expect(none.error).toBeUndefined();
 		expect(none.hints).toEqual([
+			'1 unchanged',
 			'Items without a value for any column: 1 of 1. Their rows stay as they are.',
 		]);
 		const given = { ...grid.auto(), ...entity(id) };

@@ -30,7 +30,36 @@ describe('Create or Update', () => {
 			{ _id: anyId, Order: 'C', Amount: 0, _outcome: 'created', _changes: [] },
 		]);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
-		expect(hints).toEqual(['1 of 3 rows already had these values and were not written.']);
+		expect(hints).toEqual(['1 updated, 1 created, 1 unchanged']);
+	});
+
+	test('creates and updates no more rows than the limits allow', async () => {
+		await orders.fill({ Order: 'A', Amount: 1 });
+		const input = [
+			{ Order: 'A', Amount: 5 },
+			{ Order: 'B', Amount: 1 },
+			{ Order: 'B', Amount: 2 },
+			{ Order: 'C', Amount: 1 },
+		];
+		const run = async (options: object) =>
+			await orders.run('upsert', { ...orders.auto(['Order']), options: { ...options } }, input);
+		const created = await run({ creationLimit: 1 });
+		expect(created.error?.message).toContain('2 rows of');
+		expect(created.error?.message).toContain('would be created, which is more than 1; nothing was written');
+		const updated = await run({ updateLimit: 0 });
+		expect(updated.error?.message).toContain('would be updated, which is more than 0');
+		const oneByOne = await run({ creationLimit: 1, findRows: 'oneByOne' });
+		expect(oneByOne.error?.message).toContain('"Creation Limit" cannot be checked');
+		expect(await orders.rows()).toHaveLength(1);
+		const allowed = await run({ creationLimit: 2, updateLimit: 1 });
+		expect(allowed.hints).toEqual(['2 updated, 2 created']);
+	});
+
+	test('a dry run over a limit shows its plan with a warning', async () => {
+		const given = { ...orders.auto(['Order']), dryRun: true, options: { creationLimit: 0 } };
+		const { rows, hints } = await orders.run('upsert', given, [{ Order: 'A' }]);
+		expect(rows).toMatchObject([{ Order: 'A', _outcome: 'create' }]);
+		expect(hints.join()).toContain('Without "Dry Run", this run would fail: 1 row of');
 	});
 
 	test('a column whose expression returns undefined is skipped with a hint', async () => {
@@ -38,9 +67,10 @@ describe('Create or Update', () => {
 		const given = orders.mapped({ Order: 'A', Amount: '={{ $json.gone }}' }, ['Order']);
 		const { rows, hints } = await orders.run('upsert', given, [{}]);
 		expect(rows).toMatchObject([{ _id: id, _outcome: 'unchanged', Amount: 1 }]);
-		expect(hints[0]).toBe(
+		expect(hints).toEqual([
+			'1 unchanged',
 			'Not written in some items, because the expression returns undefined there: Amount',
-		);
+		]);
 	});
 
 	test('several rows with a key are an error that lists their ids, unless Update First or All is chosen', async () => {
