@@ -270,7 +270,7 @@ describe('writes', () => {
 		const given = { ...grid.auto(), ...entity(id) };
 		const some = await grid.run('update', given, [{}, { Name: 'y' }, {}]);
 		expect(some.hints.join()).toContain('Items without a value for any column: 2 of 3.');
-		expect((await grid.run('update', given, [{ Name: null }])).hints).toEqual([]);
+		expect((await grid.run('update', given, [{ Name: null }])).hints).toEqual(['1 updated']);
 	});
 
 	test('clears columns; refuses a column that also has a value', async () => {
