@@ -299,6 +299,7 @@ async function syncGrid(
 	const again: Rules = writes === 'onlyNew' ? { ...rules, matched: 'keep' } : rules;
 	const find = async (key: RowKey) => await keyed.matchingBeforeCreation(key);
 	const outcomes = await carryOut(client, steps, {
+		fields,
 		create: async (step) => await createInTurn(step, { keyed, rules: again, isInScope, find }),
 		inOrder: option(keepOrder) || client.session.limiter.isSequential,
 	});

@@ -10,7 +10,7 @@ import { createInTurn, send } from '../writing/carryOut';
 import { changesOf } from '../writing/differences';
 import { changeOf, type Rules } from '../writing/plan';
 import { RunCounts } from '../writing/runCounts';
-import { failedOutcome, outcomeWord, type RowChange } from '../writing/steps';
+import { failedOutcome, outcomeWord, type ChangedRow, type RowChange } from '../writing/steps';
 import type { FileWrite, FileWriteReader } from './fileColumns';
 import { CREATE, INVALID, plannedRows, UPDATE, type FilePlan } from './filePlan';
 import type { RowFile } from './fileRows';
@@ -33,7 +33,7 @@ export interface FileExecution {
 
 /** A change to carry out: a row to create has no id, a row to delete no line in the file. */
 type PlannedChange = { write: FileWrite; id?: string | undefined } | { write?: undefined; id: string };
-type DoneChange = RowChange & { id: string | null };
+type DoneChange = RowChange & { id: string | null; stored?: ChangedRow['stored'] | undefined };
 
 /** Carries out a plan while reading the file again, and reports each change as a line of CSV. */
 export class FileChanges {
@@ -118,7 +118,8 @@ export class FileChanges {
 			const isKept = context.option(rowsToWrite) === 'onlyNew';
 			const again: Rules = isKept ? { ...rules, matched: 'keep' } : rules;
 			const done = await createInTurn(write, { keyed, rules: again, isInScope, find });
-			if (done.instead) return { ...done.instead, id: done.instead.entity._id };
+			const { instead, stored } = done;
+			if (instead) return { ...instead, id: instead.entity._id, stored };
 			return { kind: 'create', values, id: done.id ?? null };
 		}
 		if (id === undefined) return undefined;
@@ -135,8 +136,8 @@ export class FileChanges {
 				'Run the node again.',
 			);
 		const change = changeOf(write ?? { values: {} }, entity, write ? rules : { ...rules, matched: 'delete' });
-		const done = dryRun ? undefined : await send(client, grid, change);
-		return done?.isGone === true ? undefined : { ...change, id };
+		const done = dryRun ? undefined : await send(client, grid, change, rules.fields);
+		return done?.isGone === true ? undefined : { ...change, id, stored: done?.stored };
 	}
 
 	private lineOf({ write, id }: PlannedChange, outcome: Outcome<DoneChange | undefined>): string[] {
@@ -155,6 +156,7 @@ export class FileChanges {
 		const done = outcome.value;
 		if (!done) return [];
 		run.add(done);
+		run.addStored(done.stored);
 		if (done.kind === 'unchanged') return [];
 		const { entity, values } = done;
 		const changes = entity ? changesOf(reader.rules.names, entity, values) : [];

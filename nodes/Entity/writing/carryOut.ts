@@ -1,7 +1,16 @@
-import { type Client, type Entity, type Grid, NotFound, type Outcome, outcomeOf } from '../../../client';
+import {
+	type Client,
+	type Entity,
+	type Field,
+	type Grid,
+	NotFound,
+	type Outcome,
+	outcomeOf,
+} from '../../../client';
 import { KeyedQueue } from '../../shared/runner/keyedQueue';
 import type { KeyedRows, RowKey } from '../keys/keyedRows';
 import { addedMeanwhile } from './checks';
+import { storedOtherwise } from './differences';
 import { changeOf, type InputRow, type Rules } from './plan';
 import { rowKey, type ChangedRow, type EntityChange, type RowChange } from './steps';
 
@@ -10,8 +19,12 @@ export async function send(
 	client: Client,
 	grid: Grid,
 	{ kind, entity, values }: EntityChange,
+	fields: readonly Field[],
 ): Promise<ChangedRow> {
-	if (kind === 'update') return { state: await client.entities.update(grid, entity, values) };
+	if (kind === 'update') {
+		const state = await client.entities.update(grid, entity, values);
+		return { state, stored: storedOtherwise(fields, values, state) };
+	}
 	if (kind !== 'delete') return { state: entity };
 	const removal = await outcomeOf(client.entities.remove(grid, entity));
 	if (removal.state === 'done') return { state: entity };
@@ -44,11 +57,13 @@ export async function createInTurn(
 		if (matches.length > 1 || isOutside)
 			throw addedMeanwhile(keyed.describeRows(key, matches), { isOutside });
 		const instead = changeOf(row, match, rules);
-		return { ...(await send(keyed.client, keyed.grid, instead)), instead };
+		return { ...(await send(keyed.client, keyed.grid, instead, rules.fields)), instead };
 	});
 }
 
 interface Execution<Change> {
+	/** Columns of the grid, with the rules by which they are compared. */
+	fields: readonly Field[];
 	/** Creates a row, or writes to one that was created meanwhile. */
 	create?: (change: Change) => Promise<ChangedRow>;
 	/** Whether rows are created one after another. */
@@ -59,14 +74,14 @@ interface Execution<Change> {
 export async function carryOut<Change extends RowChange & { grid: Grid }>(
 	client: Client,
 	changes: readonly Change[],
-	{ create, inOrder = false }: Execution<Change> = {},
+	{ fields, create, inOrder = false }: Execution<Change>,
 ): Promise<Array<Outcome<ChangedRow>>> {
 	const queue = new KeyedQueue();
 	const { outcomes } = await client.session.limiter.run(changes, async (change): Promise<ChangedRow> => {
 		const { kind, grid, entity } = change;
 		if (kind === 'unchanged') return { state: entity };
 		if (kind !== 'create')
-			return await queue.run(rowKey(grid, entity._id), async () => await send(client, grid, change));
+			return await queue.run(rowKey(grid, entity._id), async () => await send(client, grid, change, fields));
 		const work = async () => (await create?.(change)) ?? {};
 		return await (inOrder ? queue.run('create', work) : work());
 	});

@@ -29,6 +29,22 @@ export function differing(
 	return Object.fromEntries(changed);
 }
 
+/** A value that the service stored otherwise than it was sent. */
+export interface StoredValue {
+	field: Field;
+	sent: unknown;
+	stored: unknown;
+}
+
+/** @param state the row that the service answers a write of the values with (§4.5) */
+export function storedOtherwise(fields: readonly Field[], values: Values, state: Entity): StoredValue[] {
+	const sent = Object.fromEntries(Object.entries(values).filter(([id]) => Object.hasOwn(state, id)));
+	return Object.keys(differing(fields, state, sent, true)).flatMap((id) => {
+		const field = byId(fields).get(id);
+		return field ? [{ field, sent: sent[id], stored: state[id] }] : [];
+	});
+}
+
 /** Columns by id, listed once for all rows. */
 const byId = oncePer((fields: readonly Field[]) => new Map(fields.map((field) => [field.id, field])));
 

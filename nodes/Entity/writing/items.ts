@@ -24,12 +24,14 @@ import type { FindRows } from '../keys/findRows';
 import { readAllAhead } from '../keys/keyedRows';
 import { copySharedObjects } from '../reading/sharedObjects';
 import { send } from './carryOut';
+import { storedOtherwise } from './differences';
 import { invalidRow } from './invalidRows';
 import { planRow, type InputRow, type Rules } from './plan';
 import { countRowsOfTool } from './rowsPerRun';
 import { RunCounts } from './runCounts';
 import {
 	plannedRow,
+	storedMember,
 	rowKey,
 	type ChangedRow,
 	type ChangeShape,
@@ -257,7 +259,9 @@ class ItemRun<Write extends ItemWrite> {
 		target.remember(state ? [state] : []);
 		const kind = Object.keys(write.values).length > 0 ? 'update' : 'unchanged';
 		this.counts.add({ kind: rules.matched === 'delete' ? 'delete' : kind });
-		return row;
+		const stored = state ? storedOtherwise(write.fields, write.values, state) : [];
+		this.counts.addStored(stored);
+		return { ...row, ...storedMember(write.names, stored) };
 	}
 
 	/** Plans an item from its rows and carries the plan out; a dry run does all but that. */
@@ -270,6 +274,7 @@ class ItemRun<Write extends ItemWrite> {
 		for (const step of planRow(write, matches, rules)) {
 			const outcome = this.isDry ? undefined : await this.sent(write, step, done);
 			this.counts.add(step);
+			this.counts.addStored(outcome?.stored);
 			rows.push(this.work.output(write, step, outcome));
 			if (step.kind === 'create') {
 				// A created row is read by its ID if another item has its key.
@@ -306,7 +311,7 @@ class ItemRun<Write extends ItemWrite> {
 		if (change.kind === 'create') return (await this.work.create?.(write)) ?? {};
 		if ('reasons' in change) return { state: change.entity };
 		const { kind, entity } = change;
-		const sending = write.target.request(send(this.context.client, write.grid, change));
+		const sending = write.target.request(send(this.context.client, write.grid, change, write.fields));
 		const outcome = await outcomeOf(sending);
 		if (outcome.state === 'done') {
 			if (kind === 'update') updatedIds.push(entity._id);

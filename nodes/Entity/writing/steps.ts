@@ -4,7 +4,7 @@ import { safeText } from '../../shared/display/shownText';
 import { FailedRow, type RowWriter } from '../../shared/rows/output';
 import { isBlank } from '../../shared/rows/values';
 import type { ItemsContext } from '../../shared/runner/context';
-import { changesOf } from './differences';
+import { changesOf, type StoredValue } from './differences';
 
 /** A planned change to a row. `values` are the values to write, by field id. */
 export type RowChange = { kind: 'create'; entity?: undefined; values: Values } | EntityChange;
@@ -35,6 +35,8 @@ export interface ChangedRow {
 	row?: Parameters<RowWriter>[0];
 	/** The address of a created row whose id it does not contain. */
 	href?: string;
+	/** What the service stored otherwise than it was sent. */
+	stored?: readonly StoredValue[];
 	/** Whether another writer had already deleted the row. */
 	isGone?: boolean;
 }
@@ -98,7 +100,19 @@ export function changeRow(
 	const _changes = entity ? changesOf(names, entity, changed) : [];
 	const _reasons = 'reasons' in change ? change.reasons : [];
 	const reasons = done && _reasons.length === 0 ? {} : { _reasons };
-	return { ...written, _outcome: outcomeWord(change, !done), _changes, ...reasons };
+	return {
+		...{ ...written, _outcome: outcomeWord(change, !done), _changes, ...reasons },
+		...storedMember(names, done?.stored),
+	};
+}
+
+/** What the service stored otherwise than it was sent, as a member of a row of output. */
+export function storedMember(
+	names: ReadonlyMap<string, string>,
+	values: readonly StoredValue[] = [],
+): { _stored?: object[] } {
+	if (values.length === 0) return {};
+	return { _stored: values.map(({ field: { id }, ...value }) => ({ field: names.get(id) ?? id, ...value })) };
 }
 
 /** A deletion clears every column that has a value. */

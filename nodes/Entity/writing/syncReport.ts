@@ -50,6 +50,7 @@ export function syncResults(
 		if (!outcome || outcome.state === 'done') {
 			const change = outcome?.value.instead ?? step;
 			run.add(change);
+			run.addStored(outcome?.value.stored);
 			const row = { ...changeRow(change, shape, outcome?.value), ...beside };
 			changes.push(row);
 			if (itemIndex === undefined) others.push(row);

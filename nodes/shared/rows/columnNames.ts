@@ -21,6 +21,7 @@ export const ROW_MEMBERS: ReadonlySet<string> = new Set([
 	'_error',
 	'_reasons',
 	'_report',
+	'_stored',
 	'_cursor',
 	'_links',
 	'_embedded',
