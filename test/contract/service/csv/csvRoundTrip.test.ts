@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { unescaped } from '../../../../nodes/shared/csv/formulas';
+import { CsvReader } from '../../../../nodes/shared/csv/reader';
 import { allItems, testService } from '../http';
 
 const context = testService();
@@ -92,6 +94,22 @@ test('a grid of any names and texts that is exported and uploaded is the same gr
 		}),
 		{ numRuns: 60 },
 	);
+});
+
+const APOSTROPHES = Array.from({ length: 7 }, (_, n) => "'".repeat(60 + n));
+const AFTER = ['=1', '-A', '-5', '\n', '\tx', '\uff1d', 'text', ''];
+
+test('cells of 60 to 66 apostrophes are the same after an escaped export', async () => {
+	const rows = APOSTROPHES.flatMap((start) => AFTER.map((end) => [start + end]));
+	const address = await owner.create(`${space}/grids`, { name: 'Apostrophes' });
+	await owner.create(`${address}/ColumnAdd`, { name: 'A', type: { name: 'string' } });
+	for (const fields of rows) await owner.create(`${address}/entities`, { fields });
+	const file = (await owner.get(`${address}/csv`, { escapeFormulas: 'true' })).text;
+	const body = { name: 'Apostrophes again', file, unescapeFormulas: true };
+	expect(await contentOf(await owner.create(`${space}/uploadCSV`, body))).toEqual({ names: ['A'], rows });
+	// The connector escapes and restores the same cells.
+	const records = new CsvReader().read(file).slice(1);
+	expect(records.map(({ cells: [cell] }) => [unescaped(cell ?? '')])).toEqual(rows);
 });
 
 test('an export for Excel has a byte order mark, another separator and no formulas', async () => {
