@@ -52,16 +52,17 @@ export const invitationView = ({ id, email, role, createdAt }: SpaceShare, _link
 
 const space = inSpace('');
 
+/** A page of a list of shares. */
+function listOf<View>(call: SpaceCall, shares: readonly SpaceShare[], view: (share: SpaceShare) => View) {
+	const list = collectionOf(shares, parseInput(plainPage, call.query, 'Query'), call.url);
+	return { ...list, items: list.items.map(view) };
+}
+
 space.get(
 	'/shares',
 	'admin',
 	{ on: { space: 'shares' }, query: plainPage, response: responses.pageOf(responses.share) },
-	(call) => {
-		const page = parseInput(plainPage, call.query, 'Query');
-		const shares = call.store.sharing.shares(call.space.id);
-		const list = collectionOf(shares, page, call.url);
-		return { ...list, items: list.items.map((share) => shareView(call, share)) };
-	},
+	(call) => listOf(call, call.store.sharing.shares(call.space.id), (one) => shareView(call, one)),
 );
 
 /** A person of a space, for its other members: those who may not share it see no addresses. */
@@ -115,12 +116,10 @@ space.get(
 	'/invitations',
 	'admin',
 	{ on: { space: 'invitations' }, query: plainPage, response: responses.pageOf(responses.invitation) },
-	(call) => {
-		const page = parseInput(plainPage, call.query, 'Query');
-		const open = call.store.sharing.invitations(call.space.id);
-		const list = collectionOf(open, page, call.url);
-		return { ...list, items: list.items.map((one) => invitationView(one, linksOf(call, one))) };
-	},
+	(call) =>
+		listOf(call, call.store.sharing.invitations(call.space.id), (one) =>
+			invitationView(one, linksOf(call, one)),
+		),
 );
 
 function shareOf(call: SpaceCall): SpaceShare {

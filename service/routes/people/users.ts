@@ -6,7 +6,7 @@ import { expandPath } from '../../http/links';
 import { parseInput } from '../../http/input';
 import { collection, plainPage, rangeOf } from '../../http/paging';
 import type { AccessKey } from '../../store/people/accounts';
-import { nameText } from '../../rules/text';
+import { nameText, personName } from '../../rules/text';
 import { HttpResponse, type Route } from '../../http/route';
 import { inUser, linksFor, type UserCall } from '../scopes';
 
@@ -32,7 +32,7 @@ const me: Route = {
 
 const user = inUser('');
 
-const changedUser = z.strictObject({ name: nameText(LIMITS.loginLength) });
+const changedUser = z.strictObject({ name: personName });
 
 /** The account of the caller. */
 function userView(call: UserCall) {

@@ -85,10 +85,7 @@ export class Accounts {
 	 * @throws ServiceError 400 when name or address are taken
 	 */
 	createUser(name: string, email = `${name}@datagrid.example`): User {
-		const folded = foldedName(name);
-		const taken =
-			this.userByEmail(email) ?? this.listUsers().find((other) => foldedName(other.name) === folded);
-		if (taken)
+		if (this.userByEmail(email) ?? this.userNamedLike(name))
 			throw badRequest(`There is already an account with the name "${name}" or the address ${email}`);
 		const user = { id: newId(), name, email: email.toLowerCase(), createdAt: Date.now() };
 		this.db.run('INSERT INTO users VALUES (?, ?, ?, ?)', user.id, user.name, user.email, user.createdAt);
@@ -105,10 +102,15 @@ export class Accounts {
 
 	/** @throws ServiceError 400 when the name is taken */
 	renameUser(id: string, name: string): void {
-		if (this.db.has('SELECT 1 FROM users WHERE name = ? AND id <> ?', name, id))
-			throw badRequest(`There is already an account with the name "${name}"`);
+		if (this.userNamedLike(name, id)) throw badRequest(`There is already an account with the name "${name}"`);
 		this.users.forget(id);
 		this.db.run('UPDATE users SET name = ? WHERE id = ?', name, id);
+	}
+
+	/** An account whose name looks the same. @param except ID of an account that may have it */
+	private userNamedLike(name: string, except?: string): User | undefined {
+		const folded = foldedName(name);
+		return this.listUsers().find((user) => user.id !== except && foldedName(user.name) === folded);
 	}
 
 	/** All accounts, oldest first. */

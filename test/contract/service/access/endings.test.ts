@@ -140,8 +140,14 @@ test('names that look like that of another person, or hide characters, are refus
 		'Zoe\u0007',
 		'OWNER',
 	];
-	for (const [n, name] of refused.entries())
+	const { home, sessions } = await account();
+	const rename = async (name: string) => (await send('PATCH', home, { name }, sessions[0])).status;
+	for (const [n, name] of refused.entries()) {
 		expect([name, await join(`other${n}@example.com`, name)]).toEqual([name, 400]);
+		expect([name, await rename(name)]).toEqual([name, 400]);
+	}
+	expect(await rename('z\u00f4e')).toBe(200);
+	expect(await rename('Z\u00d4E')).toBe(200);
 	for (const [n, name] of ['\u0417\u043e\u044f', '\u0632\u0648\u0626\u06cc', '\u4f1f'].entries())
 		expect([name, await join(`script${n}@example.com`, name)]).toEqual([name, 200]);
 });
