@@ -17,6 +17,15 @@ const CHANGED_BY_STORAGE = /\0|\p{Surrogate}/u;
 /** Whether a database column stores this text unchanged. */
 export const isStorable = (text: string): boolean => !CHANGED_BY_STORAGE.test(text);
 
+/**
+ * A text as comparisons of cells regard it: with composed letters (Unicode NFC), whatever spelling
+ * was written. One that the database cannot pass to functions stays.
+ */
+export const composed = (text: string): string => (isStorable(text) ? text.normalize('NFC') : text);
+
+/** A text as searches regard it: also in lower case. */
+export const folded = (text: string): string => composed(composed(text).toLowerCase());
+
 /** Schema of text for a database column. @param maxLength in characters */
 export const columnText = (maxLength: number) =>
 	z

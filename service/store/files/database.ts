@@ -1,5 +1,6 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import { Checkpoints } from './checkpoints';
+import { composed, folded } from '../../rules/text';
 import { keepPrivate, restrict } from './privateFile';
 
 type Connection = InstanceType<typeof DatabaseSync>;
@@ -100,11 +101,11 @@ export class Database {
 			// Has no effect on an existing file.
 			'PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA cache_size=-131072; PRAGMA mmap_size=0; PRAGMA temp_store=FILE; PRAGMA temp.cache_size=-8192; PRAGMA journal_size_limit=67108864;',
 		);
-		this.define('fold', (value = null) =>
-			value === null || value instanceof Uint8Array
-				? null
-				: String(value).normalize('NFC').toLowerCase().normalize('NFC'),
-		);
+		for (const [name, convert] of Object.entries({ composed, folded }))
+			this.define(name, (text = null, bytes = null) =>
+				// The driver truncates some texts and replaces lone surrogates.
+				typeof text === 'string' && Buffer.byteLength(text) === Number(bytes) ? convert(text) : null,
+			);
 	}
 
 	/** Whether another process has written to the data file since the last call. */

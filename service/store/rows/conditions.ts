@@ -2,7 +2,7 @@ import type { Condition, Order } from '../../rules/filter';
 import { isStructured } from '../../rules/conversionCandidates';
 import { traitsOf } from '../../rules/fieldTypeNames';
 import type { Field, Value } from '../../rules/fieldTypes';
-import { isStorable } from '../../rules/text';
+import { composed, folded, isStorable } from '../../rules/text';
 import type { SqlValue } from '../files/database';
 
 /** An SQL fragment and the values of its placeholders. */
@@ -12,15 +12,29 @@ export interface Sql {
 }
 
 /** SQL expression for the value of a field. Field IDs are hexadecimal, so they need no escaping. */
-function column(field: Field): string {
+function cell(field: Field): string {
 	if (field.type.name === 'createdat') return 'at';
 	if (field.type.name === 'createdby') return 'by';
 	return `json_extract(v, '$."${field.id}"')`;
 }
 
+/**
+ * SQL expression for a text as comparisons or searches regard it. SQLite itself converts ASCII,
+ * which most texts are, and those that the function cannot read.
+ */
+function converted(name: 'composed' | 'folded', text: string): string {
+	const plain = name === 'folded' ? `lower(${text})` : text;
+	return `iif(length(${text}) <> octet_length(${text}), coalesce(${name}(${text}, octet_length(${text})), ${plain}), ${plain})`;
+}
+
+/** SQL expression for the value of a field in comparisons. */
+const column = (field: Field): string =>
+	traitsOf[field.type.name].form === 'text' ? converted('composed', cell(field)) : cell(field);
+
 /** A value in the form of `column`: booleans as 1 and 0, lists and objects as JSON text. */
 function operand(field: Field, value: Value): SqlValue {
 	if (field.type.name === 'createdat' && typeof value === 'string') return Date.parse(value);
+	if (traitsOf[field.type.name].form === 'text' && typeof value === 'string') return composed(value);
 	if (typeof value === 'boolean') return value ? 1 : 0;
 	return value !== null && typeof value === 'object' ? JSON.stringify(value) : value;
 }
@@ -32,7 +46,7 @@ function displayedText(field: Field): string {
 		return `strftime('%Y-%m-%dT%H:%M:%S', at / 1000, 'unixepoch') || printf('.%03dZ', at % 1000)`;
 	const { form } = traitsOf[name];
 	// The text of numbers and booleans in SQL differs from JSON.
-	return form === 'number' || form === 'boolean' ? `(v -> '$."${field.id}"')` : column(field);
+	return form === 'number' || form === 'boolean' ? `(v -> '$."${field.id}"')` : cell(field);
 }
 
 const symbols = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
@@ -47,18 +61,16 @@ export function toSql(condition: Condition): Sql {
 		case 'not':
 			return negation(toSql(condition.of));
 		case 'eq':
-			if (condition.value === null) return { text: `${column(condition.field)} IS NULL`, values: [] };
-			return equality(column(condition.field), condition);
+			return comparison(condition.field, 'IS', condition.value);
 		case 'ne':
-			if (spellings(condition.value).length > 1) return negation(toSql({ ...condition, op: 'eq' }));
 			return comparison(condition.field, 'IS NOT', condition.value);
 		case 'in':
-			return membership(condition.field, condition.values.flatMap(spellings));
+			return membership(condition.field, condition.values);
 		case 'contains':
 			if (traitsOf[condition.field.type.name].form === 'texts') {
-				const member = either(textSpellings(condition.text).map((one) => equals('value', one)));
+				const member = bound(composed(condition.text));
 				return {
-					text: `EXISTS (SELECT 1 FROM json_each(v, '$."${condition.field.id}"') WHERE ${member.text})`,
+					text: `EXISTS (SELECT 1 FROM json_each(v, '$."${condition.field.id}"') WHERE ${converted('composed', 'value')} = ${member.text})`,
 					values: member.values,
 				};
 			}
@@ -73,7 +85,7 @@ export function toSql(condition: Condition): Sql {
 		case 'search':
 			return search(condition.fields, condition.text);
 		case 'empty':
-			return { text: `${column(condition.field)} IS ${condition.empty ? '' : 'NOT '}NULL`, values: [] };
+			return { text: `${cell(condition.field)} IS ${condition.empty ? '' : 'NOT '}NULL`, values: [] };
 		case 'gt':
 		case 'gte':
 		case 'lt':
@@ -94,26 +106,6 @@ function bound(value: SqlValue): Sql {
 
 /** A comparison with an empty cell is NULL in SQL, but must be false. */
 const negation = ({ text, values }: Sql): Sql => ({ text: `NOT coalesce(${text}, 0)`, values });
-
-/**
- * The spellings of a text that count as equal: as it is, with composed and with decomposed letters
- * (Unicode NFC and NFD). Cells keep the one that was written.
- */
-const textSpellings = (text: string): string[] => [
-	...new Set([text, text.normalize('NFC'), text.normalize('NFD')]),
-];
-
-export const spellings = (value: Value): Value[] =>
-	typeof value === 'string' ? textSpellings(value) : [value];
-
-const equals = (expression: string, value: SqlValue): Sql => {
-	const { text, values } = bound(value);
-	return { text: `${expression} = ${text}`, values };
-};
-
-/** Equality with a value that is not empty, in any spelling. */
-const equality = (expression: string, { field, value }: { field: Field; value: Value }): Sql =>
-	either(spellings(value).map((one) => equals(expression, operand(field, one))));
 
 function comparison(field: Field, operator: string, value: Value): Sql {
 	const { text, values } = bound(operand(field, value));
@@ -149,14 +141,15 @@ function search(fields: readonly Field[], text: string): Sql {
 	};
 }
 
-/**
- * Substring test that regards neither case nor composition of letters. SQLite's own is faster, but
- * knows the case of ASCII letters only.
- */
+/** Substring test that regards neither case nor composition of letters. */
 function contains(expression: string, text: string): Sql {
-	const fold = Buffer.byteLength(text) === text.length ? 'lower' : 'fold';
-	const part = bound(text.normalize('NFC').toLowerCase().normalize('NFC'));
-	return { text: `instr(${fold}(${expression}), ${part.text}) > 0`, values: part.values };
+	const part = bound(folded(text));
+	const isFound = `instr(${converted('folded', expression)}, ${part.text}) > 0`;
+	const isAscii = Buffer.byteLength(text) === text.length;
+	if (!isAscii) return { text: isFound, values: part.values };
+	// Most cells fail the faster test, which takes a letter without its accent for a letter.
+	const isLikely = `instr(lower(${expression}), ${part.text}) > 0`;
+	return { text: `(${isLikely} AND ${isFound})`, values: [...part.values, ...part.values] };
 }
 
 function join(conditions: readonly Condition[], operator: string, empty: string): Sql {
@@ -207,8 +200,8 @@ export function indexableParts(condition: Condition): readonly Indexable[] {
 /** The same conditions on the first column of an index. */
 export function toIndexSql(parts: readonly Indexable[]): Sql {
 	const terms = parts.map(({ op, field, value }): Sql => {
-		if (op === 'eq') return equality('k0', { field, value });
 		const { text, values } = bound(operand(field, value));
+		if (op === 'eq') return { text: `k0 = ${text}`, values };
 		return { text: `k0 > ${EMPTY} AND k0 ${symbols[op]} ${text}`, values };
 	});
 	return { text: terms.map(({ text }) => text).join(' AND '), values: terms.flatMap(({ values }) => values) };

@@ -121,8 +121,10 @@ export class Indexes {
 
 	private existing(grid: number, fields: readonly Field[]): Index | undefined {
 		return this.of(grid).find(
-			({ fieldIds }) =>
-				fieldIds.length === fields.length && fields.every((field, n) => field.id === fieldIds[n]),
+			({ fieldIds, keys }) =>
+				fieldIds.length === fields.length &&
+				// An earlier version may have made it with other keys.
+				fields.every((field, n) => field.id === fieldIds[n] && keyOf(field) === keys[n]),
 		);
 	}
 

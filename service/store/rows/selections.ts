@@ -3,7 +3,7 @@ import { ServiceError, unavailable } from '../../rules/errors';
 import { cpuMs } from '../../rules/processorTime';
 import { Turns, type Caller } from '../../rules/turns';
 import { type Condition, type Order } from '../../rules/filter';
-import { countConditions, indexableParts, orderBy, spellings, toIndexSql, toSql } from './conditions';
+import { countConditions, indexableParts, orderBy, toIndexSql, toSql } from './conditions';
 import { rowsOf, type Conversions } from './conversions';
 import type { Database, Reader, SqlValue } from '../files/database';
 import { toEntity, type Entity, type Row } from './entities';
@@ -89,8 +89,7 @@ export class Selections {
 		}
 		const narrowing = indexableParts(condition);
 		const [first] = narrowing;
-		const isOneKey = first?.op === 'eq' && spellings(first.value).length === 1;
-		const equality = isOneKey && first === condition ? first : undefined;
+		const equality = first?.op === 'eq' && first === condition ? first : undefined;
 		const sorted = [...(equality ? [equality] : []), ...orders];
 		const isScannable =
 			(equality ?? isEverything(condition)) &&

@@ -66,7 +66,8 @@ function compare(type: string, one: unknown, other: unknown): number {
 		return typeof plain === 'object' && plain !== null ? JSON.stringify(plain) : plain;
 	});
 	if (left === null || right === null) return Number(left !== null) - Number(right !== null);
-	if (typeof left === 'string' && typeof right === 'string') return compareCodePoints(left, right);
+	if (typeof left === 'string' && typeof right === 'string')
+		return compareCodePoints(left.normalize(), right.normalize());
 	return Number(left) - Number(right);
 }
 
