@@ -9,6 +9,7 @@ import { createHttp, type HttpOptions } from './http/app';
 import { ownerOf } from './cli/owner';
 import { allRoutes } from './routes/all';
 import { seedDemo } from './cli/seed';
+import { namingDamage, requireUsable } from './store/files/dataFile';
 import { lockDataFile, requireOtherFile } from './store/files/lock';
 import { Store } from './store/store';
 
@@ -75,6 +76,7 @@ export interface RunningService {
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
 	const inMemory = options.data === ':memory:';
+	if (!inMemory) requireUsable(options.data);
 	if (!inMemory && options.log !== undefined) requireOtherFile(options.data, options.log);
 	const unlock = inMemory ? () => undefined : lockDataFile(options.data);
 	const onFault =
@@ -99,6 +101,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		const url = await listen(app, options);
 		// A timer would keep a process alive whose port is in use.
 		const trimming = keepTrimming(store, options, onFault);
+		store.checkFile(onFault);
 		return {
 			...owner,
 			url,
@@ -117,7 +120,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		await store.stop();
 		store.close();
 		unlock();
-		throw error;
+		throw namingDamage(options.data, error);
 	}
 }
 
@@ -196,7 +199,7 @@ function openStore(options: ServiceOptions, unlock: () => void): Store {
 		});
 	} catch (error) {
 		unlock();
-		throw error;
+		throw namingDamage(options.data, error);
 	}
 }
 

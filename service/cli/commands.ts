@@ -4,6 +4,7 @@ import { randomToken, roles } from '../rules/access';
 import { UsageError } from '../rules/errors';
 import { makeLink, publicPath } from '../routes/people/gridLinks';
 import { linkKinds, protections } from '../store/people/publicLinks';
+import { namingDamage } from '../store/files/dataFile';
 import { Store } from '../store/store';
 import { issueToken } from '../rules/tokens';
 
@@ -12,7 +13,11 @@ function open(data: string): Store {
 	if (data === ':memory:') throw new UsageError('This command requires a data file: set it with --data');
 	if (!existsSync(data))
 		throw new UsageError(`There is no data file ${data}: start the service once to create it`);
-	return new Store({ path: data });
+	try {
+		return new Store({ path: data });
+	} catch (error) {
+		throw namingDamage(data, error);
+	}
 }
 
 export function withStore<Result>(data: string, work: (store: Store) => Result): Result {

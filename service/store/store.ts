@@ -1,6 +1,7 @@
 import { keepsValues, type Field } from '../rules/fieldTypes';
 import { Accounts } from './people/accounts';
 import { Conversions } from './rows/conversions';
+import { checkInBackground, requireUsable } from './files/dataFile';
 import { Database, type Reader } from './files/database';
 import { Entities } from './rows/entities';
 import { EventRecords } from './events/eventRecords';
@@ -61,11 +62,14 @@ export class Store {
 	private readonly indexes: Indexes;
 	private readonly db: Database;
 	private readonly inMemory: boolean;
+	/** Ends a running check of the data file. */
+	private endCheck: (() => void) | undefined;
 
 	constructor(options: StoreOptions) {
+		this.inMemory = options.path === ':memory:';
+		if (!this.inMemory) requireUsable(options.path);
 		this.db = new Database(options.path);
 		prepareTables(this.db);
-		this.inMemory = options.path === ':memory:';
 		const onFault = options.onFault ?? (() => undefined);
 		this.slices = new Slices(this.db);
 		this.leftovers = new Leftovers(this.db, this.slices, onFault);
@@ -89,6 +93,11 @@ export class Store {
 		this.visibleEvents = new VisibleEvents(this.db, { events, conversions }, slices, statementMs);
 		this.eventRecords = new EventRecords(this.db, this.entities);
 		this.selections = new Selections(this.db, { positions, indexes, conversions, slices }, statementMs);
+	}
+
+	/** Checks the data file in the background. @param onFault called if it is damaged */
+	checkFile(onFault: (error: Error) => void): void {
+		if (!this.inMemory) this.endCheck = checkInBackground(this.db.path, onFault);
 	}
 
 	/** @throws if the data file cannot be read */
@@ -134,6 +143,7 @@ export class Store {
 	/** Stops background work. Call before `close`. */
 	async stop(): Promise<void> {
 		this.slices.close();
+		this.endCheck?.();
 		await this.db.stop();
 	}
 

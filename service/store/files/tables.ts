@@ -100,10 +100,10 @@ const FORMAT = 11;
 export function prepareTables(db: Database): void {
 	const format = db.all<{ user_version: number }>('PRAGMA user_version')[0]?.user_version ?? 0;
 	if (format === FORMAT) return;
-	if (format === 0 && db.has('SELECT 1 FROM sqlite_master'))
-		throw new Error(`${db.path} belongs to another program: set another file with --data`);
 	if (format > FORMAT)
-		throw new Error(`The data file has format ${format}; this service reads up to ${FORMAT}.`);
+		throw new Error(
+			`${db.path} has format ${format}; this service reads up to ${FORMAT}: start the newer version that wrote it, or set another file with --data`,
+		);
 	if (format === 10) {
 		db.transaction(() => {
 			db.exec(`DROP TABLE joinings; ${JOININGS}; PRAGMA user_version=${FORMAT};`);
@@ -112,7 +112,7 @@ export function prepareTables(db: Database): void {
 	}
 	if (format > 0)
 		throw new Error(
-			`The data file has format ${format} of an earlier version; this service reads format ${FORMAT}. To carry it over, start the version that wrote it, export each grid as CSV, and upload the files to a new data file of this version.`,
+			`${db.path} has format ${format} of an earlier version; this service reads format ${FORMAT}. To carry it over, start the version that wrote it, export each grid as CSV, and upload the files to a new data file of this version.`,
 		);
 	db.transaction(() => {
 		db.exec(tables);
