@@ -39,7 +39,7 @@ export const unauthorized = (message: string, headers: Readonly<Record<string, s
 export const diskFull = () =>
 	new ServiceError(
 		507,
-		'The disk of the service is full. Nothing was written; free some space and try again.',
+		'The disk of the service is full, or a limit of its files is reached. Nothing was written; free some space and try again.',
 	);
 
 /** 503: the request is abandoned for now, e.g. because it would take too long. */

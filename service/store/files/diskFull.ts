@@ -1,8 +1,14 @@
+import { constants } from 'node:os';
 import { z } from 'zod/v4';
 
-const sqliteSchema = z.object({ sqliteCodeName: z.literal('SQLITE_FULL') });
-const systemSchema = z.object({ code: z.enum(['ENOSPC', 'EDQUOT']) });
+const { EDQUOT, EFBIG, ENOSPC } = constants.errno;
 
-/** Whether a write failed because the disk, or the quota on it, has no space left. */
+const sqliteSchema = z.union([
+	z.object({ sqliteCodeName: z.literal('SQLITE_FULL') }),
+	z.object({ systemErrno: z.literal([EDQUOT, EFBIG, ENOSPC]) }),
+]);
+const systemSchema = z.object({ code: z.enum(['EDQUOT', 'EFBIG', 'ENOSPC']) });
+
+/** Whether a write failed because of a limit: of the disk, of a quota on it, or of a file. */
 export const isDiskFull = (error: unknown): boolean =>
 	sqliteSchema.safeParse(error).success || systemSchema.safeParse(error).success;

@@ -2,6 +2,7 @@ import { z } from 'zod/v4';
 import { Database } from '../../../../service/store/files/database';
 import { makeGrid, startWithOwner, byKey } from '../http';
 import { TemporaryFolder } from '../../../fixtures/temporaryFolder';
+import { ServiceProcess } from './serviceProcess';
 
 const folder = new TemporaryFolder();
 afterEach(() => {
@@ -55,4 +56,24 @@ test('a row that does not fit fails its request only: not those of others, and n
 	expect((await uploaded).status).toBe(201);
 	expect(statuses).toEqual({ large: new Set([507]), small: new Set([201]), read: new Set([200]) });
 	await service.stop();
+});
+
+test('a limit of the size of files responds with 507, and nothing is lost', async () => {
+	const service = new ServiceProcess(4000);
+	try {
+		const owner = await service.start();
+		const { grid } = await makeGrid(owner, { text: { name: 'string' } });
+		const text = 'x'.repeat(90_000);
+		const create = () => owner.post(`${grid}/entities`, { text }, byKey);
+		let written = 0;
+		let reply = await create();
+		for (; reply.status === 201 && written < 1000; reply = await create()) written += 1;
+		expect([reply.status, reply.json()['message']]).toEqual([507, expect.stringContaining('limit')]);
+		expect((await owner.read(`${grid}/entities`))['numberOfItems']).toBe(written);
+		await service.kill();
+		const again = await service.start();
+		expect((await again.read(`${grid}/entities`))['numberOfItems']).toBe(written);
+	} finally {
+		await service.remove();
+	}
 });

@@ -33,10 +33,16 @@ export class ServiceProcess {
 	readonly compiled = new CompiledService();
 	private child: ChildProcess | undefined;
 
+	/** @param maxFileBlocks maximum size of its files, in blocks of the shell's `ulimit -f` */
+	constructor(private readonly maxFileBlocks?: number) {}
+
 	/** Starts the process. @param more arguments @returns the owner of the account */
 	async start(...more: string[]): Promise<Caller> {
 		const args = [this.compiled.main, '--port', '0', '--data', this.data, ...more];
-		const child = spawn(process.execPath, ['--expose-gc', '--import', MEASURING, ...args], {
+		const node = [process.execPath, '--expose-gc', '--import', MEASURING, ...args];
+		const limit = this.maxFileBlocks && `ulimit -f ${this.maxFileBlocks}; exec "$0" "$@"`;
+		const [command = '', ...rest] = limit ? ['/bin/sh', '-c', limit, ...node] : node;
+		const child = spawn(command, rest, {
 			stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
 		});
 		this.child = child;
