@@ -1,4 +1,5 @@
 import { type Field, type Grid, InvalidInput, oncePer, optionAsSent, optionValue } from '../../../client';
+import { folded } from '../display/foldedText';
 
 /** A column and its grid. */
 export interface Column {
@@ -44,6 +45,10 @@ export function unknownOptions(field: Field, values: readonly unknown[]): unknow
 	const names = namesOf(field);
 	return values.filter((value) => !names.has(String(value)));
 }
+
+/** Whether an option of a column contains a text, in any case. */
+export const isInOption = (field: Field, text: string): boolean =>
+	[...namesOf(field)].some((name) => folded(name).includes(folded(text)));
 
 /** Options as text for messages. */
 export function quotedList(values: readonly unknown[]): string {

@@ -5,13 +5,14 @@ import { typeLabel } from '../../rows/columnTypes';
 import { choice } from '../choice';
 import { jsonObject, jsonOrText } from '../json';
 import { ColumnNames } from '../../rows/columnNames';
+import { isInOption, quotedList, unknownOptions } from '../../rows/columnOptions';
 import { chosenIn } from '../columns/columnMapper';
 import { valueFrom, withoutMark } from './valueFrom';
 import { numeric, parameter, type ReadParameter, type Parameter } from '../parameter';
 import { valueText } from '../../display/shownText';
 import { listedTexts } from '../../rows/conversions';
 import { hasEmptyText, toServiceValue } from '../../rows/values';
-import { valueTypeOf } from '../../rows/valueTypes';
+import { valueRulesOf, valueTypeOf } from '../../rows/valueTypes';
 
 export const selectBy = choice(
 	'selectBy',
@@ -398,11 +399,25 @@ function operandOf({ operator: compareBy, value }: Condition, field: Field, time
 			`The condition on "${field.name}" compares with ${valueText(value)}`,
 			'Enter a value, check the expression that returns it, or choose "Is Empty".',
 		);
-	if (compareBy === '$contains' || compareBy === 'notContains') return String(value);
+	if (compareBy === '$contains' || compareBy === 'notContains') {
+		const text = String(value);
+		refuseUnknown(field, isInOption(field, text) ? [] : [text]);
+		return text;
+	}
 	if (compareBy !== '$in') return comparable(field, value, timezone);
 	const parsed = jsonOrText(value);
 	const list = Array.isArray(parsed) ? parsed : (listedTexts(String(value)) ?? String(value).split(','));
 	return list.map((one: unknown) => comparable(field, typeof one === 'string' ? one.trim() : one, timezone));
+}
+
+/** @throws InvalidInput for a value that no option of its column is or contains */
+function refuseUnknown(field: Field, unknown: readonly unknown[]): void {
+	const { options = [] } = field.type;
+	if (unknown.length === 0 || options.length === 0 || !valueRulesOf(field).hasOptions) return;
+	throw new InvalidInput(
+		`The condition on "${field.name}" compares with ${quotedList(unknown)}, but the column has no such option`,
+		`Choose from ${quotedList(options.map(({ name }) => name))}. To find rows that still have another value, use "Filter (JSON)".`,
+	);
 }
 
 /**
@@ -410,8 +425,11 @@ function operandOf({ operator: compareBy, value }: Condition, field: Field, time
  * which would match all rows without a value.
  */
 function comparable(field: Field, value: unknown, timezone: string): unknown {
-	if (typeof value !== 'string' || value.trim() !== '' || hasEmptyText(field))
-		return toServiceValue(field, chosenIn(field, value), timezone);
+	if (typeof value !== 'string' || value.trim() !== '' || hasEmptyText(field)) {
+		const operand = toServiceValue(field, chosenIn(field, value), timezone);
+		refuseUnknown(field, unknownOptions(field, [operand].flat()));
+		return operand;
+	}
 	throw new InvalidInput(
 		`The condition on "${field.name}" compares with an empty text, which a column of the type ${typeLabel(field.type.name)} cannot contain`,
 		'Enter a value, check the expression that returns it, or choose "Is Empty".',
