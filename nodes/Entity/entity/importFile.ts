@@ -9,7 +9,12 @@ import { safeFileName } from '../../shared/inputs/output/fileName';
 import { encoding } from '../../shared/inputs/encoding';
 import { firstRow } from '../../shared/inputs/firstRow';
 import { formats } from '../../shared/inputs/formats';
-import { inputField, escapeFormulas, outputField } from '../../shared/inputs/output/outputFile';
+import {
+	inputField,
+	escapeFormulas,
+	outputField,
+	restoredFormulas,
+} from '../../shared/inputs/output/outputFile';
 import { columnNaming } from '../../shared/inputs/output/outputOptions';
 import { neutralizing } from '../../shared/csv/formulas';
 import { RowWithFiles } from '../../shared/rows/output';
@@ -235,11 +240,6 @@ async function carryOut(execution: FileExecution, added: readonly NewField[]): P
 		...{ fileName: name, fileSize: stored.size },
 	};
 	return new RowWithFiles(row, { [parameter(changesField)]: stored.file });
-}
-
-function restoredFormulas(count: number): string {
-	const cells = count === 1 ? '1 cell' : `${count} cells`;
-	return `${cells} of the file lost the apostrophe that Export puts before formulas ("${escaping.property.displayName}").`;
 }
 
 function skippedLines(count: number): string {

@@ -1,13 +1,14 @@
 import { type Client, type Created, InvalidInput, outcomeOf, type Space } from '../../../client';
 import { inputBinary } from '../../shared/connection/inputFile';
-import { inUtf8 } from '../../shared/connection/fileDecoder';
+import { decodedWhole } from '../../shared/connection/fileDecoder';
 import { withoutLines } from '../../shared/csv/firstRow';
+import { unescapedFile } from '../../shared/csv/formulas';
 import { encoding } from '../../shared/inputs/encoding';
 import { CHECK_FIRST_ROW, firstRow } from '../../shared/inputs/firstRow';
 import { spaceForGrid } from '../../shared/inputs/pickers/chosenSpace';
 import { idOrAddress } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';
-import { inputField } from '../../shared/inputs/output/outputFile';
+import { inputField, restoredFormulas, unescapeFormulas } from '../../shared/inputs/output/outputFile';
 import { given, newKey, newName } from './gridProperties';
 
 const binaryField = inputField({
@@ -24,8 +25,8 @@ export const createFromCsv = operation({
 	whenRejected: `If the name or key is in use, choose another one; to write the file into the existing grid, use "Import From File". Otherwise check the encoding and the first line of the file. ${CHECK_FIRST_ROW}`,
 	on: spaceForGrid,
 	fields: [newName, newKey, binaryField],
-	options: [encoding, firstRow],
-	async run({ client, space, parameter, option, node, itemIndex }) {
+	options: [encoding, unescapeFormulas, firstRow],
+	async run({ client, space, parameter, option, node, itemIndex, hint }) {
 		const property = parameter(binaryField);
 		const about = inputBinary(node, itemIndex, property, binaryField.property.displayName);
 		const content = await node.helpers.getBinaryDataBuffer(itemIndex, property);
@@ -36,15 +37,18 @@ export const createFromCsv = operation({
 			);
 		const grid = { ...given({ key: parameter(newKey) }), name: parameter(newName) };
 		const name = about.fileName ?? 'import.csv';
-		// In UTF-8, because the specification names no other encoding.
-		const decoded = inUtf8(name, content, option(encoding));
-		const file = { name, content: await tableIn(decoded, option(firstRow) - 1) };
-		if (file.content.length === 0)
+		const whole = decodedWhole(name, content, option(encoding));
+		const table = await withoutFirstLines(whole, option(firstRow) - 1);
+		if (table === '')
 			throw new InvalidInput(
 				`The file in "${property}" has no row from line ${option(firstRow)} on`,
 				'Correct "First Row", or check the node that makes the file.',
 			);
+		const { text, cells } = option(unescapeFormulas) ? unescapedFile(table) : { text: table, cells: 0 };
+		// In UTF-8, because the specification names no other encoding.
+		const file = { name, content: new TextEncoder().encode(text) };
 		const created = await client.grids.createFromCsv(space, grid, file);
+		if (cells > 0) hint(restoredFormulas(cells));
 		return {
 			...idOrAddress(created),
 			...(await createdContent(client, space, created)),
@@ -56,15 +60,13 @@ export const createFromCsv = operation({
 	},
 });
 
-/** A file without its first lines. @param content in UTF-8 */
-async function tableIn(content: Uint8Array, lines: number): Promise<Uint8Array> {
-	if (lines === 0) return content;
-	const whole = async function* () {
-		yield await Promise.resolve(new TextDecoder().decode(content));
+async function withoutFirstLines(whole: string, count: number): Promise<string> {
+	const parts = async function* () {
+		yield await Promise.resolve(whole);
 	};
 	let text = '';
-	for await (const part of withoutLines(whole(), lines)) text += part;
-	return new TextEncoder().encode(text);
+	for await (const part of withoutLines(parts(), count)) text += part;
+	return text;
 }
 
 /** Columns and number of rows of the new grid; null if they cannot be read. */

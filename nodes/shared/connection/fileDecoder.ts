@@ -154,10 +154,10 @@ export function wrongEncoding(name: string, why: string): InvalidInput {
 }
 
 /**
- * The bytes of a file in UTF-8.
+ * The text of a file.
  * @throws InvalidInput for a file of another kind, or for bytes that its encoding does not have
  */
-export function inUtf8(name: string, content: Uint8Array, encoding: Encoding): Uint8Array {
+export function decodedWhole(name: string, content: Uint8Array, encoding: Encoding): string {
 	const decoder = FileDecoder.of(name, content, encoding);
-	return new TextEncoder().encode(decoder.decode(content) + decoder.decode());
+	return decoder.decode(content) + decoder.decode();
 }

@@ -202,6 +202,24 @@ export function unescaped(cell: string): string {
 }
 
 /**
+ * A whole CSV file as it was before `FormulaNeutralizer`.
+ * @returns also the number of changed cells
+ */
+export function unescapedFile(file: string): { text: string; cells: number } {
+	const delimiter = csvOpening(`${file}\n`)?.delimiter ?? ',';
+	const ends = `${delimiter}\r\n`;
+	const cell = new RegExp(`(?<=^|[${ends}])(?:"([^"]*(?:""[^"]*)*)"|'[^${ends}]*)`, 'g');
+	let cells = 0;
+	const text = file.replace(cell, (written, quoted?: string) => {
+		const content = quoted?.replaceAll('""', '"') ?? written;
+		if (unescaped(content) === content) return written;
+		cells += 1;
+		return written.replace("'", '');
+	});
+	return { text, cells };
+}
+
+/**
  * Neutralizes the formulas of a CSV file part by part.
  * @returns a function to call with each part, and without one at the end
  */

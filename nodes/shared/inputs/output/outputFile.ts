@@ -65,3 +65,19 @@ export const escapeFormulas = toggle(
 	},
 	true,
 );
+
+/** The same option for a file that is read. */
+export const unescapeFormulas = {
+	...escapeFormulas,
+	property: {
+		...escapeFormulas.property,
+		description:
+			'Whether cells lose the apostrophe that Export puts before texts that a spreadsheet would run as a formula. If off, all texts stay unchanged.',
+	},
+};
+
+/** Says how many cells lost their apostrophe. */
+export function restoredFormulas(count: number): string {
+	const cells = count === 1 ? '1 cell' : `${count} cells`;
+	return `${cells} of the file lost the apostrophe that Export puts before formulas ("${escapeFormulas.property.displayName}").`;
+}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parse } from 'csv-parse/sync';
 import { safeFileName } from '../../../../../nodes/shared/inputs/output/fileName';
-import { FormulaNeutralizer, unescaped } from '../../../../../nodes/shared/csv/formulas';
+import { FormulaNeutralizer, unescaped, unescapedFile } from '../../../../../nodes/shared/csv/formulas';
 import { csvLine } from '../../../../../nodes/shared/csv/line';
 import { CsvReader } from '../../../../../nodes/shared/csv/reader';
 
@@ -140,4 +140,27 @@ test.each([
 	['x'.repeat(400), 'x'.repeat(255)],
 ])('the file name %j becomes %j', (text, expected) => {
 	expect(safeFileName(text)).toBe(expected);
+});
+
+test.each([
+	[`'=a;'b\n"'=""1""";'@\n`, `=a;'b\n"=""1""";@\n`, 3],
+	[`a,b\r\n"x,'=1",'=2`, `a,b\r\n"x,'=1",=2`, 1],
+	["'\t=1,b\n", '\t=1,b\n', 1],
+	["sep=;\na,'=1;'=2\n", "sep=;\na,'=1;=2\n", 1],
+	["a,'=1", 'a,=1', 1],
+	['a,b\n', 'a,b\n', 0],
+])('the file %j is read as %j', (file, text, cells) => {
+	expect(unescapedFile(file)).toEqual({ text, cells });
+});
+
+test('every file is as it was before it was escaped', () => {
+	const rows = fc.array(fc.array(hardCell, { minLength: 2, maxLength: 3 }), { minLength: 1, maxLength: 4 });
+	fc.assert(
+		fc.property(rows, fc.constantFrom(',', ';', '\t', '|'), (cells, delimiter) => {
+			const file = [['_id', 'b'], ...cells].map((row) => csvLine(row, delimiter)).join('');
+			fc.pre(Buffer.from(file).toString() === file);
+			expect(unescapedFile(neutralized(file)).text).toBe(file);
+		}),
+		{ numRuns: 2000 },
+	);
 });
