@@ -201,3 +201,24 @@ test('§4.4 ColumnRemove removes the field from the schema, the entities and the
 	expect(objects(shown['items'])[0]).not.toHaveProperty('b');
 	expect((await owner.post(`${grid}/ColumnRemove`, { fieldId: ids['b'] })).status).toBe(400);
 });
+
+test('a form whose required column was deleted asks for the others, and stores their answers', async () => {
+	const { grid, ids } = await makeGrid(owner, { a: { name: 'string' }, b: { name: 'string' } }, 'Asked');
+	const inputs = [
+		{ field: ids['b'], label: 'B?', required: true },
+		{ field: ids['a'], label: 'A?' },
+	];
+	expect((await owner.patch(grid, { properties: { form: { inputs } } })).status).toBe(200);
+	const [form] = await owner.items(`${grid}/forms`);
+	const path = href(form ?? {}, 'self');
+	const asked = async () =>
+		objects((await owner.read(path))['inputs']).map((input) => object(input[String(input['type'])])['label']);
+	expect(await asked()).toEqual(['B?', 'A?']);
+	expect((await owner.post(path, { [id(ids, 'a')]: 'x' })).status).toBe(400);
+	expect((await owner.post(`${grid}/ColumnRemove`, { fieldId: ids['b'] })).status).toBe(200);
+	expect(await asked()).toEqual(['A?']);
+	expect((await owner.post(path, { [id(ids, 'a')]: 'x' })).status).toBe(201);
+	const late = await owner.post(path, { [id(ids, 'a')]: 'y', [id(ids, 'b')]: 'z' });
+	expect([late.status, late.json()['details']]).toMatchObject([400, { unknown: ids['b'] }]);
+	expect(await owner.items(`${grid}/entities`, byKey)).toMatchObject([{ a: 'x' }]);
+});

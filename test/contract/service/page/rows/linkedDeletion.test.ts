@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { byKey, last } from '../../http';
-import { becomes, choose, inBrowser, open, press, row } from '../browser';
+import { becomes, cell, choose, edit, inBrowser, open, press, row } from '../browser';
 import { testGridPage } from '../gridPage';
 
 const things = testGridPage({
@@ -66,4 +66,16 @@ inBrowser('a row that others see deleted comes back once in their list of change
 	await becomes(() => other.locator('#changes li').first().locator('strong').innerText(), 'created');
 	expect((await rowOf('Alder'))['_id']).toBe(_id);
 	await other.close();
+});
+
+inBrowser('rows of a deleted grid are shown by their IDs, and the other cells stay editable', async () => {
+	const [, birch = ''] = /(.{6})$/.exec(String(links['Birch'])) ?? [];
+	const linked = await owner.create(`${orders}/entities`, { name: 'C', tree: { uri: links['Birch'] } }, byKey);
+	await owner.delete(things.grid);
+	await page.reload();
+	await open(page, 'Orders');
+	await row(page, 'C').getByText(`row …${birch}`).waitFor();
+	await edit(cell(page, 'C'), 'D');
+	await row(page, 'D').getByText(`row …${birch}`).waitFor();
+	expect(await owner.read(linked, byKey)).toMatchObject({ name: 'D', tree: { uri: links['Birch'] } });
 });
