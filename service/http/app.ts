@@ -146,8 +146,10 @@ function createServer(options: HttpOptions, connections: Connections): FastifyIn
 		genReqId: () => randomUUID(),
 		bodyLimit: options.bodyLimit,
 		requestTimeout: options.requestTimeout,
-		// Interval at which Node checks for overdue requests.
 		http: {
+			// Node exchanges the two if the headers may take longer than the whole request.
+			headersTimeout: options.requestTimeout,
+			requestTimeout: options.requestTimeout,
 			connectionsCheckingInterval: Math.min(options.requestTimeout, OVERDUE_CHECK_MS),
 			// 1,000 values of a filter fit, percent-encoded.
 			maxHeaderSize: LIMITS.headerBytes,
