@@ -9,11 +9,10 @@ import type { ItemContext } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
 import { compareAs } from '../keys/compareAs';
 import { findRows } from '../keys/findRows';
-import { CLEAN_UP, KeyedGrids } from '../keys/keyedRows';
+import { KeyedGrids } from '../keys/keyedRows';
 import { columnRulesOfUpdate, rulesById } from '../writing/columnRules';
 import { keepOldValues, onlyIfUnchanged } from '../writing/expectedValues';
-import { writeItems, type ItemWrite } from '../writing/items';
-import type { Rules } from '../writing/plan';
+import { writeItems } from '../writing/items';
 import { rowsPerRun } from '../writing/rowsPerRun';
 import { changeRow } from '../writing/steps';
 import { RowChoice } from '../writing/targets';
@@ -21,14 +20,11 @@ import { unknownOptions } from '../writing/unknownOptions';
 import { requireValues, WriteReader } from '../writing/write';
 
 /** One item, read and checked. */
-interface UpdateWrite extends ItemWrite {
-	/** Whether the output depends on what the row held. */
-	looks: boolean;
+interface UpdateWrite extends ReturnType<RowChoice['writeOf']> {
 	represent: (entity: Entity) => object;
 }
 
 const columns = columnMapper('update');
-const NO_ROW = 'Check the values in "Key Columns". The row may have been deleted.';
 const rowChoice = new RowChoice('Update', updatableEntityPicker);
 
 const WITHOUT_VALUES =
@@ -65,26 +61,14 @@ export const update = batchOperation({
 		let withoutAny = 0;
 		const prepare = async (item: ItemContext): Promise<UpdateWrite> => {
 			const write = await reader.read(item, item.option(columnsToClear));
-			const { grid, fields, values, addsOptions } = write;
+			const { fields, values } = write;
 			if (Object.keys(values).length === 0) {
 				if (write.unknown.length > 0) requireValues(write, WITHOUT_VALUES);
 				withoutAny++;
 			}
-			const expected = item.option(onlyIfUnchanged);
-			const given = item.option(columnRulesOfUpdate);
-			const looks = expected !== undefined || given.length > 0 || item.option(keepOldValues);
-			const isCompared = looks || item.parameter(dryRun);
-			const target = rowChoice.of(item, { grid, fields }, keyed, isCompared ? Object.keys(values) : []);
-			const shape = { row: item.rowWriter(fields), names: item.columnNames(fields) };
-			const rules: Rules = {
-				...{ fields, names: shape.names, matched: 'update', columns: rulesById(given, fields) },
-				...{ unmatched: { advice: NO_ROW }, several: { advice: CLEAN_UP }, keyed: target.rows },
-			};
-			const represent = item.entityWriter(fields);
-			return {
-				...{ grid, fields, values, addsOptions, ...shape },
-				...{ target, key: target.key, expected, rules, looks, represent },
-			};
+			const columns = rulesById(item.option(columnRulesOfUpdate), fields);
+			const chosen = rowChoice.writeOf(item, write, keyed, { matched: 'update', columns });
+			return { ...chosen, represent: item.entityWriter(fields) };
 		};
 		const results = await writeItems<UpdateWrite>(context, {
 			prepare: async (item) => [await prepare(item)],

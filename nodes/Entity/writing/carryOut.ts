@@ -7,7 +7,7 @@ import {
 	type Outcome,
 	outcomeOf,
 } from '../../../client';
-import { KeyedQueue } from '../../shared/runner/keyedQueue';
+import { performAll } from '../../shared/runner/bulk';
 import type { KeyedRows, RowKey } from '../keys/keyedRows';
 import { addedMeanwhile } from './checks';
 import { storedOtherwise } from './differences';
@@ -65,7 +65,7 @@ interface Execution<Change> {
 	/** Columns of the grid, with the rules by which they are compared. */
 	fields: readonly Field[];
 	/** Creates a row, or writes to one that was created meanwhile. */
-	create?: (change: Change) => Promise<ChangedRow>;
+	create: (change: Change) => Promise<ChangedRow>;
 	/** Whether rows are created one after another. */
 	inOrder?: boolean;
 }
@@ -76,14 +76,11 @@ export async function carryOut<Change extends RowChange & { grid: Grid }>(
 	changes: readonly Change[],
 	{ fields, create, inOrder = false }: Execution<Change>,
 ): Promise<Array<Outcome<ChangedRow>>> {
-	const queue = new KeyedQueue();
-	const { outcomes } = await client.session.limiter.run(changes, async (change): Promise<ChangedRow> => {
-		const { kind, grid, entity } = change;
-		if (kind === 'unchanged') return { state: entity };
-		if (kind !== 'create')
-			return await queue.run(rowKey(grid, entity._id), async () => await send(client, grid, change, fields));
-		const work = async () => (await create?.(change)) ?? {};
-		return await (inOrder ? queue.run('create', work) : work());
+	const ready = changes.map((value): Outcome<Change> => ({ state: 'done', value }));
+	return await performAll<Change, ChangedRow>(client, ready, {
+		resultWithoutRequest: ({ kind, entity }) => (kind === 'unchanged' ? { state: entity } : undefined),
+		perform: async (change) =>
+			change.kind === 'create' ? await create(change) : await send(client, change.grid, change, fields),
+		serialKey: ({ grid, entity }) => (entity ? rowKey(grid, entity._id) : inOrder ? 'create' : undefined),
 	});
-	return [...outcomes];
 }

@@ -1,11 +1,15 @@
-import { type Client, type Entity, type Field, type Grid, NotFound, outcomeOf } from '../../../client';
+import { type Client, type Entity, type Grid, NotFound, outcomeOf } from '../../../client';
 import { choice, type Choice } from '../../shared/inputs/choice';
+import { dryRun } from '../../shared/inputs/options';
 import { type Parameter, shownFor } from '../../shared/inputs/parameter';
 import { pickedBy } from '../../shared/inputs/pickers/locators';
 import type { ItemContext } from '../../shared/runner/context';
 import { compareAs, comparedFields } from '../keys/compareAs';
-import type { KeyedGrids, KeyedRows, RowKey } from '../keys/keyedRows';
+import { CLEAN_UP, type KeyedGrids, type KeyedRows, type RowKey } from '../keys/keyedRows';
 import { keyValuesOf, matchBy } from '../keys/keyValues';
+import { keepOldValues, onlyIfUnchanged } from './expectedValues';
+import type { Rules } from './plan';
+import type { Write } from './write';
 
 /** The rows of the grid that an item concerns. */
 export interface Target {
@@ -131,6 +135,8 @@ export class RowsByKey implements Target {
 	}
 }
 
+const NO_ROW = 'Check the values in "Key Columns". The row may have been deleted.';
+
 /** The inputs of an operation that writes one row for each item. */
 export class RowChoice {
 	readonly fields: ReadonlyArray<Parameter<unknown>>;
@@ -164,13 +170,36 @@ export class RowChoice {
 	}
 
 	/**
-	 * The row of an item.
-	 * @param needs ids of further columns whose values the plan compares
+	 * What an item writes to the row that it chooses.
 	 * @throws InvalidInput if no row is chosen, or a key column has no value
 	 */
-	of(
+	writeOf(
 		item: ItemContext,
-		{ grid, fields: all }: { grid: Grid; fields: Field[] },
+		{ grid, fields, values, addsOptions }: Pick<Write, 'grid' | 'fields' | 'values' | 'addsOptions'>,
+		keyed: KeyedGrids,
+		{ matched, columns = new Map() }: Pick<Rules, 'matched'> & Partial<Pick<Rules, 'columns'>>,
+	) {
+		const expected = item.option(onlyIfUnchanged);
+		/** Whether the output depends on what the row held. */
+		const looks = expected !== undefined || columns.size > 0 || item.option(keepOldValues);
+		// The output of a deletion has the whole row.
+		const compared = matched === 'delete' ? fields.map(({ id }) => id) : Object.keys(values);
+		const needs = looks || item.parameter(dryRun) ? compared : [];
+		const target = this.targetOf(item, { grid, fields }, keyed, needs);
+		const { rows, key } = target;
+		const row = item.rowWriter(fields);
+		const names = item.columnNames(fields);
+		const rules: Rules = {
+			...{ fields, names, matched, columns, keyed: rows },
+			...{ unmatched: { advice: NO_ROW }, several: { advice: CLEAN_UP } },
+		};
+		return { grid, fields, values, addsOptions, row, names, target, key, expected, rules, looks };
+	}
+
+	/** @param needs ids of further columns whose values the plan compares */
+	private targetOf(
+		item: ItemContext,
+		{ grid, fields: all }: Pick<Write, 'grid' | 'fields'>,
 		keyed: KeyedGrids,
 		needs: readonly string[],
 	): Target {
