@@ -32,9 +32,9 @@ import { addTo, missing, missingIn, withColumns } from '../writing/missingColumn
 import type { Rules } from '../writing/plan';
 import { addMissingOptionsOrThrow, unknownOptions } from '../writing/unknownOptions';
 import { fileColumns, FileWriteReader, formatsOf } from '../file/fileColumns';
-import { FileChanges, type FileExecution } from '../file/fileExecution';
+import { FileChanges } from '../file/fileExecution';
 import { delimiter, DELIMITERS, fileFormat } from '../file/fileFormat';
-import { indexGrid, planFile } from '../file/filePlan';
+import { indexGrid, planFile, type FileExecution } from '../file/filePlan';
 import { csvRows, jsonRows, type RowFile } from '../file/fileRows';
 import {
 	creationLimit,

@@ -11,8 +11,7 @@ import {
 	settlementsOf,
 } from '../writing/settling';
 import type { FileWrite } from './fileColumns';
-import type { FileExecution } from './fileExecution';
-import { CREATE, plannedRows } from './filePlan';
+import { CREATE, plannedRows, type FileExecution } from './filePlan';
 
 /** Maximum number of created rows that are all looked for; of more, only those found twice. */
 const MAX_LOOKED_FOR = 1000;

@@ -1,35 +1,18 @@
 import { InvalidInput, NotFound, type Outcome, outcomeOf, type Values } from '../../../client';
 import { csvLine } from '../../shared/csv/line';
-import type { ItemContext } from '../../shared/runner/context';
-import type { ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
-import type { GridIndex } from '../keys/gridIndex';
 import { KeyedRows, type RowKey } from '../keys/keyedRows';
-import type { RunTurns } from '../keys/turns';
 import { rowsToWrite } from '../writing/settings';
 import { createInTurn, send } from '../writing/carryOut';
 import { changesOf } from '../writing/differences';
 import { changeOf, type Rules } from '../writing/plan';
 import { RunCounts } from '../writing/runCounts';
 import { failedOutcome, outcomeWord, type ChangedRow, type RowChange } from '../writing/steps';
-import type { FileWrite, FileWriteReader } from './fileColumns';
-import { CREATE, INVALID, plannedRows, UPDATE, type FilePlan } from './filePlan';
-import type { RowFile } from './fileRows';
+import type { FileWrite } from './fileColumns';
+import { CREATE, INVALID, plannedRows, UPDATE, type FileExecution } from './filePlan';
 import { fileSettlements } from './fileDoubles';
 
 /** Number of changes carried out before the next ones are read. */
 const CHUNK_SIZE = 500;
-
-/** A plan and all that is needed to carry it out. */
-export interface FileExecution {
-	context: ItemContext & ChosenGrid;
-	file: RowFile;
-	index: GridIndex;
-	plan: FilePlan;
-	reader: FileWriteReader;
-	turns: RunTurns;
-	dryRun: boolean;
-	deleteOthers: boolean;
-}
 
 /** A change to carry out: a row to create has no id, a row to delete no line in the file. */
 type PlannedChange = { write: FileWrite; id?: string | undefined } | { write?: undefined; id: string };

@@ -1,7 +1,10 @@
 import { InvalidInput, type MappedEntity, outcomeOf, type Values } from '../../../client';
 import { unstableListError } from '../../shared/rows/unstableListError';
+import type { ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
+import type { ItemContext } from '../../shared/runner/context';
 import { GridIndex, type IndexedRow } from '../keys/gridIndex';
 import { PackedNumbers } from '../keys/packedTexts';
+import type { RunTurns } from '../keys/turns';
 import { Listing } from '../writing/checks';
 import { GridPlan } from '../writing/gridPlan';
 import type { RowsToWrite } from '../writing/settings';
@@ -24,6 +27,18 @@ export interface FilePlan {
 export const CREATE = 1;
 export const UPDATE = 2;
 export const INVALID = 3;
+
+/** A plan and all that is needed to carry it out. */
+export interface FileExecution {
+	context: ItemContext & ChosenGrid;
+	file: RowFile;
+	index: GridIndex;
+	plan: FilePlan;
+	reader: FileWriteReader;
+	turns: RunTurns;
+	dryRun: boolean;
+	deleteOthers: boolean;
+}
 
 /** Reads the grid, page by page, into an index. @throws InvalidInput if the grid kept changing */
 export async function indexGrid(reader: FileWriteReader): Promise<GridIndex> {
