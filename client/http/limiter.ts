@@ -136,7 +136,7 @@ export class Limiter implements BudgetUser {
 			return result;
 		} catch (error) {
 			this.learnFrom(error, sent);
-			throw error;
+			return await Promise.reject(error);
 		}
 	}
 

@@ -62,7 +62,7 @@ export class Session extends Requests {
 		} catch (error) {
 			// Unless it was refused, it may have been carried out.
 			if (!(error instanceof StatusError && (error.facts.status ?? 500) < 500)) this.invalidate(endpoint);
-			throw error;
+			return await Promise.reject(error);
 		}
 	}
 

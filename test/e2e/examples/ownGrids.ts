@@ -26,6 +26,7 @@ const TRIGGERS = {
 	'remove-doubled-rows.json': 'When you run it',
 	'batch-by-batch.json': 'When you run it',
 	'nightly-mirror.json': 'Every night at 2',
+	'invoices-of-changes.json': 'Every hour',
 };
 
 /** The grids that they leave besides "Activity", with their views and the number of their rows. */
@@ -33,8 +34,10 @@ const MADE = [
 	['Agent Tests', [], 1],
 	['Customers', [], 2],
 	['Deleted Orders', [], 0],
+	['Invoices', [], 0],
 	['Orders', ['Open orders', 'Overdue'], 2],
 	['Orders Mirror', [], 2],
+	['Positions', [], 1],
 	['Requests', [], 0],
 ];
 

@@ -237,7 +237,7 @@ test('Fetch Test Event looks at the 300 newest changes, even if the last page ha
 
 describe('equal changes without an ID on two pages', () => {
 	const equal = () => ({ type: 'updated', entityId: 'e1', timestamp });
-	/** Pages of two; a change that comes first after the first response moves all to the next place. */
+	/** Pages of two; after the first response, another change moves all to the next place. */
 	const served = (changes: object[], inserted?: object) => {
 		let all = changes;
 		return (query: URLSearchParams) => {
