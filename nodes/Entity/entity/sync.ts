@@ -41,6 +41,7 @@ import { carryOut, createInTurn } from '../writing/carryOut';
 import { checkChanges, noKeys } from '../writing/checks';
 import { rowsPerRun } from '../writing/rowsPerRun';
 import { columnRules, requireOwnedColumn, rulesById } from '../writing/columnRules';
+import { emptiedValuesLimit } from '../writing/emptiedValues';
 import { invalidRow, invalidRows } from '../writing/invalidRows';
 import {
 	addTo,
@@ -92,6 +93,7 @@ const output = choice(
 );
 
 const rowsWithoutKey = rowsWithoutKeyOf('an item');
+const emptiedValues = emptiedValuesLimit(20);
 export const sync = batchOperation({
 	value: 'sync',
 	name: 'Sync',
@@ -115,7 +117,7 @@ export const sync = batchOperation({
 		columnsToClear,
 		compareAs,
 		faultyRows(rowsWithoutKey),
-		limits(creationLimit, deletionLimit, updateLimit),
+		limits(creationLimit, deletionLimit, emptiedValues, updateLimit),
 		missing(newKeyColumns),
 		columnNaming,
 		onlyRowsWhere,
@@ -276,6 +278,8 @@ async function syncGrid(
 		needs: comparedColumns({ keys, written, marks: marks.values, scope }),
 	});
 	plan.totals.check({ ...context, option }, { kind, rows: plan.missing }, isDryRun);
+	const run = { isDryRun, hint: context.hint };
+	plan.emptied.refuse({ grid, fields }, { percent: option(emptiedValues), option, run });
 	const steps = plan.steps.map((step) => ({ ...step, grid }));
 	await checkChanges(context, steps, isDryRun);
 	// All is checked: the run begins again with the new columns.

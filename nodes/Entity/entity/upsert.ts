@@ -9,6 +9,7 @@ import {
 	readRowsBack,
 	simplify,
 } from '../../shared/inputs/output/outputOptions';
+import type { Field, Grid } from '../../../client';
 import type { ItemContext } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
 import { choice } from '../../shared/inputs/choice';
@@ -17,6 +18,7 @@ import { findRows } from '../keys/findRows';
 import { CLEAN_UP, KeyedGrids, type RowKey } from '../keys/keyedRows';
 import { RunTurns } from '../keys/turns';
 import { columnRules, rulesById } from '../writing/columnRules';
+import { EmptiedValues, emptiedValuesLimit } from '../writing/emptiedValues';
 import { writeItems, type ItemWrite } from '../writing/items';
 import type { Rules } from '../writing/plan';
 import { returnOf, type ReturnedRows } from '../writing/returnedRows';
@@ -75,6 +77,8 @@ const matching = optionGroup(
 	whenSeveral,
 );
 
+const emptiedValues = emptiedValuesLimit(100);
+
 export const upsert = batchOperation({
 	value: 'upsert',
 	name: 'Create or Update',
@@ -87,7 +91,7 @@ export const upsert = batchOperation({
 		compareAs,
 		findLinkedRowsBy,
 		formats,
-		limits(creationLimit, updateLimit),
+		limits(creationLimit, emptiedValues, updateLimit),
 		matching,
 		outputColumns,
 		columnNaming,
@@ -99,16 +103,24 @@ export const upsert = batchOperation({
 		const reader = new WriteReader(context, columns, false, true);
 		const keyed = new KeyedGrids(context.client, new RunTurns(context));
 		const { option, parameter } = context.at(0);
-		refuseLimitsOneByOne(option, [creationLimit, updateLimit]);
+		refuseLimitsOneByOne(option, [creationLimit, emptiedValues, updateLimit]);
 		const planned = new PlannedRows();
+		const emptied = new Map<Grid, { fields: readonly Field[]; values: EmptiedValues }>();
 		const isDry = parameter(dryRun);
 		const results = await writeItems<UpsertWrite>(context, {
 			prepare: async (item) => [await upsertWriteOf(item, reader, keyed)],
-			planned: ({ grid, key }, steps) => {
+			planned: ({ grid, fields, key, values }, steps) => {
 				planned.add(grid, key.text, steps);
+				const counted = emptied.get(grid) ?? { fields, values: new EmptiedValues() };
+				emptied.set(grid, counted);
+				for (const { kind, entity, values: written } of steps)
+					if (kind === 'update' || kind === 'unchanged') counted.values.add(values, entity, written);
 			},
 			refuse: () => {
-				planned.refuse(option, { isDryRun: isDry, hint: context.hint });
+				const run = { isDryRun: isDry, hint: context.hint };
+				planned.refuse(option, run);
+				for (const [grid, { fields, values }] of emptied)
+					values.refuse({ grid, fields }, { percent: option(emptiedValues), option, run });
 			},
 			how: option(findRows),
 			// One by One reads each row right before it is written.

@@ -3,6 +3,7 @@ import { canonicalKey } from '../../shared/rows/equality';
 import { unstableListError } from '../../shared/rows/unstableListError';
 import { GridIndex, keyIn } from '../keys/gridIndex';
 import type { KeyedRows, RowKey } from '../keys/keyedRows';
+import { EmptiedValues } from './emptiedValues';
 import { GridPlan } from './gridPlan';
 import { changeOf, planRow, unwrittenValues, updateOf, type InputRow, type Rules } from './plan';
 import type { RowsToWrite } from './settings';
@@ -30,6 +31,7 @@ export interface SyncPlan {
 	/** Number of changes to rows that are not in the input. */
 	missing: number;
 	totals: GridPlan;
+	emptied: EmptiedValues;
 	/** Number of rows of the grid. */
 	gridRows: number;
 	/** Rows that differ where the grid owns the column; undefined if they are not reported. */
@@ -94,6 +96,7 @@ export async function planSync(source: SyncPlanSource): Promise<SyncPlan> {
 		index.add(id, row);
 		if (entity) entities.set(id, entity);
 	}
+	const emptied = new EmptiedValues();
 	const totals = new GridPlan({ ...source, noun: 'item', index });
 	const updates: Step[] = [];
 	const creations: Step[] = [];
@@ -104,12 +107,15 @@ export async function planSync(source: SyncPlanSource): Promise<SyncPlan> {
 		const entity = id === undefined ? undefined : entities.get(id);
 		if (id !== undefined && !entity) {
 			totals.add(key, itemIndex, 'unchanged', () => ({}));
+			// Its row holds the same values.
+			emptied.add(item.values, item.values, {});
 			continue;
 		}
 		for (const change of planRow(item, entity ? [entity] : [], rules)) {
 			if ('reasons' in change || change.kind === 'delete') continue;
 			const state = { ...entity, ...change.values };
 			const isTaken = totals.add(key, itemIndex, change.kind, () => state);
+			if (entity && (isTaken || change.kind === 'unchanged')) emptied.add(item.values, entity, change.values);
 			if (isTaken) (entity ? updates : creations).push({ ...change, itemIndex, key });
 			const values = entity && unwritten(item, entity, rules);
 			if (values)
@@ -126,7 +132,7 @@ export async function planSync(source: SyncPlanSource): Promise<SyncPlan> {
 	});
 	totals.refuseConflicts();
 	return {
-		...{ totals, steps: [...updates, ...creations, ...others], missing: others.length },
+		...{ totals, emptied, steps: [...updates, ...creations, ...others], missing: others.length },
 		...{ gridRows: rows.length, differing: reportsDifferences ? differing : undefined },
 	};
 }
