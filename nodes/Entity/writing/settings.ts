@@ -234,7 +234,11 @@ export function refuseOverLimits(
 	stopAt(excessOf(create, 'created', creationLimit), run);
 	stopAt(excessOf(update, 'updated', updateLimit), run);
 	if (missing === 0) return;
-	const advice = `Check that the ${source} is complete. To change this many rows, raise "Deletion Limit (%)" in "Limits".`;
+	// If the grid has rows of the input, another source may feed the others.
+	const isShared = compared > missing && read(onlyRowsWhere).length === 0;
+	const { displayName } = onlyRowsWhere.property;
+	const shared = isShared ? `If another source feeds these rows, add "${displayName}". ` : '';
+	const advice = `${shared}Check that the ${source} is complete. To change this many rows, raise "Deletion Limit (%)" in "Limits".`;
 	const percent = read(deletionLimit);
 	stopAt(excessiveShare({ grid, rows: missing, all: compared, percent, verb, advice }), run);
 }

@@ -383,6 +383,17 @@ describe('limits and Rows to Write', () => {
 		expect(dry.hints.join()).toContain('Without "Dry Run", this run would fail');
 	});
 
+	test('a refused deletion names Only Rows Where first if the grid has rows of the input', async () => {
+		await stock.fill({ Item: 'X' }, { Item: 'Y' });
+		const shared = await sync(input, {}, { rowsNotInInput: 'delete' });
+		expect(shared.error?.description).toMatch(
+			/^If another source feeds these rows, add "Only Rows Where"\. Check/,
+		);
+		const other = await sync([{ Item: 'Z' }], {}, { rowsNotInInput: 'delete' });
+		expect(other.error?.description).toMatch(/^Check that the input is complete/);
+		expect(await state()).toHaveLength(3);
+	});
+
 	test('Only New updates no row that somebody else adds meanwhile', async () => {
 		bed.proxy.setRules(addAtSecondReading({ Item: 'B', Count: 1 }));
 		const { error, rows } = await sync(input.slice(1), { rowsToWrite: 'onlyNew' });
