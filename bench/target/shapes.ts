@@ -87,3 +87,10 @@ export const WIDE: Shape = {
 		Place: { lat: 52.5, lon: 13.4 },
 	}),
 };
+
+/** The first ten of them: with fewer columns, what a row costs whatever it holds weighs more. */
+export const NARROW: Shape = {
+	name: 'narrow',
+	columns: Object.fromEntries(Object.entries(WIDE.columns).slice(0, 10)),
+	rowOf: (n) => Object.fromEntries(Object.entries(WIDE.rowOf(n)).slice(0, 10)),
+};
