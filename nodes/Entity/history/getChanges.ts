@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { type Field, InvalidInput, toTimestamp, type Update } from '../../../client';
+import { type Client, type Field, InvalidInput, toTimestamp, type Update } from '../../../client';
 import { choice } from '../../shared/inputs/choice';
 import { chosenGrid, type ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { columnNaming, simplify } from '../../shared/inputs/output/outputOptions';
@@ -89,6 +89,23 @@ const since = shownFor(
 	BY_MOMENT,
 );
 
+/** What "By" calls the user of the credential. */
+const OWN_USER = 'me';
+
+const by = input(
+	{
+		displayName: 'By',
+		name: 'by',
+		type: 'string',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add User' },
+		default: [],
+		placeholder: `e.g. ${OWN_USER}`,
+		description:
+			'List only the changes of these users, by their IDs; me is the user of this credential. To undo what a job did, list the changes of its account.',
+	},
+	z.array(z.string().trim()).transform((ids) => ids.filter((id) => id !== '')),
+);
+
 export const getChanges = operation({
 	value: 'getChanges',
 	name: 'Get Changes',
@@ -105,21 +122,41 @@ export const getChanges = operation({
 		shownFor(returnAll, BY_MOMENT),
 		shownFor(limit, BY_MOMENT),
 	],
-	options: [columnNaming, simplify],
+	options: [by, columnNaming, simplify],
 	async run(context) {
-		const { client, grid, fields, parameter, columnNames, timezone, hint } = context;
+		const { client, grid, fields, parameter, option, columnNames, timezone, hint } = context;
 		const names = namesInFeed(fields, columnNames(fields));
 		const isSimple = parameter(simplify);
+		const isWanted = await madeBy(option(by), client);
 		if (parameter(sinceWhat) === 'confirmed') {
 			const { changes, _position } = await unconfirmed(context);
-			return changes.map(({ update }) => ({ ...updateRow(update, fields, { names, isSimple }), _position }));
+			const wanted = changes.filter(({ update }) => isWanted(update));
+			return wanted.map(({ update }) => ({ ...updateRow(update, fields, { names, isSimple }), _position }));
 		}
 		const from = sinceOf(parameter(since), timezone);
-		const { items, unstable } = await client.updates.many(grid, from, resultLimit(parameter));
+		const most = resultLimit(parameter);
+		const { items, unstable } = await client.updates.many(grid, from, option(by).length > 0 ? Infinity : most);
 		if (unstable) hint(MISSING, 'warning');
-		return items.map((update) => updateRow(update, fields, { names, isSimple }));
+		return items
+			.filter(isWanted)
+			.slice(0, most)
+			.map((update) => updateRow(update, fields, { names, isSimple }));
 	},
 });
+
+/** Whether one of the users made a change; every change if no user is named. */
+async function madeBy(users: readonly string[], client: Client): Promise<(update: Update) => boolean> {
+	if (users.length === 0) return () => true;
+	const ids = new Set(users);
+	if (ids.has(OWN_USER)) ids.add(await client.users.id());
+	return ({ changedBy }) => {
+		if (changedBy !== undefined) return ids.has(changedBy);
+		throw new InvalidInput(
+			'The updates feed of this service does not say who made a change, so "By" cannot choose',
+			'Remove "By", and choose the changes by their times and values.',
+		);
+	};
+}
 
 /** The changes since the position; the first time, the position is stored. */
 async function unconfirmed({ client, grid, fields, parameter }: ItemContext & ChosenGrid) {
