@@ -16,6 +16,7 @@ import { confirmChanges } from './history/confirmChanges';
 import { getChanges } from './history/getChanges';
 import { getMany as getHistory } from './history/getMany';
 import { restore } from './history/restore';
+import { undo } from './history/undo';
 
 export const resources: readonly Resource[] = [
 	{
@@ -43,7 +44,7 @@ export const resources: readonly Resource[] = [
 		value: 'history',
 		name: 'History',
 		description: 'What changed in the rows: list it, or restore earlier values',
-		operations: [confirmChanges, getChanges, getHistory, restore],
+		operations: [confirmChanges, getChanges, getHistory, restore, undo],
 		preferred: getHistory,
 	},
 ];

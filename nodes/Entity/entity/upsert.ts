@@ -19,6 +19,7 @@ import { CLEAN_UP, KeyedGrids, type RowKey } from '../keys/keyedRows';
 import { RunTurns } from '../keys/turns';
 import { columnRules, rulesById } from '../writing/columnRules';
 import { EmptiedValues, emptiedValuesLimit } from '../writing/emptiedValues';
+import { changesOf } from '../writing/differences';
 import { writeItems, type ItemWrite } from '../writing/items';
 import type { Rules } from '../writing/plan';
 import { returnOf, type ReturnedRows } from '../writing/returnedRows';
@@ -135,7 +136,11 @@ export const upsert = batchOperation({
 			},
 			output: ({ represent, names }, change, done) =>
 				done?.row
-					? { ...represent(done.row), _outcome: 'created', _changes: [] }
+					? {
+							...represent(done.row),
+							_outcome: 'created',
+							_changes: changesOf(names, undefined, change.values),
+						}
 					: changeRow(change, { row: represent, names }, done),
 			unlocated: (write, error) => ({ ...unlocatedRow(write, error), _changes: [] }),
 		});

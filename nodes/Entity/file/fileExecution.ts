@@ -142,7 +142,7 @@ export class FileChanges {
 		run.addStored(done.stored);
 		if (done.kind === 'unchanged') return [];
 		const { entity, values } = done;
-		const changes = entity ? changesOf(reader.rules.names, entity, values) : [];
+		const changes = changesOf(reader.rules.names, entity, values);
 		return [this.line([line, done.id, outcomeWord(done, dryRun)], { ...entity, ...values }, changes, '')];
 	}
 }

@@ -135,7 +135,11 @@ export const getChanges = operation({
 		}
 		const from = sinceOf(parameter(since), timezone);
 		const most = resultLimit(parameter);
-		const { items, unstable } = await client.updates.many(grid, from, option(by).length > 0 ? Infinity : most);
+		const { items, unstable } = await client.updates.many(
+			grid,
+			from,
+			option(by).length > 0 ? Infinity : most,
+		);
 		if (unstable) hint(MISSING, 'warning');
 		return items
 			.filter(isWanted)

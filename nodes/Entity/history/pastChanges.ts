@@ -4,6 +4,7 @@ import {
 	type Field,
 	InvalidInput,
 	isWritable,
+	jsonOf,
 	ownMember,
 	toTimestamp,
 	type Values,
@@ -14,7 +15,11 @@ import { sameValue } from '../../shared/rows/equality';
 import { isEmptyCell } from '../../shared/rows/values';
 import type { RowChange, Unwritten } from '../writing/steps';
 
-const changes = z.array(z.looseObject({ fieldId: z.string().optional(), field: z.string() }));
+const changes = z.preprocess(
+	// A file of changes holds them as text.
+	(raw) => (typeof raw === 'string' ? jsonOf(raw) : raw),
+	z.array(z.looseObject({ fieldId: z.string().optional(), field: z.string() })),
+);
 const rowId = z.string().min(1);
 /** A row that a write has output. */
 const written = z.looseObject({ _id: rowId, _outcome: z.string(), _changes: changes });
@@ -59,7 +64,10 @@ export function toldChange(json: unknown): ToldChange {
 	if (entityId === undefined || word === undefined)
 		throw new InvalidInput('The item does not say which values of which row were changed', CURE);
 	if (PLANNED.has(word))
-		throw new InvalidInput('The item is the plan of a dry run: nothing was written that could be undone', CURE);
+		throw new InvalidInput(
+			'The item is the plan of a dry run: nothing was written that could be undone',
+			CURE,
+		);
 	const effect = EFFECTS.get(word);
 	if (!effect && !NO_EFFECT.has(word))
 		throw new InvalidInput(`The item is about "${word}", which is no change of a row`, CURE);
@@ -94,6 +102,11 @@ export class PastChanges {
 		if (lacking)
 			throw new InvalidInput(`The item does not tell what "${lacking.field}" was before the change`, CURE);
 		this.told.push(told);
+	}
+
+	/** Whether the row was deleted by the last change, so that it may have to be made again. */
+	get hasDeleted(): boolean {
+		return inTime(this.told).at(-1)?.effect === 'deleted';
 	}
 
 	/**
@@ -153,7 +166,9 @@ interface PastValue {
 /** Oldest first; a feed may list the newest first. Equal times keep their order. */
 function inTime(told: readonly ToldChange[]): ToldChange[] {
 	const isNewestFirst = (told.at(0)?.time ?? 0) > (told.at(-1)?.time ?? 0);
-	return (isNewestFirst ? told.toReversed() : [...told]).sort((one, other) => (one.time ?? 0) - (other.time ?? 0));
+	return (isNewestFirst ? told.toReversed() : [...told]).sort(
+		(one, other) => (one.time ?? 0) - (other.time ?? 0),
+	);
 }
 
 function reverted(

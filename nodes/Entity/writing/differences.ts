@@ -2,8 +2,9 @@ import { type Entity, type Field, oncePer, ownMember, type Values } from '../../
 import { sameValue } from '../../shared/rows/equality';
 import { isBlank } from '../../shared/rows/values';
 
-/** A changed value, with the output name of its column. */
+/** A changed value, with the id and the output name of its column. */
 export interface Change {
+	fieldId: string;
 	field: string;
 	old: unknown;
 	new: unknown;
@@ -48,11 +49,18 @@ export function storedOtherwise(fields: readonly Field[], values: Values, state:
 /** Columns by id, listed once for all rows. */
 const byId = oncePer((fields: readonly Field[]) => new Map(fields.map((field) => [field.id, field])));
 
-/** Changed values for the output. @param names output names by field id */
-export function changesOf(names: ReadonlyMap<string, string>, entity: Entity, values: Values): Change[] {
-	return Object.entries(values).map(([id, value]) => ({
-		field: names.get(id) ?? id,
-		old: ownMember(entity, id) ?? null,
-		new: value,
-	}));
+/**
+ * Changed values for the output.
+ * @param names output names by field id
+ * @param entity the row before; undefined for a row that is made
+ */
+export function changesOf(
+	names: ReadonlyMap<string, string>,
+	entity: Entity | undefined,
+	values: Values,
+): Change[] {
+	return Object.entries(values).flatMap(([id, value]) => {
+		const old = (entity && ownMember(entity, id)) ?? null;
+		return entity || value !== null ? { fieldId: id, field: names.get(id) ?? id, old, new: value } : [];
+	});
 }

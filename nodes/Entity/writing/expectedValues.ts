@@ -7,14 +7,18 @@ import { sameValue } from '../../shared/rows/equality';
 
 /** A value that a row had when its change was planned. */
 export interface ExpectedValue {
-	/** Name, key or id of the column. */
+	fieldId?: string | undefined;
+	/** Name, key or id of the column, if its id is not given. */
 	field: string;
 	old: unknown;
 }
 
-const changes = z.array(z.looseObject({ field: z.string().min(1), old: z.unknown() }), {
-	error: 'it is not the _changes of a row that a dry run or a write has returned',
-});
+const changes = z.array(
+	z.looseObject({ fieldId: z.string().optional(), field: z.string().min(1), old: z.unknown() }),
+	{
+		error: 'it is not the _changes of a row that a dry run or a write has returned',
+	},
+);
 
 const expected = parameter(
 	{
@@ -59,9 +63,9 @@ export function conflictsOf(
 	{ fields, names }: { fields: readonly Field[]; names: ReadonlyMap<string, string> },
 	entity: Entity,
 ): string[] {
-	return values.flatMap(({ field: name, old }) => {
+	return values.flatMap(({ fieldId, field: name, old }) => {
 		const field =
-			fields.find(({ id }) => names.get(id) === name) ??
+			fields.find(({ id }) => (fieldId === undefined ? names.get(id) === name : id === fieldId)) ??
 			ColumnNames.of(fields).get(name, onlyIfUnchanged.property.displayName);
 		const present = ownMember(entity, field.id) ?? null;
 		if (sameValue(field, present, old ?? null)) return [];

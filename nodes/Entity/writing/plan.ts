@@ -16,6 +16,8 @@ export interface InputRow {
 	key?: RowKey | undefined;
 	/** What the matching row must still hold. */
 	expected?: readonly ExpectedValue[] | undefined;
+	/** Plans a row of the input that is no row of values, such as one of an undo. */
+	plan?: (matches: readonly Entity[]) => Array<RowChange | Unwritten>;
 }
 
 /** Refuses an input row, with this advice. */
@@ -56,6 +58,7 @@ export function planRow(
 	matches: readonly Entity[],
 	rules: Rules,
 ): Array<RowChange | Unwritten> {
+	if (row.plan) return row.plan(matches);
 	const { unmatched, several, keyed } = rules;
 	const { key, values } = row;
 	const [first] = matches;

@@ -97,7 +97,7 @@ export function changeRow(
 		? row(done?.state ?? { ...entity, ...values })
 		: { ...row({ ...entity, ...values, _id: '' }), _id: done?.id ?? null };
 	const changed = entity && change.kind === 'delete' ? clearedBy(names, entity) : values;
-	const _changes = entity ? changesOf(names, entity, changed) : [];
+	const _changes = change.kind === 'notFound' ? [] : changesOf(names, entity, changed);
 	const _reasons = 'reasons' in change ? change.reasons : [];
 	const reasons = done && _reasons.length === 0 ? {} : { _reasons };
 	return {

@@ -18,7 +18,9 @@ beforeEach(async () => {
 const dryRun = true;
 const writes = () => bed.proxy.requests.filter(({ method }) => method !== 'GET');
 const byId = (id: string) => ({ entity: { __rl: true, mode: 'id', value: id } });
-const change = (field: string, old: unknown, now: unknown) => ({ field, old, new: now });
+const change = (field: string, old: unknown, now: unknown) => ({
+	...{ fieldId: grid.id(field), field, old, new: now },
+});
 
 test('Create reports the rows, and all problems of an item', async () => {
 	const input = [
@@ -28,8 +30,9 @@ test('Create reports the rows, and all problems of an item', async () => {
 	];
 	const { rows, error, hints, items } = await grid.run('create', { ...grid.auto(), dryRun }, input);
 	expect(error).toBeUndefined();
+	const made = [change('Order', null, 'C'), change('Amount', null, 3)];
 	expect(rows).toEqual([
-		{ _id: null, Order: 'C', Amount: 3, _outcome: 'create', _changes: [], _reasons: [] },
+		{ _id: null, Order: 'C', Amount: 3, _outcome: 'create', _changes: made, _reasons: [] },
 		{ _id: null, _outcome: 'invalid', _changes: [], _reasons: [expect.stringContaining('"Amount"')] },
 		{ _id: null, _outcome: 'invalid', _changes: [], _reasons: [expect.stringContaining('"State"')] },
 	]);
@@ -63,7 +66,7 @@ test('Create or Update reports changes, including those of rows that it would cr
 	expect(rows).toMatchObject([
 		{ _id: ids[0], _outcome: 'unchanged', _changes: [], _reasons: [] },
 		{ _id: ids[1], _outcome: 'update', _changes: [change('Amount', 2, 5)] },
-		{ _id: null, _outcome: 'create', _changes: [] },
+		{ _id: null, _outcome: 'create', _changes: [change('Order', null, 'C'), change('Amount', null, 1)] },
 		{ _id: null, _outcome: 'update', _changes: [change('Amount', 1, 2)] },
 		{ _outcome: 'invalid', _reasons: [expect.stringContaining('2 rows have Order "X"') as unknown] },
 	]);

@@ -179,8 +179,8 @@ test('items with the same key are compared with what the preceding item wrote', 
 	const input = [5, 5, 6].map((Amount) => ({ Order: 'A-1', Amount }));
 	const { rows } = await grid.run('upsert', given, input);
 	expect(rows.map(({ _outcome }) => _outcome)).toEqual(['updated', 'unchanged', 'updated']);
-	expect(rows.map(({ _changes }) => _changes)).toEqual([
-		[{ field: 'Amount', old: 1, new: 5 }],
+	expect(rows.map(({ _changes }) => _changes)).toMatchObject([
+		[{ fieldId: grid.id('Amount'), field: 'Amount', old: 1, new: 5 }],
 		[],
 		[{ field: 'Amount', old: 5, new: 6 }],
 	]);

@@ -55,8 +55,8 @@ describe('History', () => {
 describe('Restore', () => {
 	test('a dry run reports the values that would be restored; a run restores them', async () => {
 		const changes = [
-			{ field: 'Hours', old: 4, new: 0 },
-			{ field: 'Done', old: true, new: false },
+			{ fieldId: tasks.id('Hours'), field: 'Hours', old: 4, new: 0 },
+			{ fieldId: tasks.id('Done'), field: 'Done', old: true, new: false },
 		];
 		const allChanges: unknown = expect.arrayContaining(changes);
 		const dry = await tasks.run('restore', { ...entity(), moment, dryRun: true }, [{}], history);

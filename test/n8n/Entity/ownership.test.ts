@@ -150,8 +150,8 @@ describe('Keep Old Values', () => {
 			expect.objectContaining({
 				...{ deleted: true, _id: id, Item: 'A', Count: 1, _outcome: 'deleted' },
 				_changes: [
-					{ field: 'Item', old: 'A', new: null },
-					{ field: 'Count', old: 1, new: null },
+					{ fieldId: stock.id('Item'), field: 'Item', old: 'A', new: null },
+					{ fieldId: stock.id('Count'), field: 'Count', old: 1, new: null },
 				],
 			}),
 		]);

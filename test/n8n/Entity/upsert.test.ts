@@ -19,15 +19,19 @@ describe('Create or Update', () => {
 			{ Order: 'C', Amount: 0 },
 		]);
 		expect(error).toBeUndefined();
+		const made = [
+			{ fieldId: orders.id('Order'), field: 'Order', old: null, new: 'C' },
+			{ fieldId: orders.id('Amount'), field: 'Amount', old: null, new: 0 },
+		];
 		expect(rows).toEqual([
 			expect.objectContaining({
 				Order: 'A',
 				Amount: 5,
 				_outcome: 'updated',
-				_changes: [{ field: 'Amount', old: 1, new: 5 }],
+				_changes: [{ fieldId: orders.id('Amount'), field: 'Amount', old: 1, new: 5 }],
 			}),
 			expect.objectContaining({ Order: 'B', Amount: 2, _outcome: 'unchanged', _changes: [] }),
-			{ _id: anyId, Order: 'C', Amount: 0, _outcome: 'created', _changes: [] },
+			{ _id: anyId, Order: 'C', Amount: 0, _outcome: 'created', _changes: made },
 		]);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
 		expect(hints).toEqual(['1 updated, 1 created, 1 unchanged']);

@@ -84,9 +84,15 @@ test('creates, updates and deletes rows, and reports each change in a file', asy
 			_outcome: 'updated',
 			Item: 'B',
 			Count: '0',
-			_changes: '[{"field":"Count","old":2,"new":0}]',
+			_changes: JSON.stringify([{ fieldId: stock.id('Count'), field: 'Count', old: 2, new: 0 }]),
 		}),
-		expect.objectContaining({ _line: '4', _outcome: 'created', Item: 'C', Count: '4', _changes: '[]' }),
+		expect.objectContaining({
+			...{ _line: '4', _outcome: 'created', Item: 'C', Count: '4' },
+			_changes: JSON.stringify([
+				{ fieldId: stock.id('Item'), field: 'Item', old: null, new: 'C' },
+				{ fieldId: stock.id('Count'), field: 'Count', old: null, new: 4 },
+			]),
+		}),
 		expect.objectContaining({ _line: '', _id: ids[2], _outcome: 'deleted', Item: 'Gone', Count: '3' }),
 	]);
 });

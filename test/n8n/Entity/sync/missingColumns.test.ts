@@ -1,5 +1,6 @@
 import '../../../fixtures/skippedWaits';
 import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod/v4';
 import { PeopledWorld } from '../../../../testbed/world/peopledWorld';
 import type { WorldGrid } from '../../../../testbed/world/worldGrid';
 import { importFile } from './stockGrid';
@@ -120,7 +121,11 @@ describe('Sync', () => {
 		expect(error).toBeUndefined();
 		expect(await columnsOf(empty)).toEqual(COLUMNS);
 		expect(hints.join()).toMatch(/Added to ".+": Item \(Text\), Count \(Whole Number\)/);
-		const withoutId = (row: object) => ({ ...row, _id: null, _outcome: null, _reasons: null });
+		// Columns that the run is to add have no ID yet.
+		const withoutId = ({ _changes, ...row }: IDataObject) => ({
+			...{ ...row, _id: null, _outcome: null, _reasons: null },
+			changes: z.array(z.object({ field: z.string(), old: z.null(), new: z.unknown() })).parse(_changes),
+		});
 		expect(rows.map(withoutId)).toEqual(planned.rows.map(withoutId));
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 		const stored = await world.newClient().entities.page(empty.grid, { layout: 'property' });

@@ -146,15 +146,16 @@ describe('Output', () => {
 	test('has one row per change, all with the same members, and the summary as a hint', async () => {
 		const { rows, hints, items } = await run();
 		const changes = [
-			{ field: 'Item', old: 'Gone', new: null },
-			{ field: 'Count', old: 3, new: null },
-			{ field: 'Added', old: anyId, new: null },
+			{ fieldId: stock.id('Item'), field: 'Item', old: 'Gone', new: null },
+			{ fieldId: stock.id('Count'), field: 'Count', old: 3, new: null },
+			{ fieldId: stock.id('Added'), field: 'Added', old: anyId, new: null },
 		];
-		const updates = [{ field: 'Count', old: 1, new: 2 }];
+		const updates = [{ fieldId: stock.id('Count'), field: 'Count', old: 1, new: 2 }];
+		const made = [{ fieldId: stock.id('Item'), field: 'Item', old: null, new: 'C' }];
 		expect(rows).toEqual([
 			{ _id: anyId, Item: 'Gone', Count: 3, _outcome: 'deleted', _changes: changes },
 			{ _id: anyId, Item: 'A', Count: 2, _outcome: 'updated', _changes: updates },
-			{ _id: anyId, Item: 'C', Count: null, _outcome: 'created', _changes: [] },
+			{ _id: anyId, Item: 'C', Count: null, _outcome: 'created', _changes: made },
 		]);
 		expect(items.slice(1).map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 		expect(hints).toEqual(['Sync: 1 updated, 1 created, 1 deleted']);

@@ -61,7 +61,9 @@ test('a created row goes again unless somebody wrote to it, a deleted one is mad
 	expect(undo([deleted], undefined).step).toEqual({ kind: 'create', values: { f1: 'a' } });
 	expect(undo([deleted], { f1: 'a' }).reasons).toEqual(['The row is there again']);
 	expect(undo([rename], undefined).reasons).toEqual(['The row has been deleted since']);
-	expect(undo([rename, { _outcome: 'deleted', _changes: [{ field: 'Name', old: 'b' }] }], undefined).step).toEqual({
+	expect(
+		undo([rename, { _outcome: 'deleted', _changes: [{ field: 'Name', old: 'b' }] }], undefined).step,
+	).toEqual({
 		kind: 'create',
 		values: { f1: 'a' },
 	});

@@ -1,0 +1,118 @@
+import { type Client, type Entity, type Grid, InvalidInput, NotFound, outcomeOf } from '../../../client';
+import { choice } from '../../shared/inputs/choice';
+import { dryRun } from '../../shared/inputs/options';
+import { columnNaming } from '../../shared/inputs/output/outputOptions';
+import { changeableGridFields, openGridWithFields } from '../../shared/inputs/pickers/chosenGrid';
+import type { ItemContext } from '../../shared/runner/context';
+import { batchOperation } from '../../shared/runner/operation';
+import { changeLimit, stopAt } from '../writing/changeLimits';
+import { writeItems, type ItemWrite } from '../writing/items';
+import { changeRow, rowKey } from '../writing/steps';
+import { newRow, type Target } from '../writing/targets';
+import { fitting, ifUnfit, unfit } from './fitting';
+import { PastChanges, toldChange } from './pastChanges';
+
+const changedSince = choice(
+	'changedSince',
+	'Values Changed Since',
+	{
+		keep: { name: 'Keep', description: 'What somebody has edited since stays, and a reason names it' },
+		overwrite: { name: 'Overwrite', description: 'The earlier values are written all the same' },
+	},
+	{ default: 'keep', description: 'What happens to values that were changed after the changes to undo' },
+);
+
+/** The changes of a row, at the first item that tells of it; later items add theirs. */
+interface UndoWrite extends ItemWrite {
+	entityId: string;
+	past: PastChanges;
+}
+
+const WORDS = { create: 'recreated', update: 'reverted', delete: 'removed', conflict: 'kept' } as const;
+const PLANNED = { create: 'recreate', update: 'revert', delete: 'remove', conflict: 'kept' } as const;
+const words = (isDry: boolean) => new Map<string, string>(Object.entries(isDry ? PLANNED : WORDS));
+
+export const undo = batchOperation({
+	value: 'undo',
+	name: 'Undo Changes',
+	action: 'Undo changes of rows',
+	description:
+		'Take back what a write has done, value by value. Takes the output of a write, or the changes that Get Changes lists. A row that is made again has a new ID.',
+	fields: [...changeableGridFields, changedSince, changeLimit, dryRun],
+	options: [columnNaming, ifUnfit],
+	async runAll(context) {
+		const { client, hint } = context;
+		const { parameter, option } = context.at(0);
+		const overwrites = parameter(changedSince) === 'overwrite';
+		const rows = new Map<string, UndoWrite>();
+		const planOf = ({ past, fields }: UndoWrite, present: Entity | undefined) => {
+			const { step, reasons } = past.undo(present, overwrites);
+			if (step.kind !== 'create' && step.kind !== 'update') return { step, reasons };
+			const fits = fitting(fields, step.values);
+			if (fits.reasons.length > 0 && option(ifUnfit) === 'refuse') throw unfit(fits.reasons);
+			return { step: { ...step, values: fits.values }, reasons: [...reasons, ...fits.reasons] };
+		};
+		const prepare = async (item: ItemContext): Promise<UndoWrite[]> => {
+			const { grid, fields } = await openGridWithFields(client, item.parameter);
+			const told = toldChange(item.item.json);
+			const key = rowKey(grid, told.entityId);
+			const shape = { row: item.rowWriter(fields), names: item.columnNames(fields) };
+			const write: UndoWrite = {
+				...{ grid, fields, values: {}, addsOptions: false, ...shape, entityId: told.entityId },
+				past: rows.get(key)?.past ?? new PastChanges(fields, shape.names),
+				target: rows.has(key) ? newRow : rowIfThere(client, grid, told.entityId),
+				rules: {
+					...{ fields, names: shape.names, columns: new Map() },
+					...{ matched: 'keep', unmatched: 'skip', several: 'all' },
+				},
+				plan: (matches) => [planOf(write, matches[0]).step],
+			};
+			write.past.add(told);
+			// What several items tell of a row counts as one change.
+			if (rows.has(key)) return [{ ...write, plan: () => [] }];
+			rows.set(key, write);
+			return [write];
+		};
+		return await writeItems<UndoWrite>(context, {
+			prepare,
+			how: 'oneByOne',
+			findsFirst: false,
+			refuse: async () => {
+				for (const { grid, past } of rows.values()) if (past.hasDeleted) client.entities.mayCreate(grid);
+				const most = parameter(changeLimit);
+				const excess = `${rows.size} rows were changed, more than "Refuse Above" allows (${most}); nothing was undone`;
+				const advice = 'Look at the plan with "Dry Run", then raise "Refuse Above".';
+				const isTooMany = rows.size > most;
+				stopAt(isTooMany ? new InvalidInput(excess, advice) : undefined, {
+					isDryRun: parameter(dryRun),
+					hint,
+				});
+				await Promise.resolve();
+			},
+			create: async (write) => {
+				const { values } = planOf(write, undefined).step;
+				const { id } = await client.entities.create(write.grid, values);
+				return id === null ? {} : { id };
+			},
+			output(write, change, done) {
+				const _outcome = words(!done).get(change.kind) ?? change.kind;
+				const { reasons } = planOf(write, change.entity);
+				const _reasons = reasons.length > 0 || !done ? { _reasons: reasons } : {};
+				const _id = done?.id ?? write.entityId;
+				return { ...changeRow(change, write, done), _id, _outcome, ..._reasons };
+			},
+		});
+	},
+});
+
+/** A row that may have been deleted. */
+const rowIfThere = (client: Client, grid: Grid, entityId: string): Target => ({
+	...newRow,
+	serialKey: entityId,
+	matching: async () => {
+		const reading = await outcomeOf(client.entities.get(grid, entityId));
+		if (reading.state === 'done') return [reading.value];
+		if (reading.error instanceof NotFound) return [];
+		throw reading.error;
+	},
+});
