@@ -66,8 +66,9 @@ export const update = batchOperation({
 				if (write.unknown.length > 0) requireValues(write, WITHOUT_VALUES);
 				withoutAny++;
 			}
-			const columns = rulesById(item.option(columnRulesOfUpdate), fields);
-			const chosen = rowChoice.writeOf(item, write, keyed, { matched: 'update', columns });
+			const given = item.option(columnRulesOfUpdate);
+			const columns = given.length > 0 ? { columns: rulesById(given, fields) } : {};
+			const chosen = rowChoice.writeOf(item, write, keyed, { matched: 'update', ...columns });
 			return { ...chosen, represent: item.entityWriter(fields) };
 		};
 		const results = await writeItems<UpdateWrite>(context, {

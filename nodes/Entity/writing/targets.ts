@@ -177,11 +177,11 @@ export class RowChoice {
 		item: ItemContext,
 		{ grid, fields, values, addsOptions }: Pick<Write, 'grid' | 'fields' | 'values' | 'addsOptions'>,
 		keyed: KeyedGrids,
-		{ matched, columns = new Map() }: Pick<Rules, 'matched'> & Partial<Pick<Rules, 'columns'>>,
+		{ matched, columns }: Pick<Rules, 'matched'> & Partial<Pick<Rules, 'columns'>>,
 	) {
 		const expected = item.option(onlyIfUnchanged);
 		/** Whether the output depends on what the row held. */
-		const looks = expected !== undefined || columns.size > 0 || item.option(keepOldValues);
+		const looks = expected !== undefined || columns !== undefined || item.option(keepOldValues);
 		// The output of a deletion has the whole row.
 		const compared = matched === 'delete' ? fields.map(({ id }) => id) : Object.keys(values);
 		const needs = looks || item.parameter(dryRun) ? compared : [];
@@ -190,7 +190,7 @@ export class RowChoice {
 		const row = item.rowWriter(fields);
 		const names = item.columnNames(fields);
 		const rules: Rules = {
-			...{ fields, names, matched, columns, keyed: rows },
+			...{ fields, names, matched, columns: columns ?? new Map(), keyed: rows },
 			...{ unmatched: { advice: NO_ROW }, several: { advice: CLEAN_UP } },
 		};
 		return { grid, fields, values, addsOptions, row, names, target, key, expected, rules, looks };
