@@ -1,5 +1,6 @@
 import '../../fixtures/skippedWaits';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { z } from 'zod/v4';
 import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 import { repetitions } from '../../fixtures/repetitions';
@@ -17,7 +18,7 @@ beforeEach(async () => {
 const undo = async (input: IDataObject[], more: INodeParameters = {}) =>
 	await stock.run('undo', { refuseAbove: 1000, ...more }, input, history);
 const edit = async (id: string, values: Record<string, unknown>) => {
-	const byColumn = Object.entries(values).map(([name, value]) => [stock.id(name), value]);
+	const byColumn = Object.entries(values).map(([name, value]) => [stock.id(name), value] as const);
 	await world.client.entities.update(stock.grid, id, Object.fromEntries(byColumn));
 };
 
@@ -33,7 +34,7 @@ describe('Undo Changes', () => {
 		];
 		const written = (await stock.run('sync', given, input)).rows;
 		const changed = written.find(({ Item }) => Item === 'A');
-		await edit(String(changed?._id), { Count: 70 });
+		await edit(z.string().parse(changed?.['_id']), { Count: 70 });
 		const planned = await undo(written, { dryRun: true });
 		expect(planned.rows.map(({ _outcome }) => _outcome)).toEqual(['recreate', 'revert', 'revert', 'remove']);
 		expect(planned.hints).toEqual(['Dry run: would create 1, update 2, delete 1']);
