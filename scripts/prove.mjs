@@ -55,7 +55,7 @@ if (only !== 'variants') {
 	process.stderr.write("The trigger's algorithm in virtual time …\n");
 	const { counterexample, ...proof } = await prove(Number(seed), Number(runs), progress);
 	if (counterexample) process.stderr.write(`The first failed run: ${counterexample}\n`);
-	wrong += proof.lost + proof.duplicated + proof.mismarked + proof.disordered;
+	wrong += proof.lost + proof.duplicated + proof.mismarked + proof.disordered + proof.wrongMoves;
 	proofs['trigger'] = proof;
 }
 if (only !== 'trigger') {

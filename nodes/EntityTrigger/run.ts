@@ -13,7 +13,15 @@ import { Cursor, TriggerSession, type CursorStorage } from './session';
 import { feedOf, mergedChange, type ChangeEntry } from '../shared/feed/feed';
 import { readSettings, type Settings } from './settings';
 import { openSource, patience, renewFields, type Source } from './source';
-import { openView, rowsInView, sampleView, type Move } from './viewMembers';
+import {
+	isSampleDue,
+	membersOf,
+	openView,
+	rowsInView,
+	sampleView,
+	withMoves,
+	type Move,
+} from './viewMembers';
 
 /** Distinguishes this process from earlier ones. */
 const PROCESS = randomUUID();
@@ -171,7 +179,10 @@ async function emit(
 		const { items, members, moves } = await output({ node, settings, source, state, result, isLate });
 		const batch = { ...result.state, ...(members ? { members } : {}) };
 		// Comes last, so that an error does not move the cursor.
-		cursor.write(withPending(batch, settings, moves), items.length > 0);
+		cursor.write(
+			settings.delivery === 'atLeastOnce' ? withMoves(batch, PROCESS, moves) : batch,
+			items.length > 0,
+		);
 		isStored = true;
 		session.keep(cursor.serial, result.memory);
 		return items.length === 0 ? null : [items];
@@ -205,8 +216,8 @@ interface Output {
 async function output({ node, settings, source, state, result, isLate }: Output) {
 	const { client } = source;
 	const needsGrid = settings.watched.length > 0 || settings.becomes !== undefined || settings.view !== '';
-	const before = membersOf(state);
-	const isSampled = isSampleDue(settings, before, result.hasNews);
+	const before = membersOf(state, PROCESS);
+	const isSampled = isSampleDue(settings, before, { hasNews: result.hasNews, now: Date.now() });
 	const nothing: { items: INodeExecutionData[]; members?: Members; moves: Move[] } = { items: [], moves: [] };
 	if (result.events.length === 0 && !isSampled && !(result.hasNews && needsGrid)) return nothing;
 	const grid = await client.grids.open(settings.grid);
@@ -226,42 +237,6 @@ async function output({ node, settings, source, state, result, isLate }: Output)
 		...moves.map((move) => ({ move, redelivered: move.redelivered })),
 	];
 	return { items: await itemsOf(open, settings, emissions), members: sample?.members ?? before, moves };
-}
-
-/**
- * The rows of the view at the last sample, with what another process emitted and may have lost: it
- * is told again, or its opposite.
- */
-function membersOf(state: TriggerState | undefined): Members | undefined {
-	const { members, pending } = state ?? {};
-	const { entered = [], left = [] } = pending?.process === PROCESS ? {} : (pending ?? {});
-	if (!members || entered.length + left.length === 0) return members;
-	const again = {
-		entered: [...new Set([...(members.again?.entered ?? []), ...entered])],
-		left: [...new Set([...(members.again?.left ?? []), ...left])],
-	};
-	return { ...members, isDue: true, again };
-}
-
-/** How much earlier than planned a poll may come; polls are at least a minute apart. */
-const EARLY_MS = 30_000;
-
-function isSampleDue(
-	{ kinds, checkViewEvery }: Settings,
-	members: Members | undefined,
-	hasNews: boolean,
-): boolean {
-	if (!kinds.has('entered') && !kinds.has('left')) return false;
-	if (hasNews || !members || members.isDue) return true;
-	return checkViewEvery > 0 && Date.now() - members.at >= checkViewEvery - EARLY_MS;
-}
-
-/** At least once: the state with the rows that entered or left, too. */
-function withPending(state: TriggerState, { delivery }: Settings, moves: readonly Move[]): TriggerState {
-	if (delivery !== 'atLeastOnce' || moves.length === 0) return state;
-	const idsOf = (kind: Move['kind']) => moves.filter((move) => move.kind === kind).map(({ id }) => id);
-	const pending = state.pending ?? { process: PROCESS, keys: '', low: state.low };
-	return { ...state, pending: { ...pending, entered: idsOf('entered'), left: idsOf('left') } };
 }
 
 /** "Fetch Test Event": neither reads nor moves the cursor. */

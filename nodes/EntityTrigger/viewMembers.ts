@@ -13,7 +13,7 @@ import {
 } from '../../client';
 import { goneColumns, requireFit } from '../shared/rows/viewFit';
 import { pollBudgetExceeded } from './pollFailure';
-import type { Members } from '../shared/feed/state';
+import type { Members, TriggerState } from '../shared/feed/state';
 
 /** A view (virtual grid, §4.5) of a grid. */
 export interface ViewOfGrid {
@@ -181,6 +181,42 @@ async function listed(view: ViewOfGrid, isShown: (id: string) => boolean) {
 	};
 	const { unstable } = await streamList(listOf(view), collect);
 	return { rows, ids: [...ids], pages, isUnstable: unstable !== undefined };
+}
+
+/**
+ * The rows of the view at the last sample, with what another process emitted and may have lost: it
+ * is told again, or its opposite.
+ */
+export function membersOf(state: TriggerState | undefined, process: string): Members | undefined {
+	const { members, pending } = state ?? {};
+	const { entered = [], left = [] } = pending?.process === process ? {} : (pending ?? {});
+	if (!members || entered.length + left.length === 0) return members;
+	const again = {
+		entered: [...new Set([...(members.again?.entered ?? []), ...entered])],
+		left: [...new Set([...(members.again?.left ?? []), ...left])],
+	};
+	return { ...members, isDue: true, again };
+}
+
+/** How much earlier than planned a poll may come; polls are at least a minute apart. */
+const EARLY_MS = 30_000;
+
+export function isSampleDue(
+	{ kinds, checkViewEvery }: { kinds: ReadonlySet<string>; checkViewEvery: number },
+	members: Members | undefined,
+	{ hasNews, now }: { hasNews: boolean; now: number },
+): boolean {
+	if (!kinds.has('entered') && !kinds.has('left')) return false;
+	if (hasNews || !members || members.isDue) return true;
+	return checkViewEvery > 0 && now - members.at >= checkViewEvery - EARLY_MS;
+}
+
+/** At least once: the state with the rows that entered or left, until this process polls again. */
+export function withMoves(state: TriggerState, process: string, moves: readonly Move[]): TriggerState {
+	if (moves.length === 0) return state;
+	const idsOf = (kind: Move['kind']) => moves.filter((move) => move.kind === kind).map(({ id }) => id);
+	const pending = state.pending ?? { process, keys: '', low: state.low };
+	return { ...state, pending: { ...pending, entered: idsOf('entered'), left: idsOf('left') } };
 }
 
 const CHANGED =

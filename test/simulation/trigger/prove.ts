@@ -10,6 +10,11 @@ export interface Proof {
 	mismarked: number;
 	disordered: number;
 	unquiet: number;
+	/** Histories with a view, and the moves of its rows. */
+	views: number;
+	moves: number;
+	/** Moves that were lost, told twice, or did not happen. */
+	wrongMoves: number;
 	/** The first history that went wrong, to be run again. */
 	counterexample?: string;
 }
@@ -28,11 +33,15 @@ export async function prove(
 		mismarked: 0,
 		disordered: 0,
 		unquiet: 0,
+		views: 0,
+		moves: 0,
+		wrongMoves: 0,
 	};
 	for (let number = 0; number < runs; number++) {
 		const scenario = scenarioOf(seed + number);
-		const { events, lost, doubled, mismarked, unwanted, disordered, unquiet, settled } =
-			await simulate(scenario);
+		const outcome = await simulate(scenario);
+		const { events, lost, doubled, mismarked, unwanted, disordered, unquiet, settled } = outcome;
+		const wrongMoves = outcome.lostMoves + outcome.doubledMoves + outcome.falseMoves;
 		proof.runs += 1;
 		proof.events += events;
 		// A feed that never comes to its end holds back what was not emitted.
@@ -41,7 +50,10 @@ export async function prove(
 		proof.mismarked += mismarked;
 		proof.disordered += disordered;
 		proof.unquiet += unquiet;
-		if (!settled || lost + doubled + mismarked + unwanted + disordered + unquiet > 0)
+		proof.views += scenario.view ? 1 : 0;
+		proof.moves += outcome.moves;
+		proof.wrongMoves += wrongMoves;
+		if (!settled || lost + doubled + mismarked + unwanted + disordered + unquiet + wrongMoves > 0)
 			proof.counterexample ??= JSON.stringify(scenario);
 		progress(proof.runs, proof.events);
 	}

@@ -55,6 +55,8 @@ export interface Scenario {
 	/** At least once: how often n8n is killed, half the times before it has executed the batch. */
 	kills?: number | undefined;
 	maxima?: { keys: number; queue: number } | undefined;
+	/** Row Enters View and Row Leaves View. */
+	view?: { maxPage: number } | undefined;
 	/** Wait Until Quiet. */
 	quiet?: { wait: number; atMost: number } | undefined;
 }
@@ -120,6 +122,8 @@ export function scenarioOf(seed: number): Scenario {
 	// Drawn apart, so that the histories without it are those of before.
 	const other = new Random(seed * 104_729 + 3);
 	const wait = other.chance(0.3) ? [5 * SECOND, MINUTE, 5 * MINUTE][other.below(3)] : undefined;
+	const ofView = new Random(seed * 15_485_863 + 5);
+	const viewPage = shape === 'change' && ofView.chance(0.6) ? [3, 10, 40][ofView.below(3)] : undefined;
 	const skew = one(0, 0, 0, -DAY, -60 * MINUTE, -7 * SECOND, ...ahead);
 	return {
 		seed,
@@ -153,6 +157,7 @@ export function scenarioOf(seed: number): Scenario {
 			? {}
 			: { quiet: { wait, atMost: Math.max(wait, (1 + other.below(15)) * MINUTE) } }),
 		...(kills > 0 ? { kills } : {}),
+		...(viewPage === undefined ? {} : { view: { maxPage: viewPage } }),
 		...(maxPage >= 20 && skew >= -7 * SECOND && random.chance(0.15)
 			? { maxima: { keys: one(20, 100), queue: one(10, 50) } }
 			: {}),

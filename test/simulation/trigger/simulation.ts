@@ -2,11 +2,13 @@ import { poll, type PollRequest, type PollResult } from '../../../nodes/shared/f
 import { mergedKind } from '../../../nodes/shared/feed/quiet';
 import { readState } from '../../../nodes/shared/feed/state';
 import { Random } from '../random';
+import type { Move } from '../../../nodes/EntityTrigger/viewMembers';
 import { changesOf, type TrueChange } from './changes';
 import { MINUTE, START, type Scenario } from './scenario';
+import { SimulatedView, type MoveCounts } from './simulatedView';
 import { SimulatedClock, SimulatedFailure, SimulatedFeed, type SimulatedEntry } from './simulatedFeed';
 
-export interface Outcome {
+export interface Outcome extends MoveCounts {
 	/** Changes that had to be emitted. */
 	events: number;
 	lost: number;
@@ -54,6 +56,7 @@ class Simulation {
 	private readonly random: Random;
 	private readonly clock = new SimulatedClock(START);
 	private readonly feed: SimulatedFeed;
+	private readonly view: SimulatedView | undefined;
 	/** How often each change was executed, by its sequence number. */
 	private readonly executed = new Map<number, number>();
 	private readonly emissions: Emission[] = [];
@@ -83,6 +86,7 @@ class Simulation {
 		this.random = new Random(scenario.seed);
 		const changes = changesOf(scenario, this.random);
 		this.feed = new SimulatedFeed(scenario, changes, this.clock, this.random);
+		if (scenario.view) this.view = new SimulatedView(scenario, changes, this.clock);
 	}
 
 	async run(): Promise<Outcome> {
@@ -105,7 +109,9 @@ class Simulation {
 		for (let quiet = 0, number = 0; number < 3000; number++) {
 			const result = await this.pollOnce(1000);
 			const { reading, held } = result?.memory ?? {};
-			const isQuiet = result?.events.length === 0 && !result.hasNews && !reading && (held?.size ?? 0) === 0;
+			const isSampled = result?.state.members?.isDue !== true;
+			const isRead = result?.events.length === 0 && !result.hasNews && !reading && (held?.size ?? 0) === 0;
+			const isQuiet = isRead && isSampled;
 			quiet = isQuiet ? quiet + 1 : 0;
 			if (quiet === 3) return true;
 			this.clock.now += MINUTE;
@@ -117,11 +123,13 @@ class Simulation {
 		const { feed, clock, scenario } = this;
 		this.polls += 1;
 		this.lastBatch = [];
+		this.view?.begin();
 		this.before ??= new Set(feed.everShown().map(({ sequence }) => sequence));
 		const requestsBefore = feed.requests;
 		const { lookback, limit, kills, wallSkew, maxima, quiet } = scenario;
-		const result = await this.polled({
-			state: this.state === undefined ? undefined : readState(JSON.parse(this.state))?.state,
+		const before = this.state === undefined ? undefined : readState(JSON.parse(this.state))?.state;
+		const polled = await this.polled({
+			state: before,
 			memory: this.memory,
 			of: 'grid',
 			feed,
@@ -136,13 +144,19 @@ class Simulation {
 			quiet: quiet && { ...quiet, holds: () => true, merge: (entries) => this.merged(entries) },
 			...(kills === undefined ? {} : { atLeastOnce: { process: String(this.process) } }),
 		});
-		const { interruptedBy } = result;
+		const { interruptedBy } = polled;
 		const requests = feed.requests - requestsBefore;
 		if (requests > budget + UNCOUNTED) throw new Error(`${requests} requests, of at most ${budget}`);
 		if (interruptedBy instanceof Error && !(interruptedBy instanceof SimulatedFailure)) throw interruptedBy;
-		this.memory = result.memory;
-		if (interruptedBy !== undefined && !result.hasProgress) return undefined;
-		this.keep(result);
+		this.memory = polled.memory;
+		if (interruptedBy !== undefined && !polled.hasProgress) return undefined;
+		const remaining = limit - polled.events.length;
+		const sampled = await this.view?.sample(before, polled, {
+			process: String(this.process),
+			limit: remaining,
+		});
+		const result = { ...polled, ...(sampled && { state: sampled.state }) };
+		this.keep(result, sampled?.moves ?? []);
 		this.unquiet += this.countOverdue(result);
 		// What changes during the first poll may be emitted or not.
 		if (this.activatedAt === Infinity) this.activatedAt = clock.now;
@@ -159,15 +173,17 @@ class Simulation {
 	}
 
 	/** n8n saves the static data where a poll emits, and when the workflow is activated. */
-	private keep({ events, state }: PollResult<SimulatedEntry>): void {
+	private keep({ events, state }: PollResult<SimulatedEntry>, moves: readonly Move[]): void {
 		const text = JSON.stringify(state);
 		this.largestState = Math.max(this.largestState, text.length);
 		this.state = text;
-		if (events.length > 0 || this.saved === undefined) this.saved = text;
-		if (events.length > this.scenario.limit) throw new Error(`${events.length} events at once`);
+		const emitted = events.length + moves.length;
+		if (emitted > 0) this.view?.saved(moves);
+		if (emitted > 0 || this.saved === undefined) this.saved = text;
+		if (emitted > this.scenario.limit) throw new Error(`${emitted} events at once`);
 		const changes = events.map(({ entry }) => entry.change);
 		const parts = events.flatMap(({ entry }) => entry.merged ?? [entry.change]);
-		if (events.length > 0) this.savedBatch = parts.map(({ sequence }) => sequence);
+		if (emitted > 0) this.savedBatch = parts.map(({ sequence }) => sequence);
 		if (this.scenario.kind.isTimed) this.disordered += countDisordered(changes);
 		for (const { entry, redelivered } of events) {
 			const merged = entry.merged ?? [entry.change];
@@ -237,7 +253,9 @@ class Simulation {
 
 	/** After n8n has saved the state; before or after it has executed the batch. */
 	private kill(): void {
-		if (this.random.chance(0.5))
+		const isLost = this.random.chance(0.5);
+		this.view?.kill(isLost);
+		if (isLost)
 			for (const sequence of this.lastBatch)
 				this.executed.set(sequence, (this.executed.get(sequence) ?? 0) - 1);
 		for (const sequence of this.savedBatch) this.mayRepeat.add(sequence);
@@ -264,6 +282,7 @@ class Simulation {
 			unwanted: [...before].filter((sequence) => executed.has(sequence)).length,
 			mismarked,
 			unquiet: this.unquiet,
+			...(this.view?.count() ?? { moves: 0, lostMoves: 0, doubledMoves: 0, falseMoves: 0 }),
 			disordered: this.disordered + (isLog ? this.countOvertaken() : 0),
 			settled,
 			polls,

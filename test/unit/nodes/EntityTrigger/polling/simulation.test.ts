@@ -20,15 +20,22 @@ const scenario = ({ kind, ...changes }: Changes): Scenario => ({
 });
 
 /** What must never happen; `lost` is without the known gap of changed rows. */
-const wrongIn = ({ lost, doubled, unwanted, mismarked, disordered, unquiet, settled }: Outcome) => ({
-	lost,
-	doubled,
-	unwanted,
-	mismarked,
-	disordered,
-	unquiet,
-	settled,
-});
+const wrongIn = (outcome: Outcome) => {
+	const { lost, doubled, unwanted, mismarked, disordered, unquiet, settled } = outcome;
+	const { lostMoves, doubledMoves, falseMoves } = outcome;
+	return {
+		lost,
+		doubled,
+		unwanted,
+		mismarked,
+		disordered,
+		unquiet,
+		lostMoves,
+		doubledMoves,
+		falseMoves,
+		settled,
+	};
+};
 const NOTHING_WRONG = {
 	lost: 0,
 	doubled: 0,
@@ -36,6 +43,9 @@ const NOTHING_WRONG = {
 	mismarked: 0,
 	disordered: 0,
 	unquiet: 0,
+	lostMoves: 0,
+	doubledMoves: 0,
+	falseMoves: 0,
 	settled: true,
 };
 
