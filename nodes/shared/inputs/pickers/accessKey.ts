@@ -1,7 +1,6 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import type { AccessKey } from '../../../../client';
 import { idOf, locator } from './locators';
-import { pagedList } from './pagedList';
+import { pagedSearch } from './pagedList';
 import type { Parameter } from '../parameter';
 
 /** An access key of the account, by its id (§4.2). */
@@ -22,16 +21,10 @@ export const accessKeyPicker: Parameter<string> = {
  * The keys of the account. The label includes the key itself, which is not secret, to distinguish
  * equal names.
  */
-export async function searchAccessKeys(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	token?: string,
-): Promise<INodeListSearchResult> {
-	return await pagedList(this, { filter, token, of: ['accessKey'] }, (client) => ({
-		source: client.accessKeys.list(),
-		item: ({ id, key, name, role }: AccessKey) => ({
-			name: [name || 'Unnamed', role && `(${role})`, key && `– ${key}`].filter(Boolean).join(' '),
-			value: id,
-		}),
-	}));
-}
+export const searchAccessKeys = pagedSearch(['accessKey'], (client) => ({
+	source: client.accessKeys.list(),
+	item: ({ id, key, name, role }: AccessKey) => ({
+		name: [name || 'Unnamed', role && `(${role})`, key && `– ${key}`].filter(Boolean).join(' '),
+		value: id,
+	}),
+}));

@@ -3,7 +3,7 @@ import { type Field, jsonObject, type StatefulView } from '../../../../client';
 import type { Parameter } from '../parameter';
 import { fieldPicker, fieldsListed } from './field';
 import { chosen, idOf, locator } from './locators';
-import { pagedList } from './pagedList';
+import { pagedSearch } from './pagedList';
 import { gridOrViewAbove } from './view';
 
 /** The id of a board or calendar (§1 stateful view) of the chosen grid or view. */
@@ -21,19 +21,10 @@ export const boardPicker: Parameter<string> = {
 };
 
 /** The boards and calendars of the chosen grid or view. */
-export async function searchBoards(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	token?: string,
-): Promise<INodeListSearchResult> {
-	return await pagedList(this, { filter, token, of: ['board'] }, async (client) => {
-		const grid = await gridOrViewAbove(this, client);
-		return {
-			source: client.statefulViews.list(grid, false),
-			item: (view: StatefulView) => ({ name: labelOf(view), value: view.id }),
-		};
-	});
-}
+export const searchBoards = pagedSearch(['board'], async (client, context) => ({
+	source: client.statefulViews.list(await gridOrViewAbove(context, client), false),
+	item: (view: StatefulView) => ({ name: labelOf(view), value: view.id }),
+}));
 
 const KINDS = new Map([
 	['kanban', 'Board'],

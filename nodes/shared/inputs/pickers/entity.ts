@@ -1,7 +1,6 @@
 import { type Entity, ownMember } from '../../../../client';
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { idOf, locator } from './locators';
-import { LIST_PAGE, pagedList, type ListRequest } from './pagedList';
+import { LIST_PAGE, pagedSearch } from './pagedList';
 import { valueText } from '../../display/shownText';
 import type { Parameter } from '../parameter';
 import { gridOfParentPickers } from './grid';
@@ -35,40 +34,12 @@ export const removableEntityPicker: Parameter<string> = {
 	property: locator({ ...entityProperty, searchMethod: 'searchRemovableEntities' }),
 };
 
-/** The entities of the grid chosen above, by the text of their first column. */
-export async function searchEntities(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	token?: string,
-): Promise<INodeListSearchResult> {
-	return await entitiesIn(this, { filter, token, of: ['entity'] });
-}
-
-/** The entities that the key may change. */
-export async function searchUpdatableEntities(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	token?: string,
-): Promise<INodeListSearchResult> {
-	return await entitiesIn(this, { filter, token, of: ['entity'] }, 'update');
-}
-
-/** The entities that the key may delete. */
-export async function searchRemovableEntities(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	token?: string,
-): Promise<INodeListSearchResult> {
-	return await entitiesIn(this, { filter, token, of: ['entity'] }, 'remove');
-}
-
-/** @param rel the link that a listed entity must have in its full representation (§2.6) */
-async function entitiesIn(
-	context: ILoadOptionsFunctions,
-	request: ListRequest,
-	rel?: 'update' | 'remove',
-): Promise<INodeListSearchResult> {
-	return await pagedList(context, request, async (client) => {
+/**
+ * The entities of the grid chosen above, by the text of their first column.
+ * @param rel the link that a listed entity must have in its full representation (§2.6)
+ */
+const entitySearch = (rel?: 'update' | 'remove') =>
+	pagedSearch(['entity'], async (client, context) => {
 		const grid = await gridOfParentPickers(context, client);
 		const first = (await client.fields.of(grid))[0];
 		const open = async (entity: Entity) => await client.entities.open(grid, entity);
@@ -81,7 +52,9 @@ async function entitiesIn(
 				: { kept: async (found: readonly Entity[]) => await permitted(client, found, rel, open) }),
 		};
 	});
-}
+export const searchEntities = entitySearch();
+export const searchUpdatableEntities = entitySearch('update');
+export const searchRemovableEntities = entitySearch('remove');
 
 function labelOf(entity: Entity, fieldId: string | undefined): string {
 	const value = fieldId === undefined ? undefined : ownMember(entity, fieldId);

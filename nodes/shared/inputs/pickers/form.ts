@@ -1,7 +1,6 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import type { Form } from '../../../../client';
 import { idOf, locator } from './locators';
-import { pagedList } from './pagedList';
+import { pagedSearch } from './pagedList';
 import type { Parameter } from '../parameter';
 import { gridOfParentPickers } from './grid';
 
@@ -20,13 +19,7 @@ export const formPicker: Parameter<string> = {
 };
 
 /** The forms of the chosen grid. */
-export async function searchForms(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	token?: string,
-): Promise<INodeListSearchResult> {
-	return await pagedList(this, { filter, token, of: ['form'] }, async (client) => ({
-		source: client.forms.list(await gridOfParentPickers(this, client)),
-		item: ({ id, name, displayValue }: Form) => ({ name: name || displayValue || id, value: id }),
-	}));
-}
+export const searchForms = pagedSearch(['form'], async (client, context) => ({
+	source: client.forms.list(await gridOfParentPickers(context, client)),
+	item: ({ id, name, displayValue }: Form) => ({ name: name || displayValue || id, value: id }),
+}));

@@ -1,8 +1,8 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import type { Client, Grid, GridReference } from '../../../../client';
 import { findGrids } from './gridSearch';
 import { cachedNameIn, chosen, gridReferenceIn, locator } from './locators';
-import { addressOf, list, refuseOnlyReadable, refuseUnfinishedSearch, type ListRequest } from './pagedList';
+import { addressOf, list, refuseOnlyReadable, refuseUnfinishedSearch, type ListSearch } from './pagedList';
 import type { Parameter } from '../parameter';
 import { gridValue, parentPickerValue } from './resolvedPickers';
 import { permitted } from './permitted';
@@ -64,51 +64,34 @@ export async function gridOfParentPickers(context: ILoadOptionsFunctions, client
 /** The pickers that list grids; one may be part of another input. */
 const GRID_PICKERS = ['linkedGrid', 'grid'];
 
-/** The grids of the chosen space, or of all spaces with each space's name. */
-export async function searchGrids(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	token?: string,
-): Promise<INodeListSearchResult> {
-	return await gridsIn(this, { filter, token, of: GRID_PICKERS });
-}
-
 /**
- * The grids that the key may change: their full representations have `addEntity`, which readers do
- * not get (§2.4, §5).
+ * The grids of the chosen space, or of all spaces with each space's name.
+ * @param rel the link that a listed grid must have in its full representation (§2.4)
  */
-export async function searchWritableGrids(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	token?: string,
-): Promise<INodeListSearchResult> {
-	return await gridsIn(this, { filter, token, of: GRID_PICKERS }, 'addEntity');
-}
-
-async function gridsIn(
-	context: ILoadOptionsFunctions,
-	request: ListRequest,
-	rel?: 'addEntity',
-): Promise<INodeListSearchResult> {
-	return await list(context, request, async (client) => {
-		const { filter, token } = request;
-		const spaceId = await parentPickerValue(context, client, gridSpacePicker);
-		const { grids: found, requests, next } = await findGrids(client, { ...request, spaceId });
-		const grids = found.map(({ grid }) => grid);
-		const open = async ({ address }: Grid) => await client.grids.open(address);
-		const kept = new Set(rel === undefined ? grids : await permitted(client, grids, rel, open));
-		const results = found
-			.filter(({ grid }) => kept.has(grid))
-			.map(({ grid, name }) => ({
-				name,
-				value: gridValue(grid.address.spaceId, grid.id),
-				...addressOf(client, grid),
-			}));
-		if (next === undefined) {
-			refuseOnlyReadable({ named: found.map(({ name }) => name), shown: results, token });
-			return { results };
-		}
-		refuseUnfinishedSearch(results, filter, requests);
-		return { results, paginationToken: next };
-	});
-}
+const gridSearch = (rel?: string): ListSearch =>
+	async function (filter, token) {
+		const request = { filter, token, of: GRID_PICKERS };
+		return await list(this, request, async (client) => {
+			const spaceId = await parentPickerValue(this, client, gridSpacePicker);
+			const { grids: found, requests, next } = await findGrids(client, { ...request, spaceId });
+			const grids = found.map(({ grid }) => grid);
+			const open = async ({ address }: Grid) => await client.grids.open(address);
+			const kept = new Set(rel === undefined ? grids : await permitted(client, grids, rel, open));
+			const results = found
+				.filter(({ grid }) => kept.has(grid))
+				.map(({ grid, name }) => ({
+					name,
+					value: gridValue(grid.address.spaceId, grid.id),
+					...addressOf(client, grid),
+				}));
+			if (next === undefined) {
+				refuseOnlyReadable({ named: found.map(({ name }) => name), shown: results, token });
+				return { results };
+			}
+			refuseUnfinishedSearch(results, filter, requests);
+			return { results, paginationToken: next };
+		});
+	};
+export const searchGrids = gridSearch();
+/** The grids that the key may change; readers do not get `addEntity` (§5). */
+export const searchWritableGrids = gridSearch('addEntity');

@@ -109,7 +109,7 @@ interface Listing<Resource> {
 	/** Selects the resources to show; all if omitted. */
 	kept?(resources: readonly Resource[]): Promise<readonly Resource[]>;
 	/** What the error says of the key if no resource is shown; "may only read" by default. */
-	lacks?: string;
+	lacks?: string | undefined;
 	/** Finds resources of a list that is too long to be searched page by page. */
 	search?(text: string): Promise<readonly Resource[]>;
 }
@@ -120,6 +120,22 @@ export const pageNumber = z
 	.regex(/^\d{1,6}$/)
 	.transform((token) => Math.max(1, Number(token)))
 	.catch(1);
+
+/** A list search of a node, which n8n calls. */
+export type ListSearch = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	token?: string,
+) => Promise<INodeListSearchResult>;
+
+/** Makes the list search of pickers. @param of see `ListRequest` */
+export const pagedSearch = <Resource extends Linked>(
+	of: readonly string[],
+	listing: (client: Client, context: ILoadOptionsFunctions) => Promise<Listing<Resource>> | Listing<Resource>,
+): ListSearch =>
+	async function (filter, token) {
+		return await pagedList(this, { filter, token, of }, async (client) => await listing(client, this));
+	};
 
 /**
  * The next entries of a list, filtered by the search text. While a text is entered, n8n asks for

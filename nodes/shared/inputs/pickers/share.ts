@@ -3,7 +3,7 @@ import { type Client, emailsOf, InvalidInput, type Share, shareId } from '../../
 import type { Parameter } from '../parameter';
 import { boardPicker } from './board';
 import { chosen, locator, required } from './locators';
-import { pagedList, type ListRequest } from './pagedList';
+import { pagedList, pagedSearch, type ListRequest } from './pagedList';
 import { parentPickerValue } from './resolvedPickers';
 import { sharedSpacePicker } from './space';
 import { gridOrViewAbove } from './view';
@@ -134,14 +134,8 @@ async function sharesIn(
 }
 
 /** The shares of the chosen board or calendar. */
-export async function searchBoardShares(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	token?: string,
-): Promise<INodeListSearchResult> {
-	return await pagedList(this, { filter, token, of: ['share'] }, async (client) => {
-		const grid = await gridOrViewAbove(this, client);
-		const view = await client.statefulViews.get(grid, await parentPickerValue(this, client, boardPicker));
-		return { source: client.statefulViews.shareList(grid, view), item: (share: Share) => item(share) };
-	});
-}
+export const searchBoardShares = pagedSearch(['share'], async (client, context) => {
+	const grid = await gridOrViewAbove(context, client);
+	const view = await client.statefulViews.get(grid, await parentPickerValue(context, client, boardPicker));
+	return { source: client.statefulViews.shareList(grid, view), item: (share: Share) => item(share) };
+});

@@ -1,7 +1,6 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import type { Space } from '../../../../client';
 import { cachedNameIn, locator, required, spaceIdIn } from './locators';
-import { pagedList, type ListRequest } from './pagedList';
+import { pagedSearch } from './pagedList';
 import type { Parameter } from '../parameter';
 import { permitted } from './permitted';
 
@@ -88,52 +87,23 @@ export const spaceBesideGrid: Parameter<string | undefined> = {
 	},
 };
 
-/** The spaces of the account, page by page. */
-export async function searchSpaces(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	token?: string,
-): Promise<INodeListSearchResult> {
-	return await spacesIn(this, { filter, token, of: ['space'] });
-}
-
 /**
- * The spaces whose structure the key may change: their full representations have `addGrid` (§2.3).
+ * The spaces of the account.
+ * @param rel the link that a listed space must have in its full representation (§2.3)
+ * @param lacks what the key may not do with a space without it
  */
-export async function searchSpacesForGrids(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	token?: string,
-): Promise<INodeListSearchResult> {
-	return await spacesIn(this, { filter, token, of: ['space'] }, 'addGrid');
-}
-
-/** The spaces whose shares the key may manage. */
-export async function searchSpacesToShare(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	token?: string,
-): Promise<INodeListSearchResult> {
-	return await spacesIn(this, { filter, token, of: ['space'] }, 'shares');
-}
-
-async function spacesIn(
-	context: ILoadOptionsFunctions,
-	request: ListRequest,
-	rel?: 'addGrid' | 'shares',
-): Promise<INodeListSearchResult> {
-	return await pagedList(context, request, (client) => {
+const spaceSearch = (rel?: string, lacks?: string) =>
+	pagedSearch(['space'], (client) => {
 		const open = async (space: Space) => await client.spaces.open(space);
 		return {
 			source: client.spaces.list(),
 			item: ({ id, name }: Space) => ({ name: name || id, value: id }),
 			...(rel === undefined
 				? {}
-				: {
-						kept: async (found: readonly Space[]) => await permitted(client, found, rel, open),
-						// A writer may change rows but not spaces.
-						lacks: rel === 'addGrid' ? 'may not add grids to' : 'may not manage the shares of',
-					}),
+				: { kept: async (found: readonly Space[]) => await permitted(client, found, rel, open), lacks }),
 		};
 	});
-}
+export const searchSpaces = spaceSearch();
+/** A writer may change rows but not spaces. */
+export const searchSpacesForGrids = spaceSearch('addGrid', 'may not add grids to');
+export const searchSpacesToShare = spaceSearch('shares', 'may not manage the shares of');

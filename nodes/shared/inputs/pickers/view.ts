@@ -1,7 +1,7 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { type Client, type Grid, idsInUrl } from '../../../../client';
 import { chosen, locator, required } from './locators';
-import { pagedList } from './pagedList';
+import { pagedSearch } from './pagedList';
 import type { Parameter } from '../parameter';
 import { gridOfParentPickers } from './grid';
 import { parentPickerValue } from './resolvedPickers';
@@ -52,13 +52,7 @@ export async function gridOrViewAbove(context: ILoadOptionsFunctions, client: Cl
 }
 
 /** The views of the chosen grid. */
-export async function searchViews(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	token?: string,
-): Promise<INodeListSearchResult> {
-	return await pagedList(this, { filter, token, of: ['view'] }, async (client) => ({
-		source: client.views.list(await gridOfParentPickers(this, client)),
-		item: ({ id, name }: Grid) => ({ name: name || id, value: id }),
-	}));
-}
+export const searchViews = pagedSearch(['view'], async (client, context) => ({
+	source: client.views.list(await gridOfParentPickers(context, client)),
+	item: ({ id, name }: Grid) => ({ name: name || id, value: id }),
+}));
