@@ -38,7 +38,8 @@ bundle.displayName = 'bundle the modules';
 /** Defers code that n8n does not need at start. */
 const defer = async () => {
 	const { deferNodes } = await import('./scripts/deferNodes.mjs');
-	await deferNodes(__dirname);
+	const { patternsIn } = await import('./scripts/patterns.mjs');
+	await deferNodes(__dirname, await patternsIn(join(__dirname, 'examples')));
 };
 defer.displayName = 'defer the code of nodes';
 
@@ -49,7 +50,7 @@ const page = async () => {
 };
 page.displayName = 'bundle the page';
 
-/** Notes what a build has read and written, so that `npm start` and the tests need not repeat it. */
+/** Notes what a build has read and written, so that it is only repeated after a change. */
 function noted(name, ...tasks) {
 	let sources = '';
 	const begin = async () => {

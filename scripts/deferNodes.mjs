@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod/v4';
 
-const packageSchema = z.object({ n8n: z.object({ nodes: z.array(z.string()) }) });
+const packageSchema = z.object({ name: z.string(), n8n: z.object({ nodes: z.array(z.string()) }) });
 const nodeSchema = z.looseObject({
-	description: z.record(z.string(), z.unknown()),
+	description: z.looseObject({ name: z.string(), builderHint: z.looseObject({}).optional() }),
 	methods: z.record(z.string(), z.record(z.string(), z.unknown())),
 });
 
@@ -15,9 +15,10 @@ const nodeSchema = z.looseObject({
  * call of a function loads the node's code, above all its schemas. n8n loads every node of every
  * package at start, and the stubs keep that fast.
  * @param {string} root the project with nodes compiled to `dist/`
+ * @param {ReadonlyMap<string, readonly object[]>} [patterns] for n8n's builder, by node type
  * @throws if a description cannot be represented in JSON
  */
-export async function deferNodes(root) {
+export async function deferNodes(root, patterns = new Map()) {
 	const require = createRequire(join(root, 'package.json'));
 	const manifest = packageSchema.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
 	for (const path of manifest.n8n.nodes) {
@@ -29,11 +30,14 @@ export async function deferNodes(root) {
 		deepStrictEqual(Object.keys(others), [], `${path} has members that the stub would hide from n8n`);
 		const json = JSON.stringify(description);
 		deepStrictEqual(JSON.parse(json), description, `${path} has a description that JSON cannot represent`);
+		const extraTypeDefContent = patterns.get(`${manifest.name}.${description.name}`) ?? [];
+		const builderHint = { ...description.builderHint, extraTypeDefContent };
+		const text = JSON.stringify({ ...description, builderHint });
 		const own = Object.getOwnPropertyNames(Node.prototype).filter((one) => one !== 'constructor');
 		await rename(file, join(dirname(file), `${name}.code.js`));
 		await writeFile(
 			join(dirname(file), `${name}.description.js`),
-			`module.exports = ${JSON.stringify(json)};\n`,
+			`module.exports = ${JSON.stringify(text)};\n`,
 		);
 		await writeFile(file, deferred(name, methods, own));
 	}

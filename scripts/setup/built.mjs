@@ -14,8 +14,9 @@ const ALL_READ = ['gulpfile.js', 'package.json', 'package-lock.json', '.config/t
 const BUILDS = {
 	build: {
 		reads: [
-			...['client', 'credentials', 'icons', 'nodes'],
-			...['scripts/bundle.mjs', 'scripts/deferNodes.mjs', 'tsconfig.build.json', ...ALL_READ],
+			...['client', 'credentials', 'examples', 'icons', 'nodes'],
+			...['scripts/bundle.mjs', 'scripts/deferNodes.mjs', 'scripts/patterns.mjs'],
+			...['tsconfig.build.json', ...ALL_READ],
 		],
 		writes: 'dist',
 	},

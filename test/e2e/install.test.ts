@@ -8,8 +8,10 @@ import { z } from 'zod/v4';
 import { checkEveryChange } from '../../testbed/demo/once';
 import { withDemo, type Demo } from '../../testbed/demo/session';
 import { installN8n, PINNED_N8N, type N8nInstall } from '../../scripts/setup/n8n.mjs';
-import { builderSearch } from '../../testbed/n8n/builderSearch';
+import { builderDefinition, builderSearch } from '../../testbed/n8n/builderSearch';
 import { errorOf, outputOf } from '../../testbed/n8n/execution';
+import { patternsIn } from '../../scripts/patterns.mjs';
+import { root } from '../../scripts/setup/paths.mjs';
 import { freePort } from '../../scripts/setup/ports.mjs';
 import { gridLocator, newestFinished, OPERATION, post, webhookWorkflow } from '../../testbed/n8n/webhook';
 
@@ -69,6 +71,18 @@ async function checkInstalled(t: TestContext, demo: Demo, install: N8nInstall) {
 			] as const) {
 				const match = found(phrase).find(({ name }) => name === type);
 				assert.ok(match?.builderHintMessage, `"${phrase}" does not lead to ${type}`);
+			}
+		});
+
+	if (install.version === PINNED_N8N)
+		await t.test('the AI builder of n8n reads the patterns of the examples', async () => {
+			const patterns = await patternsIn(join(root, 'examples'));
+			const definition = builderDefinition(install);
+			const types = await rest.types('nodes');
+			for (const [name, ofType] of patterns) {
+				const read = definition(types.find((type) => type.name === name));
+				for (const line of ofType.flatMap(({ content }) => content.split('\n')))
+					assert.ok(read.includes(line), `${name}: ${line}`);
 			}
 		});
 

@@ -22,3 +22,17 @@ export function builderSearch({ script }: N8nInstall, types: unknown[]) {
 	const engine = new NodeSearchEngine(types);
 	return (query: string) => resultsSchema.parse(engine.searchByName(query));
 }
+
+const generatorSchema = z.object({
+	generateNodeTypeFile: z.custom<(type: unknown) => unknown>((value) => typeof value === 'function'),
+});
+
+/**
+ * What n8n's AI builder reads about a node type: the types of its parameters, with patterns.
+ * @throws if this version of n8n has no such generator; 2.41 has one
+ */
+export function builderDefinition({ script }: N8nInstall) {
+	const path = '@n8n/workflow-sdk/scripts/generate-types';
+	const { generateNodeTypeFile } = generatorSchema.parse(createRequire(script)(path));
+	return (type: unknown) => z.string().parse(generateNodeTypeFile(type));
+}

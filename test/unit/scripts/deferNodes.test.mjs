@@ -12,7 +12,7 @@ import { temporaryFolder } from './temporaryFolder.mjs';
  */
 async function compiled(description) {
 	return await temporaryFolder({
-		'package.json': JSON.stringify({ n8n: { nodes: ['dist/nodes/A/A.node.js'] } }),
+		'package.json': JSON.stringify({ name: 'n8n-nodes-a', n8n: { nodes: ['dist/nodes/A/A.node.js'] } }),
 		'dist/nodes/A/loads.js': 'module.exports = { count: 0 };',
 		'dist/nodes/A/A.node.js': `require('./loads').count++;
 exports.A = class {
@@ -38,9 +38,10 @@ function inN8n(folder, program) {
 	return JSON.parse(stdout);
 }
 
-test('n8n gets the same description, and the first call loads the code', async () => {
+test('n8n gets the same description with patterns for its builder, and the first call loads the code', async () => {
 	const folder = await compiled("{ name: 'a', properties: [{ name: 'b', default: '' }] }");
-	await deferNodes(folder);
+	const patterns = [{ content: 'a pattern' }];
+	await deferNodes(folder, new Map([['n8n-nodes-a.a', patterns]]));
 	const result = inN8n(
 		folder,
 		`const node = new A();
@@ -50,7 +51,11 @@ test('n8n gets the same description, and the first call loads the code', async (
 		return { description, functions: Object.keys(methods.listSearch), before, results, after: loads.count };`,
 	);
 	assert.deepEqual(result, {
-		description: { name: 'a', properties: [{ name: 'b', default: '' }] },
+		description: {
+			name: 'a',
+			properties: [{ name: 'b', default: '' }],
+			builderHint: { extraTypeDefContent: [{ content: 'a pattern' }] },
+		},
 		functions: ['search'],
 		before: 0,
 		results: [
@@ -62,13 +67,16 @@ test('n8n gets the same description, and the first call loads the code', async (
 });
 
 test('each instance has its own description, because n8n adds to it', async () => {
-	const folder = await compiled('{ properties: [] }');
+	const folder = await compiled("{ name: 'a', properties: [] }");
 	await deferNodes(folder);
-	const result = inN8n(folder, "new A().description.properties.push('more'); return new A().description;");
-	assert.deepEqual(result, { properties: [] });
+	const result = inN8n(
+		folder,
+		"new A().description.properties.push('more'); return new A().description.properties;",
+	);
+	assert.deepEqual(result, []);
 });
 
 test('a description that JSON cannot represent ends the build', async () => {
-	const folder = await compiled('{ properties: [() => 1] }');
+	const folder = await compiled("{ name: 'a', properties: [() => 1] }");
 	await assert.rejects(deferNodes(folder), /cannot represent/);
 });
