@@ -17,7 +17,7 @@ import { InvalidCell } from '../../shared/rows/conversion';
 import { canonicalKey } from '../../shared/rows/equality';
 import { columnsIn, filterReading } from '../../shared/rows/filterReading';
 import { FormatDetection, hasFormat, type TextFormats } from '../../shared/rows/textFormats';
-import { formats as formatsOption } from '../../shared/inputs/formats';
+import { formats as formatsOption, guessedFormats } from '../../shared/inputs/formats';
 import type { ItemContext } from '../../shared/runner/context';
 import { type GridIndex, type IndexedRow, keyIn } from '../keys/gridIndex';
 import type { KeyedRows, RowKey } from '../keys/keyedRows';
@@ -113,10 +113,7 @@ export async function formatsOf(
 		for await (const { cells } of file.rows())
 			for (const { field, index } of formatted) detection.add(field, cells[index]);
 	const { formats, guessed } = detection.formats(chosen);
-	if (guessed.length > 0)
-		hint(
-			`The file was read with numbers and dates such as ${guessed.join(' and ')}, as its values tell. If that is wrong, choose "Formats" under Options.`,
-		);
+	if (guessed.length > 0) hint(guessedFormats(guessed));
 	return formats;
 }
 

@@ -5,10 +5,12 @@ import { withoutLines } from '../../shared/csv/firstRow';
 import { unescapedFile } from '../../shared/csv/formulas';
 import { encoding } from '../../shared/inputs/encoding';
 import { CHECK_FIRST_ROW, firstRow } from '../../shared/inputs/firstRow';
+import { formats, guessedFormats } from '../../shared/inputs/formats';
 import { spaceForGrid } from '../../shared/inputs/pickers/chosenSpace';
 import { idOrAddress } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';
 import { inputField, restoredFormulas, unescapeFormulas } from '../../shared/inputs/output/outputFile';
+import { inProgramFormats } from './csvFormats';
 import { given, newKey, newName } from './gridProperties';
 
 const binaryField = inputField({
@@ -25,7 +27,7 @@ export const createFromCsv = operation({
 	whenRejected: `If the name or key is in use, choose another one; to write the file into the existing grid, use "Import From File". Otherwise check the encoding and the first line of the file. ${CHECK_FIRST_ROW}`,
 	on: spaceForGrid,
 	fields: [newName, newKey, binaryField],
-	options: [encoding, unescapeFormulas, firstRow],
+	options: [encoding, unescapeFormulas, firstRow, formats],
 	async run({ client, space, parameter, option, node, itemIndex, hint }) {
 		const property = parameter(binaryField);
 		const about = inputBinary(node, itemIndex, property, binaryField.property.displayName);
@@ -45,10 +47,12 @@ export const createFromCsv = operation({
 				'Correct "First Row", or check the node that makes the file.',
 			);
 		const { text, cells } = option(unescapeFormulas) ? unescapedFile(table) : { text: table, cells: 0 };
+		const { text: converted = text, guessed } = inProgramFormats(text, option(formats));
 		// In UTF-8, because the specification names no other encoding.
-		const file = { name, content: new TextEncoder().encode(text) };
+		const file = { name, content: new TextEncoder().encode(converted) };
 		const created = await client.grids.createFromCsv(space, grid, file);
 		if (cells > 0) hint(restoredFormulas(cells));
+		if (guessed.length > 0) hint(guessedFormats(guessed));
 		return {
 			...idOrAddress(created),
 			...(await createdContent(client, space, created)),

@@ -49,3 +49,7 @@ export const formats = parameter(
 		.nullish()
 		.transform((given) => ({ number: given?.format?.number, date: given?.format?.date })),
 );
+
+/** What a reader of a file is told. @param guessed examples of the formats */
+export const guessedFormats = (guessed: readonly string[]) =>
+	`The file was read with numbers and dates such as ${guessed.join(' and ')}, as its values tell. If that is wrong, choose "Formats" under Options.`;

@@ -54,7 +54,7 @@ export const hasFormat = (field: Field): boolean =>
 	NUMBERS.has(valueTypeOf(field)) || DATES.has(valueTypeOf(field));
 
 /** What a number or day is in each format; undefined for other columns, values and notations. */
-function readings(field: Field, value: unknown): Array<string | undefined> | undefined {
+export function readings(field: Field, value: unknown): Array<string | undefined> | undefined {
 	if (typeof value !== 'string' || value.trim() === '') return undefined;
 	const type = valueTypeOf(field);
 	if (NUMBERS.has(type)) return [numberText(value, 'point'), numberText(value, 'comma')];

@@ -261,6 +261,51 @@ describe('create', () => {
 });
 
 describe('create from CSV', () => {
+	const german = 'Artikel;Preis;Seit\r\nStuhl;1.234,50;31.12.2026\r\n"Tisch; rund";12,50;1.2.2026\r\n';
+	const created = async (name: string, text: string, options = {}) => {
+		const parameters = { space: picked(world.spaceId), name, options };
+		const { rows, error, hints } = await world.run(grid('createFromCsv', parameters), {
+			input: [csvItem(text)],
+		});
+		const id = typeof rows[0]?.['id'] === 'string' ? rows[0]['id'] : '';
+		const opened =
+			id === '' ? undefined : await world.client.grids.open({ spaceId: world.spaceId, gridId: id });
+		const fields = opened ? await world.client.fields.of(opened) : [];
+		const { items = [] } = opened ? await world.client.entities.many(opened) : {};
+		const cells = items.map((row) => fields.map((field) => row[field.id]));
+		return { error, hints, cells, types: fields.map(({ type }) => type.name) };
+	};
+
+	test('numbers and dates of a German file get their types', async () => {
+		const { cells, types, hints } = await created('German', german);
+		expect(types).toEqual(['string', 'decimal', 'date']);
+		expect(cells).toEqual([
+			['Stuhl', 1234.5, '2026-12-31'],
+			['Tisch; rund', 12.5, '2026-02-01'],
+		]);
+		expect(hints.join()).toContain('such as 1.234,50');
+	});
+
+	test('what could mean two things is refused until a format is chosen', async () => {
+		const text = 'Artikel;Menge\r\nStuhl;1.000\r\n';
+		const { error } = await created('Ambiguous', text);
+		expect(error?.message).toContain('"1.000" in the column "Menge" may be 1 or 1000');
+		const comma = await created('Comma', text, { formats: { format: { number: 'comma' } } });
+		expect(comma.cells).toEqual([['Stuhl', 1000]]);
+		const point = await created('Point', text, { formats: { format: { number: 'point' } } });
+		expect(point.cells.flat()).not.toContain(1000);
+	});
+
+	test('a file as programs write it is sent unchanged', async () => {
+		const { cells, types, hints } = await created('Plain', 'Code,Price\n007,12.5\n"1,5 kg",2\n');
+		expect(types).toEqual(['string', 'decimal']);
+		expect(cells).toEqual([
+			['007', 12.5],
+			['1,5 kg', 2],
+		]);
+		expect(hints).toEqual([]);
+	});
+
 	test.each([
 		['an item without a file', {}, 'The input item has no binary field "data"'],
 		['an empty file', csvItem(''), 'is empty'],
