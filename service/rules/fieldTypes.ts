@@ -177,7 +177,7 @@ function explain(error: z.ZodError): string {
  *   the field type")
  */
 export function checkValue(field: Field, value: unknown): Value {
-	if (value === null || value === undefined) return null;
+	if (value === null) return null;
 	if (Array.isArray(value) && value.length > LIMITS.listElements)
 		throw mismatch(
 			field,

@@ -32,6 +32,8 @@ export interface JestRun {
 	readonly environment?: Readonly<Record<string, string>>;
 	/** Time limit, after which jest is killed. */
 	readonly limitMs?: number;
+	/** Whether files run at the same time rather than in their order. */
+	readonly isParallel?: boolean;
 }
 
 /** A copy of the project in which one mutant at a time is applied. */
@@ -87,7 +89,7 @@ export class CopiedTree {
 		return results.numFailedTests > 0;
 	}
 
-	/** Runs tests of the copy in one process. @returns undefined after the time limit */
+	/** Runs tests of the copy. @returns undefined after the time limit */
 	async jest(run: JestRun): Promise<JestResults | undefined> {
 		const file = join(dirname(this.folder), 'jest.json');
 		await rm(file, { force: true });
@@ -107,9 +109,9 @@ export class CopiedTree {
 		return !isGood;
 	}
 
-	private async start({ args, environment = {}, limitMs = 0 }: JestRun) {
+	private async start({ args, environment = {}, limitMs = 0, isParallel = false }: JestRun) {
 		const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-		const given = [jest, '--runInBand', '--rootDir', this.folder, ...args];
+		const given = [jest, ...(isParallel ? [] : ['--runInBand']), '--rootDir', this.folder, ...args];
 		const options = {
 			cwd: this.folder,
 			maxBuffer: MAX_OUTPUT_BYTES,

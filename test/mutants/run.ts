@@ -15,6 +15,7 @@ const OPTIONS = {
 	folder: { ...text, multiple: true },
 	runs: { ...text, default: '30' },
 	seed: { ...text, default: '1' },
+	minutes: { ...text, default: 'Infinity' },
 	tests: { ...text, multiple: true },
 } as const;
 
@@ -37,14 +38,15 @@ function chosen(): Mutant[] {
  * `npm run mutants [-- --only data] [--name text]`: applies each mutant to a copy
  * of the sources and runs its finders. The last line is JSON; fails unless each finder
  * finds its mutant. `npm run mutants -- --folder service/routes
- * [--folder …] [--runs 30] [--seed 1] [--tests folder …]`: draws random
- * mutants of a folder and reports how many of them its tests find. The last line is JSON.
+ * [--folder …] [--runs 30] [--seed 1] [--minutes 10] [--tests folder …]`: draws random mutants of a
+ * folder and reports how many of those that it had time for its tests find. The last line is JSON.
  */
 void runCommand(async () => {
-	const { folder: folders, runs, seed, tests = [], name } = options();
+	const { folder: folders, runs, seed, minutes, tests = [], name } = options();
 	if (folders) {
 		const only = name === undefined ? [] : [name];
-		say(JSON.stringify(await sample({ folders, runs: Number(runs), seed: Number(seed), tests, only })));
+		const numbers = { runs: Number(runs), seed: Number(seed), minutes: Number(minutes) };
+		say(JSON.stringify(await sample({ folders, ...numbers, tests, only })));
 		return true;
 	}
 	const list = chosen();

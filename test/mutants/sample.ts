@@ -16,6 +16,8 @@ export interface Sampling {
 	readonly seed: number;
 	/** Folders of tests that may find a mutant; the default for its folder if empty. */
 	readonly tests: readonly string[];
+	/** After so many minutes, no further mutant is tried. */
+	readonly minutes: number;
 	/** Only drawn mutants whose name contains one of these texts; all if empty. */
 	readonly only: readonly string[];
 }
@@ -42,7 +44,7 @@ const SLOW = [
 /**
  * Added to three times the duration without a mutant. A mutant that exceeds this counts as found.
  */
-const MAX_DELAY_MS = 120_000;
+const MAX_DELAY_MS = 30_000;
 
 const filesIn = (path: string): string[] =>
 	path.endsWith('.ts')
@@ -80,7 +82,7 @@ async function reachedBy(tree: CopiedTree, sampling: Sampling) {
 	const tests = sampling.tests.length > 0 ? sampling.tests : [...new Set(given)];
 	const notes = join(dirname(tree.folder), 'reached.txt');
 	const args = [...SET_UP, '--testPathIgnorePatterns', 'test/e2e', ...SLOW, '--testPathPatterns', ...tests];
-	const results = await tree.jest({ args, environment: { MUTANTS_REACHED: notes } });
+	const results = await tree.jest({ args, environment: { MUTANTS_REACHED: notes }, isParallel: true });
 	if (!results) throw new Error('The tests exceeded the time limit');
 	const took = new Map<string, number>();
 	for (const { name, status, startTime, endTime } of results.testResults) {
@@ -118,6 +120,18 @@ interface Score {
 	survived: number;
 }
 
+/** The first mutant of each folder, then the second one of each, and so on. */
+function* inTurn(
+	byFolder: ReadonlyArray<readonly [string, readonly Mutation[]]>,
+): Generator<readonly [string, Mutation]> {
+	const longest = Math.max(...byFolder.map(([, list]) => list.length));
+	for (let index = 0; index < longest; index++)
+		for (const [folder, list] of byFolder) {
+			const mutant = list[index];
+			if (mutant) yield [folder, mutant];
+		}
+}
+
 /** Draws mutants, tries each and reports the score of each folder. */
 export async function sample(sampling: Sampling): Promise<Record<string, Score>> {
 	const byFolder = sampling.folders.map((folder) => [folder, drawn(folder, sampling)] as const);
@@ -129,19 +143,17 @@ export async function sample(sampling: Sampling): Promise<Record<string, Score>>
 		await switchAll(tree, mutants);
 		const { reached, took } = await reachedBy(tree, sampling);
 		say(`Tests without a mutant: ${took.size} files in ${duration(performance.now() - began)}`);
-		for (const [folder, list] of byFolder) {
-			const score = (scores[folder] = { killed: 0, survived: 0 });
-			for (const mutant of list) {
-				if (sampling.only.length > 0 && !sampling.only.some((text) => mutant.name.includes(text))) continue;
-				const id = mutants.indexOf(mutant);
-				const tests = reached.get(id) ?? [];
-				const usualMs = tests.reduce((sum, test) => sum + (took.get(test) ?? 0), 0);
-				const isFound = tests.length > 0 && (await isKilled(tree, id, tests, usualMs));
-				score[isFound ? 'killed' : 'survived'] += 1;
-				say(
-					`${isFound ? '✔' : '✖'} ${mutant.name}${tests.length === 0 ? ' (not reached by any test)' : ''}`,
-				);
-			}
+		// In turn, so that a time limit ends all folders alike.
+		for (const [folder, mutant] of inTurn(byFolder)) {
+			if (performance.now() - began > sampling.minutes * 60_000) break;
+			if (sampling.only.length > 0 && !sampling.only.some((text) => mutant.name.includes(text))) continue;
+			const id = mutants.indexOf(mutant);
+			const tests = reached.get(id) ?? [];
+			const usualMs = tests.reduce((sum, test) => sum + (took.get(test) ?? 0), 0);
+			const isFound = tests.length > 0 && (await isKilled(tree, id, tests, usualMs));
+			const score = (scores[folder] ??= { killed: 0, survived: 0 });
+			score[isFound ? 'killed' : 'survived'] += 1;
+			say(`${isFound ? '✔' : '✖'} ${mutant.name}${tests.length === 0 ? ' (not reached by any test)' : ''}`);
 		}
 	} finally {
 		await tree.remove();

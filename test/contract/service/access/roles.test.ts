@@ -79,6 +79,24 @@ test('§5 a key as reader has the links of a reader, whatever the share allows',
 	}
 });
 
+test('§7 a refusal names the grid to those who have a role in it', async () => {
+	const messageTo = async (name: string) => {
+		const reply = await person(name).caller.post(`${grid}/ColumnAdd`, {
+			name: 'C',
+			type: { name: 'string' },
+		});
+		return [reply.status, reply.json()['message']];
+	};
+	expect(await messageTo('reader')).toEqual([
+		403,
+		expect.stringContaining('on the grid "Things"; your role is'),
+	]);
+	expect(await messageTo('stranger')).toEqual([
+		403,
+		expect.stringContaining('on this grid; you have no role'),
+	]);
+});
+
 test('§7 the bodies of 401, 403, 404 and 400 have the same members', async () => {
 	const bodies: Json[] = [
 		await context.anonymous.read('/api/users/anything/at/all'),

@@ -138,7 +138,7 @@ test('§7 400 of entity bodies: not an indexed entity format, wrong number of va
 	};
 	expect(await messageOf({ title: 'a' }, 'indexed')).toMatch(/not an indexed entity format/i);
 	expect(await messageOf({ fields: ['a'] }, 'indexed')).toContain('expected 3');
-	expect(await messageOf({ nope: 'a' }, 'key')).toContain('"nope"');
+	expect(await messageOf({ nope: 'a' }, 'key')).toContain('"nope" in layout key; known: title, count');
 	expect(await messageOf({ count: 'many' }, 'key')).toBe(
 		'Field "COUNT" (integer) does not accept "many": expected number, received string',
 	);
