@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import type { INodeExecutionData } from 'n8n-workflow';
+import { z } from 'zod/v4';
 import type { Values } from '../../../../client/resources/entities';
+import { byId } from '../../../../testbed/world/parameters';
 import { World } from '../../../../testbed/world/world';
-import type { WorldGrid } from '../../../../testbed/world/worldGrid';
+import { openGrid } from '../../../../testbed/world/makeGrid';
+import { WorldGrid } from '../../../../testbed/world/worldGrid';
 import { importFile } from './stockGrid';
 
 const world = World.forTests();
@@ -128,4 +131,38 @@ test('a file for Excel has a byte order mark and semicolons', async () => {
 	const options = { delimiter: 'semicolon', byteOrderMark: true, outputColumns: ['Item', 'Note'] };
 	const { items } = await grid.run('export', { options });
 	expect(textOf(items[0])).toMatch(/^\ufeff_id;Item;Note\r\n[^;]+;"ä;b";'=1\r\n$/);
+});
+
+const createdGrid = z.object({ id: z.string(), spaceId: z.string() });
+
+test('Create From CSV makes the grid that Export wrote, and keeps apostrophes without "Escape Formulas"', async () => {
+	const grid = await world.grid({ '=Sum': 'string', Note: 'string' });
+	await grid.fill({ '=Sum': '=1', Note: "'quoted" }, { '=Sum': "'@x", Note: 'a "b", c' });
+	const exported = await grid.run('export', { fileMadeBy: 'service' });
+	expect(exported.error).toBeUndefined();
+	const create = async (options: Record<string, boolean>) => {
+		const name = world.fresh('Again');
+		const parameters = { space: byId(world.spaceId), name, options };
+		const of = { node: 'grid', resource: 'grid', operation: 'createFromCsv', parameters } as const;
+		const { rows, hints, error } = await world.run(of, { input: exported.items });
+		expect(error).toBeUndefined();
+		const { id: gridId, spaceId } = createdGrid.parse(rows[0]);
+		const { grid: made, fields } = await openGrid(world.client, { spaceId, gridId });
+		const copy = new WorldGrid(world, made, fields);
+		const hint = hints.filter((one) => one.includes('apostrophe'));
+		return { columns: rows[0]?.['columns'], sums: await copy.rows(), hint };
+	};
+	expect(await create({})).toMatchObject({
+		columns: expect.arrayContaining(['=Sum', 'Note']) as unknown,
+		sums: [
+			{ '=Sum': '=1', Note: "'quoted" },
+			{ '=Sum': "'@x", Note: 'a "b", c' },
+		],
+		hint: ['3 cells of the file lost the apostrophe that Export puts before formulas ("Escape Formulas").'],
+	});
+	expect(await create({ escapeFormulas: false })).toMatchObject({
+		columns: expect.arrayContaining(["'=Sum", 'Note']) as unknown,
+		sums: [{ Note: "'quoted" }, { "'=Sum": "''@x" }],
+		hint: [],
+	});
 });
