@@ -1,14 +1,18 @@
 import { z } from 'zod/v4';
-import { isWritable, toTimestamp } from '../../../client';
-import { changeableGrid } from '../../shared/inputs/pickers/chosenGrid';
+import { type Entity, isWritable, toTimestamp } from '../../../client';
+import { changeableGridFields, openGridWithFields } from '../../shared/inputs/pickers/chosenGrid';
 import { pickedBy } from '../../shared/inputs/pickers/locators';
 import { columnNaming } from '../../shared/inputs/output/outputOptions';
 import { unstableListError } from '../../shared/rows/unstableListError';
-import { operation } from '../../shared/runner/operation';
+import type { ItemContext } from '../../shared/runner/context';
+import { batchOperation } from '../../shared/runner/operation';
 import { parameter as input } from '../../shared/inputs/parameter';
 import { updatableEntityPicker } from '../../shared/inputs/pickers/entity';
-import { changesOf, differing } from '../writing/differences';
-import { countRowsOfTool, rowsPerRun } from '../writing/rowsPerRun';
+import { differing } from '../writing/differences';
+import { writeItems, type ItemWrite } from '../writing/items';
+import { changeRow, rowKey } from '../writing/steps';
+import { selectedRow } from '../writing/targets';
+import { fitting, ifUnfit, unfit } from './fitting';
 import { pastValues } from './pastValues';
 import { dryRun } from '../../shared/inputs/options';
 
@@ -26,36 +30,60 @@ const moment = input(
 	z.unknown().refine((value) => toTimestamp(value, 'UTC') !== undefined, 'it is not a date and time'),
 );
 
-export const restore = operation({
+interface RestoreWrite extends ItemWrite {
+	/** Why earlier values are left out. */
+	reasons: string[];
+}
+
+export const restore = batchOperation({
 	value: 'restore',
 	name: 'Restore',
 	action: 'Restore row',
 	description: 'Write back the values that a row had at an earlier time, according to its history',
-	on: changeableGrid,
-	fields: [updatableEntityPicker, moment, dryRun, rowsPerRun],
-	options: [columnNaming],
-	async run({ client, grid, fields, parameter, columnNames, rowWriter, timezone, hint, node }) {
-		const isDryRun = parameter(dryRun);
-		const time = toTimestamp(parameter(moment), timezone) ?? Number.NaN;
-		const entity = await pickedBy(
-			updatableEntityPicker,
-			client.entities.get(grid, parameter(updatableEntityPicker)),
-		);
-		await client.entities.writeLink(grid, entity, 'update');
-		const { items: events, unstable } = await client.history.of(grid, entity);
-		if (unstable) throw unstableListError({ name: `History of ${entity._id}` });
-		const { values, gone } = pastValues(events, fields, time);
-		if (gone.length > 0)
-			hint(`Not restored, because "${grid.name}" no longer has these columns: ${gone.join(', ')}`, 'warning');
-		const writable = fields.filter(isWritable).filter(({ id }) => Object.hasOwn(values, id));
-		const past = Object.fromEntries(writable.map(({ id }) => [id, values[id]]));
-		const changed = differing(fields, entity, past);
-		const _changes = changesOf(columnNames(fields), entity, changed);
-		const row = rowWriter(fields);
-		if (_changes.length === 0) return { ...row(entity), _outcome: 'unchanged', _changes };
-		if (isDryRun) return { ...row({ ...entity, ...changed }), _outcome: 'update', _changes };
-		countRowsOfTool({ node, parameter }, 1);
-		const state = await client.entities.update(grid, entity, changed);
-		return { ...row(state), _outcome: 'updated', _changes };
+	fields: [...changeableGridFields, updatableEntityPicker, moment, dryRun],
+	options: [columnNaming, ifUnfit],
+	async runAll(context) {
+		const states = new Map<string, Entity>();
+		return await writeItems<RestoreWrite>(context, {
+			prepare: async (item) => [await restoreOf(item, states)],
+			...{ how: 'oneByOne', findsFirst: false, link: 'update', isCounted: true },
+			output: (write, change, done) => {
+				const { reasons } = write;
+				return { ...changeRow(change, write, done), ...(reasons.length > 0 ? { _reasons: reasons } : {}) };
+			},
+		});
 	},
 });
+
+/** @throws InvalidInput if a value no longer fits and is not to be left out */
+async function restoreOf(item: ItemContext, states: Map<string, Entity>): Promise<RestoreWrite> {
+	const { client, parameter, option, timezone, hint } = item;
+	const { grid, fields } = await openGridWithFields(client, parameter);
+	const time = toTimestamp(parameter(moment), timezone) ?? Number.NaN;
+	const entity = await pickedBy(
+		updatableEntityPicker,
+		client.entities.get(grid, parameter(updatableEntityPicker)),
+	);
+	await client.entities.writeLink(grid, entity, 'update');
+	const { items: events, unstable } = await client.history.of(grid, entity);
+	if (unstable) throw unstableListError({ name: `History of ${entity._id}` });
+	const past = pastValues(events, fields, time);
+	if (past.gone.length > 0)
+		hint(
+			`Not restored, because "${grid.name}" no longer has these columns: ${past.gone.join(', ')}`,
+			'warning',
+		);
+	const writable = fields.filter(isWritable).filter(({ id }) => Object.hasOwn(past.values, id));
+	const earlier = Object.fromEntries(writable.map(({ id }) => [id, past.values[id]]));
+	const { values, reasons } = fitting(fields, differing(fields, entity, earlier));
+	if (reasons.length > 0 && option(ifUnfit) === 'refuse') throw unfit(reasons);
+	const names = item.columnNames(fields);
+	return {
+		...{ grid, fields, values, reasons, names, addsOptions: false, row: item.rowWriter(fields) },
+		rules: {
+			...{ fields, names, matched: 'update', columns: new Map() },
+			...{ unmatched: 'skip', several: 'all' },
+		},
+		target: selectedRow(rowKey(grid, entity._id), entity, states),
+	};
+}

@@ -76,6 +76,7 @@ export const undo = batchOperation({
 		return await writeItems<UndoWrite>(context, {
 			prepare,
 			how: 'oneByOne',
+			isCounted: true,
 			findsFirst: false,
 			refuse: async () => {
 				for (const { grid, past } of rows.values()) if (past.hasDeleted) client.entities.mayCreate(grid);

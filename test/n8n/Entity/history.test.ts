@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod/v4';
+import { byId } from '../../../testbed/world/parameters';
 import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
@@ -61,11 +62,40 @@ describe('Restore', () => {
 		const allChanges: unknown = expect.arrayContaining(changes);
 		const dry = await tasks.run('restore', { ...entity(), moment, dryRun: true }, [{}], history);
 		expect(dry.rows[0]).toMatchObject({ _outcome: 'update', _changes: allChanges });
+		expect(dry.hints).toEqual(['Dry run: would update 1']);
 		expect((await tasks.rows())[0]).toMatchObject({ Hours: 4, Done: true });
 		const restored = await tasks.run('restore', { ...entity(), moment }, [{}], history);
 		expect(restored.rows[0]).toMatchObject({ _outcome: 'updated', Hours: 0, Done: false, Task: 'Write' });
 		const again = await tasks.run('restore', { ...entity(), moment }, [{}], history);
 		expect(again.rows[0]).toMatchObject({ _outcome: 'unchanged', _changes: [] });
+		expect([...restored.hints, ...again.hints]).toEqual(['1 updated', '1 unchanged']);
+	});
+
+	test('the plan names an option that was removed; the run refuses it, or leaves it out', async () => {
+		const option = (value: string) => ({ value, name: value });
+		const grid = await world.grid({
+			Task: 'string',
+			State: { name: 'enum', options: [option('old'), option('new')] },
+		});
+		const [row = ''] = await grid.fill({ Task: 'Write', State: 'old' });
+		await delay(20);
+		const before = new Date().toISOString();
+		await delay(20);
+		await world.client.entities.update(grid.grid, row, {
+			[grid.id('State')]: 'new',
+			[grid.id('Task')]: 'Read',
+		});
+		const { client } = world;
+		await client.fields.update(grid.grid, grid.field('State'), { type: { name: 'enum', options: [option('new')] } });
+		const run = async (more: object) =>
+			await grid.run('restore', { entity: byId(row), moment: before, ...more }, [{}], history);
+		const reason = '"State" no longer has the option "old"';
+		expect((await run({ dryRun: true })).rows).toMatchObject([{ _outcome: 'invalid', _reasons: [reason] }]);
+		expect((await run({})).error?.message).toContain(reason);
+		const left = await run({ options: { ifUnfit: 'leaveOut' } });
+		expect(left.rows).toMatchObject([
+			{ _outcome: 'updated', Task: 'Write', State: 'new', _reasons: [reason] },
+		]);
 	});
 
 	test('writes nothing if the history kept changing while it was read', async () => {
