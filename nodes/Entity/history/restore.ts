@@ -60,6 +60,7 @@ async function restoreOf(item: ItemContext, states: Map<string, Entity>): Promis
 	const { client, parameter, option, timezone, hint } = item;
 	const { grid, fields } = await openGridWithFields(client, parameter);
 	const time = toTimestamp(parameter(moment), timezone) ?? Number.NaN;
+	const otherwise = option(ifUnfit);
 	const entity = await pickedBy(
 		updatableEntityPicker,
 		client.entities.get(grid, parameter(updatableEntityPicker)),
@@ -76,7 +77,7 @@ async function restoreOf(item: ItemContext, states: Map<string, Entity>): Promis
 	const writable = fields.filter(isWritable).filter(({ id }) => Object.hasOwn(past.values, id));
 	const earlier = Object.fromEntries(writable.map(({ id }) => [id, past.values[id]]));
 	const { values, reasons } = fitting(fields, differing(fields, entity, earlier));
-	if (reasons.length > 0 && option(ifUnfit) === 'refuse') throw unfit(reasons);
+	if (reasons.length > 0 && otherwise === 'refuse') throw unfit(reasons);
 	const names = item.columnNames(fields);
 	return {
 		...{ grid, fields, values, reasons, names, addsOptions: false, row: item.rowWriter(fields) },

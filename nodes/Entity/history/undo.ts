@@ -44,12 +44,13 @@ export const undo = batchOperation({
 		const { client, hint } = context;
 		const { parameter, option } = context.at(0);
 		const overwrites = parameter(changedSince) === 'overwrite';
+		const refusesUnfit = option(ifUnfit) === 'refuse';
 		const rows = new Map<string, UndoWrite>();
 		const planOf = ({ past, fields }: UndoWrite, present: Entity | undefined) => {
 			const { step, reasons } = past.undo(present, overwrites);
 			if (step.kind !== 'create' && step.kind !== 'update') return { step, reasons };
 			const fits = fitting(fields, step.values);
-			if (fits.reasons.length > 0 && option(ifUnfit) === 'refuse') throw unfit(fits.reasons);
+			if (fits.reasons.length > 0 && refusesUnfit) throw unfit(fits.reasons);
 			return { step: { ...step, values: fits.values }, reasons: [...reasons, ...fits.reasons] };
 		};
 		const prepare = async (item: ItemContext): Promise<UndoWrite[]> => {

@@ -130,11 +130,13 @@ function shownBy({ displayOptions }: INodeProperties): INodeParameters {
 		([name]) => !['resource', 'operation', '@tool'].includes(name),
 	);
 	return Object.fromEntries(
-		shown.map(([name, values]) => {
+		shown.flatMap(([name, values]) => {
 			const value = values?.[0];
+			// A condition on a value, such as that the grid is a text, holds for the chosen one.
+			if (typeof value === 'object' && value !== null && '_cnd' in value) return [];
 			if (typeof value !== 'string' && typeof value !== 'boolean')
 				throw new Error(`The display condition ${name} is neither text nor boolean`);
-			return [name, value];
+			return [[name, value] as const];
 		}),
 	);
 }
