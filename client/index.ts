@@ -49,7 +49,6 @@ export {
 	type TransportResponse,
 } from './http/transport';
 export { type BatchEnd, readBatch } from './lists/batch';
-export { mapped } from './lists/listSource';
 export { DEFAULT_PAGE_SIZE, type ListPage, MAX_PAGE_SIZE, type PageRequest } from './lists/page';
 export { ListReading } from './lists/listReading';
 export { type Items, type ListSource, streamList, type UnstableRead } from './lists/readList';

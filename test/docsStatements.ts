@@ -152,7 +152,7 @@ export const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
 		['the error names its key', 'byKey', 'names the key, and writes nothing'],
 		['A key costs two requests for each run', 'byKey', 'with one list of spaces and one of grids'],
 		['its polls cost as much as with an ID', 'byKey', 'resolves a key once, and again'],
-		['In later runs it returns the grid', 'byKey', 'Return It returns the grid with its columns'],
+		['In later runs the node returns the grid', 'byKey', 'Return It returns the grid with its columns'],
 	],
 	'docs/trigger.md': [
 		[

@@ -72,7 +72,8 @@ export const deleteMany = batchOperation({
 async function selectToDelete(item: ItemContext) {
 	const { grid, fields } = await openGridWithFields(item.client, item.parameter);
 	const selection = selectionToChange(item, fields);
-	if (operatorsIn(selection.filter ?? {}).length === 0 && !item.option(allRows))
+	const mayBeAll = item.option(allRows);
+	if (operatorsIn(selection.filter ?? {}).length === 0 && !mayBeAll)
 		throw new InvalidInput(
 			'There are no conditions, so all rows would be deleted',
 			'Add a condition in "Conditions" or "Filter (JSON)", or switch on "All Rows" under Options.',

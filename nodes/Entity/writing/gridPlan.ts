@@ -4,7 +4,7 @@ import type { GridIndex } from '../keys/gridIndex';
 import type { KeyedRows, RowKey } from '../keys/keyedRows';
 import { Listing, refuseKeysOutside, refuseLeaving, refuseSameKeys } from './checks';
 import { InvalidRows } from './invalidRows';
-import { columnsToSet, refuseOverLimits, rowsToWrite, type RowsToWrite } from './settings';
+import { columnsToSet, deletionLimit, refuseOverLimits, rowsToWrite, type RowsToWrite } from './settings';
 
 interface GridPlanSource {
 	/** What the input consists of. */
@@ -131,7 +131,10 @@ export class GridPlan {
 			{
 				...{ grid: keyed.grid, read: option, run },
 				source: noun === 'item' ? 'input' : 'file',
-				verb: kind === 'delete' ? 'deleted' : `marked by "${columnsToSet.property.displayName}"`,
+				others: {
+					participle: kind === 'delete' ? 'deleted' : `marked by "${columnsToSet.property.displayName}"`,
+					percent: option(deletionLimit),
+				},
 			},
 		);
 		if (omitted > 0)

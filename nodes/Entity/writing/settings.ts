@@ -212,8 +212,8 @@ interface Limits {
 	grid: Grid;
 	/** What the rows come from, such as `input` or `file`. */
 	source: string;
-	/** What happens to rows that are not in the input, as a past participle. */
-	verb: string;
+	/** What happens to rows that are not in the input, and of how many of them, in percent. */
+	others?: { participle: string; percent: number };
 	read: <Value>(option: Parameter<Value>) => Value;
 	run: LimitedRun;
 }
@@ -221,7 +221,7 @@ interface Limits {
 /** @throws InvalidInput if the plan exceeds a limit, unless it is a dry run */
 export function refuseOverLimits(
 	{ create, update, missing, compared }: PlannedCounts,
-	{ grid, source, verb, read, run }: Limits,
+	{ grid, source, others, read, run }: Limits,
 ): void {
 	const excessOf = (rows: number, participle: string, limit: Parameter<number>) => {
 		const most = read(limit);
@@ -233,13 +233,13 @@ export function refuseOverLimits(
 	};
 	stopAt(excessOf(create, 'created', creationLimit), run);
 	stopAt(excessOf(update, 'updated', updateLimit), run);
-	if (missing === 0) return;
+	if (missing === 0 || !others) return;
 	// If the grid has rows of the input, another source may feed the others.
 	const isShared = compared > missing && read(onlyRowsWhere).length === 0;
 	const { displayName } = onlyRowsWhere.property;
 	const shared = isShared ? `If another source feeds these rows, add "${displayName}". ` : '';
 	const advice = `${shared}Check that the ${source} is complete. To change this many rows, raise "Deletion Limit (%)" in "Limits".`;
-	const percent = read(deletionLimit);
+	const { percent, participle: verb } = others;
 	stopAt(excessiveShare({ grid, rows: missing, all: compared, percent, verb, advice }), run);
 }
 
@@ -261,7 +261,7 @@ export class PlannedRows {
 		for (const [grid, { create, update }] of this.byGrid)
 			refuseOverLimits(
 				{ ...none, create: create.size, update: update.size },
-				{ grid, source: 'input', verb: 'deleted', read, run },
+				{ grid, source: 'input', read, run },
 			);
 	}
 }

@@ -138,5 +138,16 @@ export const entityCases: Cases = {
 			output: { _outcome: 'unchanged' },
 			refusal: readsOnly('change rows of the grid "Orders"'),
 		},
+		undo: {
+			parameters: (world) => world.inGrid,
+			input: (world) => [
+				{
+					...{ _id: 'deleted', _outcome: 'deleted' },
+					_changes: [{ field: 'Order', old: world.fresh('U'), new: null }],
+				},
+			],
+			output: { _outcome: 'recreated' },
+			refusal: readsOnly('add rows to the grid "Orders"'),
+		},
 	},
 };
