@@ -251,6 +251,10 @@ export const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
 		],
 	],
 	'docs/bulk.md': [
+		['What somebody has edited since stays', 'Entity/undo', 'what somebody has edited since stays'],
+		['Several changes of one row count as one', 'Entity/undo', 'several changes of a row as one'],
+		['can be undone itself', 'Entity/undo', 'takes a sync back value by value'],
+		['An item without old values is refused', 'Entity/undo', 'refuses what has no old values'],
 		['`_outcome: "notFound"`', 'Entity/ownership', 'Skip updates what exists and creates nothing'],
 		['Neither needs the right to create rows', 'Entity/ownership', 'need no right to create'],
 		['keeps a value that the row has', 'Entity/ownership', 'Column Rules of %s'],

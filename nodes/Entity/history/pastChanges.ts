@@ -43,7 +43,7 @@ const NO_EFFECT = new Set(['unchanged', 'notFound', 'conflict', 'differing', 'ex
 const PLANNED = new Set(['create', 'update', 'delete', 'revert', 'remove', 'recreate', 'invalid']);
 
 const CURE =
-	'Pass on the output of a write with "Keep Old Values" on, or of a write with Key Columns, or the changes that "Get Changes" lists.';
+	'Pass on the output of Sync or of Create or Update, that of another write with "Keep Old Values" on, or the changes that "Get Changes" lists.';
 
 /** One change as an item tells it. */
 export interface ToldChange {

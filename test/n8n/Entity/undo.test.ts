@@ -91,6 +91,11 @@ describe('Undo Changes', () => {
 		expect((await undo([change], { changedSince: 'overwrite' })).rows).toMatchObject([
 			{ _id: id, _outcome: 'reverted', Count: 1 },
 		]);
+		world.proxy.setRules(() => undefined);
+		const again = { ...change, _changes: [{ field: 'Count', old: 3, new: 1 }] };
+		expect((await undo([again])).rows).toMatchObject([{ Count: 3 }]);
+		const ofRow = world.proxy.requests.filter(({ path }) => path.includes(id));
+		expect(ofRow.map(({ method }) => method)).toEqual(['GET', 'PUT']);
 		const failed = { ...change, _outcome: 'failed' };
 		expect((await undo([failed])).rows).toMatchObject([{ _id: id, _outcome: 'unchanged' }]);
 	});
