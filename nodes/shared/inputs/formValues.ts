@@ -19,6 +19,7 @@ import { jsonOrText } from './json';
 import type { ShowHint } from '../display/hints';
 import { parameter, type Parameter, type ReadParameter } from './parameter';
 import { valueText } from '../display/shownText';
+import { isEmptyCell } from '../rows/values';
 import { isJson } from '../rows/valueTypes';
 
 const valuesAs = choice(
@@ -215,9 +216,8 @@ export function sendable(values: Record<string, unknown>): Record<string, unknow
 /** n8n marks required inputs, but an expression may return no value. */
 function requireFields(mapping: Mapping, fields: readonly Field[]): void {
 	const values = mappedValues(mapping);
-	const empty = (value: unknown) => value === undefined || value === null || value === '';
 	const missing = fields.filter(
-		(field) => field.required === true && isWritable(field) && empty(ownMember(values, field.id)),
+		(field) => field.required === true && isWritable(field) && isEmptyCell(ownMember(values, field.id)),
 	);
 	if (missing.length === 0) return;
 	throw new InvalidInput(

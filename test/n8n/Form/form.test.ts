@@ -97,6 +97,24 @@ describe('the editor', () => {
 });
 
 describe('submit', () => {
+	test.each([
+		[{ Tags: [] }, '"Tags"'],
+		[{ Tags: null }, '"Tags"'],
+		[{ Tags: ['x'] }, undefined],
+	])('asks for what the form requires before it sends anything: %j', async (values, missing) => {
+		const tagged = await world.grid({ Tags: 'stringcollection' });
+		const form = { inputs: [{ field: tagged.id('Tags'), required: true }] };
+		await world.client.grids.update(tagged.grid, { properties: { form } });
+		const [design] = (await world.client.forms.many(tagged.grid)).items;
+		const mapping = { mappingMode: 'defineBelow', matchingColumns: [], schema: [] };
+		const formFields = { ...mapping, value: { [tagged.id('Tags')]: values.Tags } };
+		const parameters = { ...tagged.chosen, form: byId(design?.id ?? ''), formFields };
+		const call = { node: 'form', resource: 'form', operation: 'submit', parameters } as const;
+		const { error, rows } = await world.run(call);
+		if (missing === undefined) expect(rows).toMatchObject([{ submitted: true }]);
+		else expect(error?.message).toContain(`The form requires a value for ${missing}`);
+	});
+
 	test('creates an entity with the values by field ID; 0, false, "" and null stay distinct', async () => {
 		const { rows, items, error } = await run('submit', {
 			...inForm(),
