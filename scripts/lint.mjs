@@ -34,7 +34,7 @@ function programOf(file) {
 		ts.sys,
 		join(root, dirname(file)),
 		undefined,
-		file,
+		join(root, file),
 	);
 	const { fileNames: rootNames, options, errors: configFileParsingDiagnostics } = parsed;
 	const host = ts.createCompilerHost(options, true);

@@ -127,7 +127,7 @@ interface FieldOwner extends Linked {
 
 /** The fields (columns) of a grid (§2.5, §4.4). */
 export class Fields {
-	/** Fields in schemas, by the address of the schema, and those of views: the same array each time. */
+	/** Fields by the address of their schema or view: the same array each time. */
 	private readonly inSchemas: Cache<Field[]>;
 
 	constructor(private readonly session: Session) {

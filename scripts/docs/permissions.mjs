@@ -93,6 +93,7 @@ const OPERATIONS = {
 			'Get Changes': 'updateList',
 			'Get Many': 'eventList',
 			Restore: 'eventList entityUpdate',
+			'Undo Changes': 'entityGet entityCreate entityUpdate entityDelete',
 		},
 	},
 	'DataGrid Form': {

@@ -1,10 +1,4 @@
-import {
-	type Client,
-	type Field,
-	isWritable,
-	type RetryOptions,
-	type Update,
-} from '../../../client';
+import { type Client, type Field, isWritable, type RetryOptions, type Update } from '../../../client';
 import { mergedKind } from './quiet';
 import type { Feed, FeedEntry } from './reading';
 import { keyOf } from './state';

@@ -86,7 +86,9 @@ describe('Restore', () => {
 			[grid.id('Task')]: 'Read',
 		});
 		const { client } = world;
-		await client.fields.update(grid.grid, grid.field('State'), { type: { name: 'enum', options: [option('new')] } });
+		await client.fields.update(grid.grid, grid.field('State'), {
+			type: { name: 'enum', options: [option('new')] },
+		});
 		const run = async (more: object) =>
 			await grid.run('restore', { entity: byId(row), moment: before, ...more }, [{}], history);
 		const reason = '"State" no longer has the option "old"';

@@ -132,13 +132,16 @@ const sorted = (rows: Cells[]) =>
 
 /** Which rows an error lists differs from grid to grid, too. */
 function withoutIds(row: Json): Json {
-	const { error, row: found, ...members } = without(record.parse(row), '_id');
+	const { error, row: found, _changes, ...members } = without(record.parse(row), '_id');
+	const changes = Array.isArray(_changes)
+		? { _changes: _changes.map((change) => without(record.parse(change), 'fieldId')) }
+		: {};
 	const named = (cells: Record<string, Json>) =>
 		Object.fromEntries(Object.entries(cells).map(([name, cell]) => [columnNamed(name), cell]));
 	const text = typeof error === 'string' ? { failed: error.replace(/[0-9a-f]{24}/g, '#') } : {};
 	const linked =
 		found === undefined ? {} : { row: found === null ? null : named(without(record.parse(found), '_id')) };
-	return { ...named(members), ...linked, ...text };
+	return { ...named(members), ...changes, ...linked, ...text };
 }
 
 export const keyedProbes: Probe[] = [{ name: 'find rows', every: 8, run: findRows }];

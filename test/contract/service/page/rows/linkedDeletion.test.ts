@@ -70,7 +70,11 @@ inBrowser('a row that others see deleted comes back once in their list of change
 
 inBrowser('rows of a deleted grid are shown by their IDs, and the other cells stay editable', async () => {
 	const [, birch = ''] = /(.{6})$/.exec(String(links['Birch'])) ?? [];
-	const linked = await owner.create(`${orders}/entities`, { name: 'C', tree: { uri: links['Birch'] } }, byKey);
+	const linked = await owner.create(
+		`${orders}/entities`,
+		{ name: 'C', tree: { uri: links['Birch'] } },
+		byKey,
+	);
 	await owner.delete(things.grid);
 	await page.reload();
 	await open(page, 'Orders');
