@@ -38,8 +38,8 @@ test.each(['getMany', 'count', 'deleteMany', 'updateMany'])(
 	'%s advises to check the conditions if the service refuses them',
 	async (operation) => {
 		const states = await world.grid({ State: { name: 'enum', options: ['new'] }, Note: 'string' });
-		const conditions = { condition: [{ column: states.id('State'), operator: '$eq', value: 'news' }] };
-		const { error } = await states.run(operation, { conditions, ...states.mapped({ Note: 'x' }) });
+		const filter = JSON.stringify({ [states.id('State')]: { $eq: 'news' } });
+		const { error } = await states.run(operation, { options: { filter }, ...states.mapped({ Note: 'x' }) });
 		expect(error?.message).toContain('"news"');
 		expect(error?.description).toContain('Check the conditions');
 	},
