@@ -96,8 +96,8 @@ export const serviceMutants: readonly Mutant[] = [
 	{
 		breaks: 'Texts of mixed spelling are not equal to composed ones',
 		file: 'service/store/rows/conditions.ts',
-		find: "form === 'text' ? converted('composed', cell(field)) : cell(field)",
-		replace: "form === 'text' ? cell(field) : cell(field)",
+		find: "isWritten(field) ? converted('composed', cell(field)) : cell(field)",
+		replace: "isWritten(field) ? cell(field) : cell(field)",
 		foundBy: [{ test: COMPOSITION }],
 	},
 	{

@@ -27,14 +27,18 @@ function converted(name: 'composed' | 'folded', text: string): string {
 	return `iif(length(${text}) <> octet_length(${text}), coalesce(${name}(${text}, octet_length(${text})), ${plain}), ${plain})`;
 }
 
+/** Whether cells hold texts that a person may have written in two ways. */
+const isWritten = ({ type: { name } }: Field): boolean =>
+	traitsOf[name].form === 'text' && name !== 'createdat' && name !== 'createdby';
+
 /** SQL expression for the value of a field in comparisons. */
 const column = (field: Field): string =>
-	traitsOf[field.type.name].form === 'text' ? converted('composed', cell(field)) : cell(field);
+	isWritten(field) ? converted('composed', cell(field)) : cell(field);
 
 /** A value in the form of `column`: booleans as 1 and 0, lists and objects as JSON text. */
 function operand(field: Field, value: Value): SqlValue {
 	if (field.type.name === 'createdat' && typeof value === 'string') return Date.parse(value);
-	if (traitsOf[field.type.name].form === 'text' && typeof value === 'string') return composed(value);
+	if (isWritten(field) && typeof value === 'string') return composed(value);
 	if (typeof value === 'boolean') return value ? 1 : 0;
 	return value !== null && typeof value === 'object' ? JSON.stringify(value) : value;
 }

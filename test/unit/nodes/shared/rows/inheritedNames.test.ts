@@ -35,7 +35,7 @@ describe.each(NAMES)('a column with the ID "%s" without a value in a row', (id) 
 	test('equals an empty value, and was empty before a change', () => {
 		expect(differing([field], emptyRow, valuesOf(`{"${id}":null}`))).toEqual({});
 		const [change] = changesOf(new Map(), emptyRow, valuesOf(`{"${id}":"a"}`));
-		expect(change).toEqual({ field: id, old: null, new: 'a' });
+		expect(change).toEqual({ fieldId: id, field: id, old: null, new: 'a' });
 	});
 
 	test('is not a duplicate of another row of a sync', () => {
