@@ -14,7 +14,7 @@ export async function installProject() {
 	await withSetupLock(() => withProgress(progress, () => npm({ label, args: INSTALL_AS_LOCKED, cwd: root })));
 }
 
-/** Builds the package (`dist/`) and the embedded service (`dist-service/`) if a source has changed. */
+/** Builds package (`dist/`) and embedded service (`dist-service/`) if a source has changed. */
 export async function buildProject() {
 	/** @type {string[]} */
 	const scripts = [];

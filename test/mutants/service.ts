@@ -97,7 +97,7 @@ export const serviceMutants: readonly Mutant[] = [
 		breaks: 'Texts of mixed spelling are not equal to composed ones',
 		file: 'service/store/rows/conditions.ts',
 		find: "isWritten(field) ? converted('composed', cell(field)) : cell(field)",
-		replace: "isWritten(field) ? cell(field) : cell(field)",
+		replace: 'isWritten(field) ? cell(field) : cell(field)',
 		foundBy: [{ test: COMPOSITION }],
 	},
 	{

@@ -167,7 +167,7 @@ async function openedFile({ parameter, option, node, itemIndex }: ItemContext): 
 	return { source, file: await csvRows(source, shape) };
 }
 
-/** Reads the file and the grid, plans all changes and checks them. @throws InvalidInput, LinkMissing */
+/** Reads the file and the grid, plans and checks all changes. @throws InvalidInput, LinkMissing */
 async function plannedExecution(
 	context: ItemContext & ChosenGrid,
 	{ source, file }: OpenedFile,

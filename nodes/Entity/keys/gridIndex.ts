@@ -124,7 +124,7 @@ export class GridIndex {
 		return number === undefined ? undefined : this.idAt(number);
 	}
 
-	/** Assigns a key to a row of the input. @returns the number of an earlier one with the same key */
+	/** Assigns a key to an input row. @returns the number of an earlier one with the same key */
 	claim(key: string, input: number): number | undefined {
 		const number = this.keys.numberOf(key);
 		const [claims, index] =

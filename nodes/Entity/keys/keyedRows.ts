@@ -222,7 +222,7 @@ export class KeyedRows {
 		if (failure) throw failure.error;
 	}
 
-	/** See `Creations.create`. Items with the same key must run in turn. @returns the id of the row */
+	/** See `Creations.create`. Items with the same key run in turn. @returns the id of the row */
 	async createOnce(key: RowKey, values: Values): Promise<string> {
 		const id = await this.creations.create(key, values);
 		this.forget(key);
