@@ -286,6 +286,9 @@ async function removeDoubledRows(demo: ExampleDemo) {
 	assert.ok([...before, stays].every((id) => after.includes(id)));
 }
 
+/** Without the IDs of columns, which differ from grid to grid. */
+const changesSchema = z.array(z.object({ field: z.string(), old: z.unknown(), new: z.unknown() }));
+
 async function historyAndRestore(demo: ExampleDemo) {
 	const { client, rest, grids } = demo;
 	const workflow = example(demo, 'history-and-restore.json');
@@ -298,7 +301,8 @@ async function historyAndRestore(demo: ExampleDemo) {
 	await client.entities.update(grids.orders, _id, { Status: 'cancelled' }, 'property');
 	const start = 'When you run it';
 	const [plan] = outputOf(await runByHand(rest, workflow, start), 'Take back its last change');
-	assert.deepEqual(plan?.['_changes'], [{ field: 'Status', old: 'cancelled', new: was }]);
+	const changes = changesSchema.parse(plan?.['_changes']);
+	assert.deepEqual(changes, [{ field: 'Status', old: 'cancelled', new: was }]);
 	assert.equal((await order())['Status'], 'cancelled');
 	const { nodes: asTheyAre } = await rest.workflow(workflow.id);
 	const nodes = asTheyAre.map((node) =>
