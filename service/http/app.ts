@@ -147,8 +147,7 @@ function createServer(options: HttpOptions, connections: Connections): FastifyIn
 		bodyLimit: options.bodyLimit,
 		requestTimeout: options.requestTimeout,
 		http: {
-			// Node exchanges the two if the headers may take longer than the whole request.
-			headersTimeout: options.requestTimeout,
+			// Given at creation, it limits the headers as well; Node exchanges two limits in wrong order.
 			requestTimeout: options.requestTimeout,
 			connectionsCheckingInterval: Math.min(options.requestTimeout, OVERDUE_CHECK_MS),
 			// 1,000 values of a filter fit, percent-encoded.

@@ -26,8 +26,8 @@ export const serviceMutants: readonly Mutant[] = [
 	{
 		breaks: 'The headers of a request may take longer than all of it',
 		file: 'service/http/app.ts',
-		find: 'headersTimeout: options.requestTimeout,',
-		replace: '',
+		find: 'requestTimeout: options.requestTimeout,\n\t\t\tconnectionsCheckingInterval',
+		replace: 'connectionsCheckingInterval',
 		foundBy: [{ test: SLOW_UPLOADS, named: 'is ended with 408' }],
 	},
 	{
