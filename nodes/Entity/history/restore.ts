@@ -10,6 +10,7 @@ import { parameter as input } from '../../shared/inputs/parameter';
 import { updatableEntityPicker } from '../../shared/inputs/pickers/entity';
 import { differing } from '../writing/differences';
 import { writeItems, type ItemWrite } from '../writing/items';
+import { rowsPerRun } from '../writing/rowsPerRun';
 import { changeRow, rowKey } from '../writing/steps';
 import { selectedRow } from '../writing/targets';
 import { fitting, ifUnfit, unfit } from './fitting';
@@ -40,7 +41,7 @@ export const restore = batchOperation({
 	name: 'Restore',
 	action: 'Restore row',
 	description: 'Write back the values that a row had at an earlier time, according to its history',
-	fields: [...changeableGridFields, updatableEntityPicker, moment, dryRun],
+	fields: [...changeableGridFields, updatableEntityPicker, moment, dryRun, rowsPerRun],
 	options: [columnNaming, ifUnfit],
 	async runAll(context) {
 		const states = new Map<string, Entity>();

@@ -7,6 +7,7 @@ import type { ItemContext } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
 import { changeLimit, stopAt } from '../writing/changeLimits';
 import { writeItems, type ItemWrite } from '../writing/items';
+import { rowsPerRun } from '../writing/rowsPerRun';
 import { changeRow, rowKey } from '../writing/steps';
 import { newRow, type Target } from '../writing/targets';
 import { fitting, ifUnfit, unfit } from './fitting';
@@ -38,7 +39,7 @@ export const undo = batchOperation({
 	action: 'Undo changes of rows',
 	description:
 		'Take back what a write has done, value by value. Takes the output of a write, or the changes that Get Changes lists. A row that is made again has a new ID.',
-	fields: [...changeableGridFields, changedSince, changeLimit, dryRun],
+	fields: [...changeableGridFields, changedSince, changeLimit, dryRun, rowsPerRun],
 	options: [columnNaming, ifUnfit],
 	async runAll(context) {
 		const { client, hint } = context;

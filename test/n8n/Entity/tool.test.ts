@@ -101,6 +101,21 @@ test('n8n 2.41 loads new and changed columns when a node that writes is opened',
 });
 
 describe('Rows per Run', () => {
+	test('is offered by each operation that writes rows', () => {
+		const { properties } = new Entity().description;
+		const shownFor = (name: string, resource: string) =>
+			properties
+				.filter((one) => one.name === name && one.displayOptions?.show?.['resource']?.includes(resource))
+				.flatMap(({ displayOptions }) => displayOptions?.show?.['operation'] ?? []);
+		for (const resource of ['entity', 'history'])
+			// A tool gets no file.
+			expect(shownFor('rowsPerRun', resource).sort()).toEqual(
+				shownFor('dryRun', resource)
+					.filter((operation) => operation !== 'importFile')
+					.sort(),
+			);
+	});
+
 	const limited = async (executionId: string, operation: string, parameters: INodeParameters) =>
 		await runNode({
 			...stock.settings(operation, { rowsPerRun: 3, ...parameters }),
