@@ -75,13 +75,6 @@ export function toldChange(json: unknown): ToldChange {
 	return { entityId, effect, changes: row?._changes ?? event?.changes ?? [], time };
 }
 
-/** How changes of a row are to be taken back. */
-export interface Undoing {
-	step: RowChange | Unwritten;
-	/** Why values stay as they are. */
-	reasons: string[];
-}
-
 /** All changes of one row: the old values of the first, and the new ones of the last. */
 export class PastChanges {
 	private readonly told: ToldChange[] = [];
@@ -114,20 +107,20 @@ export class PastChanges {
 	 * @param present the row as it is; undefined if it is gone
 	 * @param overwrites whether values that were changed since are overwritten
 	 */
-	undo(present: Entity | undefined, overwrites: boolean): Undoing {
+	undo(present: Entity | undefined, overwrites: boolean): RowChange | Unwritten {
 		const told = inTime(this.told);
 		const [first, last] = [told.at(0), told.at(-1)];
-		if (!first || !last) return { step: kept(present), reasons: [] };
+		if (!first || !last) return kept(present);
 		const [existed, exists] = [first.effect !== 'created', last.effect !== 'deleted'];
 		const { values, gone } = this.merged(told);
 		const reasons = [...gone].map((name) => `The grid no longer has the column "${name}"`);
 		if (existed && exists) {
-			if (!present) return untouched(present, 'The row has been deleted since');
+			if (!present) return kept(present, ['The row has been deleted since']);
 			return reverted(present, values, { overwrites, reasons });
 		}
-		if (existed) return present ? untouched(present, 'The row is there again') : recreated(values, reasons);
+		if (existed) return present ? kept(present, ['The row is there again']) : recreated(values, reasons);
 		// A row that was made is gone, as wanted.
-		if (!present) return { step: kept(present), reasons: [] };
+		if (!present) return kept(present);
 		const made = this.fields.filter(isWritable).map((field) => {
 			const { new: last = null } = values.find((one) => one.field === field) ?? {};
 			return { field, last };
@@ -175,7 +168,7 @@ function reverted(
 	present: Entity,
 	past: readonly PastValue[],
 	{ overwrites, reasons }: { overwrites: boolean; reasons: string[] },
-): Undoing {
+): RowChange | Unwritten {
 	const values: Values = {};
 	for (const { field, old, new: last } of past) {
 		const value = ownMember(present, field.id) ?? null;
@@ -183,36 +176,30 @@ function reverted(
 		if (overwrites || sameValue(field, value, last)) values[field.id] = old;
 		else reasons.push(changedSince(field, value, last));
 	}
-	if (Object.keys(values).length > 0) return { step: { kind: 'update', entity: present, values }, reasons };
-	return { step: kept(present, reasons), reasons };
+	if (Object.keys(values).length > 0) return { kind: 'update', entity: present, values, reasons };
+	return kept(present, reasons);
 }
 
 function removed(
 	present: Entity,
 	made: ReadonlyArray<{ field: Field; last: unknown }>,
 	overwrites: boolean,
-): Undoing {
+): RowChange | Unwritten {
 	const reasons = made.flatMap(({ field, last }) => {
 		const value = ownMember(present, field.id) ?? null;
 		return overwrites || sameValue(field, value, last) ? [] : [changedSince(field, value, last)];
 	});
-	if (reasons.length > 0) return { step: kept(present, reasons), reasons };
-	return { step: { kind: 'delete', entity: present, values: {} }, reasons };
+	return reasons.length > 0 ? kept(present, reasons) : { kind: 'delete', entity: present, values: {} };
 }
 
-function recreated(past: readonly PastValue[], reasons: string[]): Undoing {
+function recreated(past: readonly PastValue[], reasons: string[]): RowChange {
 	const filled = past.filter(({ old }) => !isEmptyCell(old));
 	const values = Object.fromEntries(filled.map(({ field, old }) => [field.id, old]));
-	return { step: { kind: 'create', values }, reasons };
+	return { kind: 'create', values, reasons };
 }
 
 const changedSince = ({ name }: Field, value: unknown, last: unknown) =>
 	`"${name}" is ${valueText(value)}, and was ${valueText(last)} after the change`;
-
-const untouched = (present: Entity | undefined, reason: string): Undoing => ({
-	step: kept(present, [reason]),
-	reasons: [reason],
-});
 
 const kept = (entity: Entity | undefined, reasons: string[] = []): RowChange | Unwritten =>
 	entity && reasons.length === 0

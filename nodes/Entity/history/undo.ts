@@ -48,11 +48,11 @@ export const undo = batchOperation({
 		const refusesUnfit = option(ifUnfit) === 'refuse';
 		const rows = new Map<string, UndoWrite>();
 		const planOf = ({ past, fields }: UndoWrite, present: Entity | undefined) => {
-			const { step, reasons } = past.undo(present, overwrites);
-			if (step.kind !== 'create' && step.kind !== 'update') return { step, reasons };
-			const fits = fitting(fields, step.values);
-			if (fits.reasons.length > 0 && refusesUnfit) throw unfit(fits.reasons);
-			return { step: { ...step, values: fits.values }, reasons: [...reasons, ...fits.reasons] };
+			const change = past.undo(present, overwrites);
+			if (change.kind !== 'create' && change.kind !== 'update') return change;
+			const { values, reasons } = fitting(fields, change.values);
+			if (reasons.length > 0 && refusesUnfit) throw unfit(reasons);
+			return { ...change, values, reasons: [...(change.reasons ?? []), ...reasons] };
 		};
 		const prepare = async (item: ItemContext): Promise<UndoWrite[]> => {
 			const { grid, fields } = await openGridWithFields(client, item.parameter);
@@ -67,7 +67,7 @@ export const undo = batchOperation({
 					...{ fields, names: shape.names, columns: new Map() },
 					...{ matched: 'keep', unmatched: 'skip', several: 'all' },
 				},
-				plan: (matches) => [planOf(write, matches[0]).step],
+				plan: (matches) => [planOf(write, matches[0])],
 			};
 			write.past.add(told);
 			// What several items tell of a row counts as one change.
@@ -80,7 +80,7 @@ export const undo = batchOperation({
 			how: 'oneByOne',
 			isCounted: true,
 			findsFirst: false,
-			refuse: async () => {
+			refuse: () => {
 				for (const { grid, past } of rows.values()) if (past.hasDeleted) client.entities.mayCreate(grid);
 				const most = parameter(changeLimit);
 				const excess = `${rows.size} rows were changed, more than "Refuse Above" allows (${most}); nothing was undone`;
@@ -90,19 +90,14 @@ export const undo = batchOperation({
 					isDryRun: parameter(dryRun),
 					hint,
 				});
-				await Promise.resolve();
 			},
-			create: async (write) => {
-				const { values } = planOf(write, undefined).step;
-				const { id } = await client.entities.create(write.grid, values);
+			create: async ({ grid }, values) => {
+				const { id } = await client.entities.create(grid, values);
 				return id === null ? {} : { id };
 			},
 			output(write, change, done) {
 				const _outcome = words(!done).get(change.kind) ?? change.kind;
-				const { reasons } = planOf(write, change.entity);
-				const _reasons = reasons.length > 0 || !done ? { _reasons: reasons } : {};
-				const _id = done?.id ?? write.entityId;
-				return { ...changeRow(change, write, done), _id, _outcome, ..._reasons };
+				return { ...changeRow(change, write, done), _id: done?.id ?? write.entityId, _outcome };
 			},
 		});
 	},

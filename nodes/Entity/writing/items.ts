@@ -8,6 +8,7 @@ import {
 	type Outcome,
 	outcomeOf,
 	type OutcomeUnknown,
+	type Values,
 } from '../../../client';
 import { dryRun } from '../../shared/inputs/options';
 import { PartlyDone } from '../../shared/rows/partlyDone';
@@ -30,6 +31,7 @@ import { planRow, type InputRow, type Rules } from './plan';
 import { countRowsOfTool } from './rowsPerRun';
 import { RunCounts } from './runCounts';
 import {
+	isUnwritten,
 	plannedRow,
 	storedMember,
 	rowKey,
@@ -71,7 +73,7 @@ export interface ItemWork<Write extends ItemWrite> {
 	/** Whether a run, like a dry run, ends with a sentence that counts what was done. */
 	isCounted?: boolean;
 	/** Creates the row of an item. */
-	create?(write: Write): Promise<ChangedRow>;
+	create?(write: Write, values: Values): Promise<ChangedRow>;
 	/** @param done undefined in a dry run */
 	output(write: Write, change: RowChange | Unwritten, done?: ChangedRow): object;
 	/** The output of an item whose outcome, or whose new row's address, is unknown. */
@@ -308,8 +310,8 @@ class ItemRun<Write extends ItemWrite> {
 
 	/** @param updatedIds of the rows that the item has updated so far */
 	private async sent(write: Write, change: RowChange | Unwritten, updatedIds: string[]): Promise<ChangedRow> {
-		if (change.kind === 'create') return (await this.work.create?.(write)) ?? {};
-		if ('reasons' in change) return { state: change.entity };
+		if (change.kind === 'create') return (await this.work.create?.(write, change.values)) ?? {};
+		if (isUnwritten(change)) return { state: change.entity };
 		const { kind, entity } = change;
 		const sending = write.target.request(send(this.context.client, write.grid, change, write.fields));
 		const outcome = await outcomeOf(sending);
@@ -334,8 +336,7 @@ function planOf(write: ItemWrite, matches: readonly Entity[]) {
 function plannedChanges(write: ItemWrite): number {
 	const matches = write.target.known();
 	if (!matches) return 1;
-	return (planOf(write, matches) ?? []).filter((one) => !('reasons' in one) && one.kind !== 'unchanged')
-		.length;
+	return (planOf(write, matches) ?? []).filter((one) => !isUnwritten(one) && one.kind !== 'unchanged').length;
 }
 
 const single = (rows: object[]): object | object[] => (rows.length === 1 ? (rows[0] ?? rows) : rows);

@@ -6,14 +6,20 @@ import { isBlank } from '../../shared/rows/values';
 import type { ItemsContext } from '../../shared/runner/context';
 import { changesOf, type StoredValue } from './differences';
 
-/** A planned change to a row. `values` are the values to write, by field id. */
-export type RowChange = { kind: 'create'; entity?: undefined; values: Values } | EntityChange;
+interface Planned {
+	/** Values to write, by field id. */
+	values: Values;
+	/** Why other values stay as they are. */
+	reasons?: string[];
+}
+
+/** A planned change to a row. */
+export type RowChange = (Planned & { kind: 'create'; entity?: undefined }) | EntityChange;
 
 /** A planned change to a row that exists. */
-export interface EntityChange {
+export interface EntityChange extends Planned {
 	kind: 'update' | 'delete' | 'unchanged';
 	entity: Entity;
-	values: Values;
 }
 
 /** A planned change that is not carried out, with the reasons. */
@@ -57,6 +63,10 @@ const DONE = {
 	conflict: 'conflict',
 } as const;
 
+/** Whether a change is not carried out. */
+export const isUnwritten = (change: RowChange | Unwritten): change is Unwritten =>
+	change.kind === 'notFound' || change.kind === 'conflict';
+
 /** The outcome of a change as a word. @param isDry whether it is only planned */
 export function outcomeWord({ kind }: RowChange | Unwritten, isDry: boolean): string {
 	return isDry ? kind : DONE[kind];
@@ -92,13 +102,13 @@ export function changeRow(
 	done?: ChangedRow,
 ): object {
 	const { entity, values } = change;
-	const isThere = entity && !isUnwritten(entity);
+	const isThere = entity && entity._id !== '';
 	const written = isThere
 		? row(done?.state ?? { ...entity, ...values })
 		: { ...row({ ...entity, ...values, _id: '' }), _id: done?.id ?? null };
 	const changed = entity && change.kind === 'delete' ? clearedBy(names, entity) : values;
 	const _changes = change.kind === 'notFound' ? [] : changesOf(names, entity, changed);
-	const _reasons = 'reasons' in change ? change.reasons : [];
+	const { reasons: _reasons = [] } = change;
 	const reasons = done && _reasons.length === 0 ? {} : { _reasons };
 	return {
 		...{ ...written, _outcome: outcomeWord(change, !done), _changes, ...reasons },
@@ -123,8 +133,6 @@ function clearedBy(names: ReadonlyMap<string, string>, entity: Entity): Values {
 
 /** A row that a dry run would create. */
 export const plannedRow = (values: Values): Entity => ({ ...values, _id: '', _links: new Map() });
-
-const isUnwritten = ({ _id }: Entity) => _id === '';
 
 /** Identifies a row across grids. */
 export const rowKey = (grid: Grid, entityId: string): string => JSON.stringify([grid.id, entityId]);

@@ -7,7 +7,7 @@ import { EmptiedValues } from './emptiedValues';
 import { GridPlan } from './gridPlan';
 import { changeOf, planRow, unwrittenValues, updateOf, type InputRow, type Rules } from './plan';
 import type { RowsToWrite } from './settings';
-import type { EntityChange, RowChange } from './steps';
+import { isUnwritten, type EntityChange, type RowChange } from './steps';
 
 /** An item that can be written. */
 export interface SyncItem extends InputRow {
@@ -112,7 +112,7 @@ export async function planSync(source: SyncPlanSource): Promise<SyncPlan> {
 			continue;
 		}
 		for (const change of planRow(item, entity ? [entity] : [], rules)) {
-			if ('reasons' in change || change.kind === 'delete') continue;
+			if (isUnwritten(change) || change.kind === 'delete') continue;
 			const state = { ...entity, ...change.values };
 			const isTaken = totals.add(key, itemIndex, change.kind, () => state);
 			if (entity && (isTaken || change.kind === 'unchanged')) emptied.add(item.values, entity, change.values);

@@ -15,7 +15,8 @@ const entity = (values: Row): Entity => ({ ...values, _id: 'e', _links: new Map(
 function undo(items: readonly object[], present: Row | undefined, overwrites = false) {
 	const past = new PastChanges(fields, names);
 	for (const item of items) past.add(toldChange({ _id: 'e', ...item }));
-	return past.undo(present && entity(present), overwrites);
+	const step = past.undo(present && entity(present), overwrites);
+	return { step, reasons: step.reasons ?? [] };
 }
 
 const updated = (...changes: object[]) => ({ _outcome: 'updated', _changes: changes });
@@ -58,7 +59,7 @@ test('a created row goes again unless somebody wrote to it, a deleted one is mad
 	});
 	expect(undo([created], { f1: 'a', f2: 3 }, true).step.kind).toBe('delete');
 	expect(undo([created], undefined)).toMatchObject({ step: { kind: 'conflict', reasons: [] }, reasons: [] });
-	expect(undo([deleted], undefined).step).toEqual({ kind: 'create', values: { f1: 'a' } });
+	expect(undo([deleted], undefined).step).toEqual({ kind: 'create', values: { f1: 'a' }, reasons: [] });
 	expect(undo([deleted], { f1: 'a' }).reasons).toEqual(['The row is there again']);
 	expect(undo([rename], undefined).reasons).toEqual(['The row has been deleted since']);
 	expect(
@@ -66,6 +67,7 @@ test('a created row goes again unless somebody wrote to it, a deleted one is mad
 	).toEqual({
 		kind: 'create',
 		values: { f1: 'a' },
+		reasons: [],
 	});
 });
 
