@@ -10,6 +10,7 @@ import { writeItems, type ItemWrite } from '../writing/items';
 import { rowsPerRun } from '../writing/rowsPerRun';
 import { changeRow, rowKey } from '../writing/steps';
 import { newRow, type Target } from '../writing/targets';
+import { unlocatedRow } from '../writing/write';
 import { fitting, ifUnfit, unfit } from './fitting';
 import { PastChanges, toldChange } from './pastChanges';
 
@@ -94,6 +95,10 @@ export const undo = batchOperation({
 			create: async ({ grid }, values) => {
 				const { id } = await client.entities.create(grid, values);
 				return id === null ? {} : { id };
+			},
+			unlocated: (write, error) => {
+				const { values } = planOf(write, undefined);
+				return unlocatedRow({ row: write.row, values }, error);
 			},
 			output(write, change, done) {
 				const _outcome = words(!done).get(change.kind) ?? change.kind;

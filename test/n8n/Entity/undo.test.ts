@@ -121,6 +121,55 @@ describe('Undo Changes', () => {
 		expect(await stock.rows()).toMatchObject([{ Count: 1 }, { Count: null }]);
 	});
 
+	test('an undo that fails half-way goes on where it ended', async () => {
+		const ids = await stock.fill({ Item: 'A', Count: 1 }, { Item: 'B', Count: 2 }, { Item: 'C', Count: 3 });
+		const before = await stock.rows();
+		for (const id of ids) await edit(id, { Count: 9 });
+		const written = ids.map((_id, index) => ({
+			...{ _id, _outcome: 'updated' },
+			_changes: [{ field: 'Count', old: index + 1, new: 9 }],
+		}));
+		let puts = 0;
+		world.proxy.setRules(({ method }) =>
+			method === 'PUT' && ++puts > 1 ? { kind: 'response', status: 403, body: '{}' } : undefined,
+		);
+		expect((await undo(written)).error?.message).toContain('Permission denied');
+		expect(sorted(await stock.rows())).not.toEqual(sorted(before));
+		world.proxy.setRules(() => undefined);
+		const again = await undo(written);
+		expect(again.rows.map(({ _outcome }) => _outcome).sort()).toEqual(['reverted', 'reverted', 'unchanged']);
+		expect(sorted(await stock.rows())).toEqual(sorted(before));
+	});
+
+	test('takes back what a sync has done that failed half-way, from Get Changes', async () => {
+		await stock.fill({ Item: 'A', Count: 1 }, { Item: 'B', Count: 2 }, { Item: 'C', Count: 3 });
+		const before = await stock.rows();
+		const since = await pause();
+		let puts = 0;
+		world.proxy.setRules(({ method }) =>
+			method === 'PUT' && ++puts > 1 ? { kind: 'response', status: 403, body: '{}' } : undefined,
+		);
+		const input = ['A', 'B', 'C', 'D'].map((Item) => ({ Item, Count: 9 }));
+		expect((await stock.run('sync', stock.auto(['Item']), input)).error).toBeDefined();
+		world.proxy.setRules(() => undefined);
+		expect(sorted(await stock.rows())).not.toEqual(sorted(before));
+		const listed = (await stock.run('getChanges', { since, returnAll: true }, [{}], history)).rows;
+		expect((await undo(listed)).error).toBeUndefined();
+		expect(sorted(await stock.rows())).toEqual(sorted(before));
+	});
+
+	test('a row whose making was cut off has an unknown outcome, and its values', async () => {
+		const deleted = { _outcome: 'deleted', _changes: [{ field: 'Item', old: 'Gone', new: null }] };
+		world.proxy.setRules(({ method }) => (method === 'POST' ? { kind: 'resetAfter' } : undefined));
+		const run = await stock.run('undo', { refuseAbove: 9 }, [{ _id: 'gone', ...deleted }], {
+			...history,
+			onError: 'continueRegularOutput',
+		});
+		expect(run.rows).toMatchObject([{ Item: 'Gone', _id: null, _outcome: 'unknown' }]);
+		world.proxy.setRules(() => undefined);
+		expect(await stock.rows()).toMatchObject([{ Item: 'Gone' }]);
+	});
+
 	test('leaves out an option that was removed, or refuses it', async () => {
 		stock = await world.grid({
 			Item: 'string',
