@@ -2,13 +2,11 @@ import { type Field, InvalidInput, optionValue, type Update } from '../../client
 import { ColumnNames, unmarked } from '../shared/rows/columnNames';
 import { optionNamed, quotedList, unknownOptions } from '../shared/rows/columnOptions';
 import { sameValue } from '../shared/rows/equality';
+import { OWN_USER } from '../shared/feed/users';
 import type { Settings } from './settings';
 
 /** The settings that decide which events start the workflow. */
 export type FilterSettings = Pick<Settings, 'kinds' | 'watched' | 'becomes' | 'ignoredUsers'>;
-
-/** The value of `ignoredUsers` that means the user of the credential. */
-export const OWN_USER = 'me';
 
 /** Decides which changes start the workflow. */
 export class EventFilter {

@@ -6,8 +6,9 @@ import { unescaped } from '../shared/display/expressionEscape';
 import { choice, choices } from '../shared/inputs/choice';
 import { columnNaming, simplify } from '../shared/inputs/output/outputOptions';
 import type { ColumnNaming } from '../shared/rows/output';
+import { OWN_USER, usersInput } from '../shared/feed/users';
 import { optionsOf } from '../shared/inputs/options';
-import { numeric, parameter, type Parameter, toggle, numberInput } from '../shared/inputs/parameter';
+import { numeric, numberInput, parameter, type Parameter, texts, toggle } from '../shared/inputs/parameter';
 import { isUnresolved, resolved } from '../shared/inputs/pickers/resolvedPickers';
 import { gridCachedName, gridPicker, gridReference } from '../shared/inputs/pickers/grid';
 import { gridSpacePicker, spaceBesideGrid } from '../shared/inputs/pickers/space';
@@ -59,10 +60,6 @@ const kinds: Parameter<EventKind[]> = choices(
 		description: 'What starts the workflow',
 	},
 );
-
-const texts = z
-	.union([z.array(z.union([z.string(), z.number(), z.boolean()])), z.string(), z.number(), z.boolean()])
-	.transform((given) => (Array.isArray(given) ? given : [given]).map((value) => String(value)));
 
 const becomesSchema = z.object({
 	to: z
@@ -156,19 +153,13 @@ const becomes = parameter(
 	becomesSchema,
 );
 
-const ignoreChangesBy = parameter(
-	{
-		displayName: 'Ignore Changes By',
-		name: 'ignoreChangesBy',
-		type: 'string',
-		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add User' },
-		default: ['me'],
-		placeholder: 'e.g. me',
-		description:
-			'Ignore the changes of these users: me is the user of this credential, so that a workflow that writes to its own grid does not start itself. A key belongs to a person: use an account of its own for workflows, or your own changes are ignored, too.',
-	},
-	texts.transform((ids) => ids.map((id) => id.trim()).filter((id) => id !== '')),
-);
+const ignoreChangesBy = usersInput({
+	displayName: 'Ignore Changes By',
+	name: 'ignoreChangesBy',
+	default: [OWN_USER],
+	description:
+		'Ignore the changes of these users: me is the user of this credential, so that a workflow that writes to its own grid does not start itself. A key belongs to a person: use an account of its own for workflows, or your own changes are ignored, too.',
+});
 
 const includeDeleted = toggle(
 	{

@@ -6,6 +6,7 @@ import { columnNaming, simplify } from '../../shared/inputs/output/outputOptions
 import type { ItemContext } from '../../shared/runner/context';
 import { operation } from '../../shared/runner/operation';
 import { limit, returnAll, resultLimit } from '../../shared/inputs/selection/paging';
+import { OWN_USER, usersInput } from '../../shared/feed/users';
 import { eventRow, namesInFeed } from '../../shared/rows/events';
 import { parameter as input, shownFor } from '../../shared/inputs/parameter';
 import { changesAfter, Positions } from './positions';
@@ -89,22 +90,13 @@ const since = shownFor(
 	BY_MOMENT,
 );
 
-/** What "By" calls the user of the credential. */
-const OWN_USER = 'me';
-
-const by = input(
-	{
-		displayName: 'By',
-		name: 'by',
-		type: 'string',
-		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add User' },
-		default: [],
-		placeholder: `e.g. ${OWN_USER}`,
-		description:
-			'List only the changes of these users, by their IDs; me is the user of this credential. To undo what a job did, list the changes of its account.',
-	},
-	z.array(z.string().trim()).transform((ids) => ids.filter((id) => id !== '')),
-);
+const by = usersInput({
+	displayName: 'By',
+	name: 'by',
+	default: [],
+	description:
+		'List only the changes of these users, by their IDs; me is the user of this credential. To undo what a job did, list the changes of its account.',
+});
 
 export const getChanges = operation({
 	value: 'getChanges',
@@ -127,7 +119,8 @@ export const getChanges = operation({
 		const { client, grid, fields, parameter, option, columnNames, timezone, hint } = context;
 		const names = namesInFeed(fields, columnNames(fields));
 		const isSimple = parameter(simplify);
-		const isWanted = await madeBy(option(by), client);
+		const users = option(by);
+		const isWanted = await madeBy(users, client);
 		if (parameter(sinceWhat) === 'confirmed') {
 			const { changes, _position } = await unconfirmed(context);
 			const wanted = changes.filter(({ update }) => isWanted(update));
@@ -135,11 +128,7 @@ export const getChanges = operation({
 		}
 		const from = sinceOf(parameter(since), timezone);
 		const most = resultLimit(parameter);
-		const { items, unstable } = await client.updates.many(
-			grid,
-			from,
-			option(by).length > 0 ? Infinity : most,
-		);
+		const { items, unstable } = await client.updates.many(grid, from, users.length > 0 ? Infinity : most);
 		if (unstable) hint(MISSING, 'warning');
 		return items
 			.filter(isWanted)

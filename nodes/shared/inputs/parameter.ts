@@ -114,6 +114,11 @@ export const unchangedIfEmpty = z
 	.nullish()
 	.transform((given) => String(given ?? '').trim() || undefined);
 
+/** One text or several, as an expression may return them. */
+export const texts = z
+	.union([z.array(z.union([z.string(), z.number(), z.boolean()])), z.string(), z.number(), z.boolean()])
+	.transform((given) => (Array.isArray(given) ? given : [given]).map((value) => String(value)));
+
 /** A number or its text. */
 export const numeric = z.union(
 	[

@@ -1,0 +1,19 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { parameter, type Parameter, texts } from '../inputs/parameter';
+
+/** What an input for users calls the user of the credential. */
+export const OWN_USER = 'me';
+
+/** An input for users by their IDs, or `OWN_USER`. */
+export const usersInput = (
+	shown: Pick<INodeProperties, 'displayName' | 'name' | 'description'> & { default: string[] },
+): Parameter<string[]> =>
+	parameter(
+		{
+			...shown,
+			type: 'string',
+			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add User' },
+			placeholder: `e.g. ${OWN_USER}`,
+		},
+		texts.transform((ids) => ids.map((id) => id.trim()).filter((id) => id !== '')),
+	);
