@@ -21,7 +21,7 @@ export const ifUnfit = choice(
 );
 
 /** Why a column no longer takes a value that it once held; undefined if it does. */
-function unfitness(field: Field, value: unknown): string | undefined {
+function misfitReason(field: Field, value: unknown): string | undefined {
 	const { name, type } = field;
 	if (isEmptyCell(value)) return undefined;
 	const removed = type.options ? unknownOptions(field, [value].flat()) : [];
@@ -31,10 +31,13 @@ function unfitness(field: Field, value: unknown): string | undefined {
 }
 
 /** The earlier values that their columns still take, with a reason for each other one. */
-export function fitting(fields: readonly Field[], values: Values): { values: Values; reasons: string[] } {
+export function valuesThatFit(
+	fields: readonly Field[],
+	values: Values,
+): { values: Values; reasons: string[] } {
 	const reasons = new Map<string, string>();
 	for (const field of fields) {
-		const reason = unfitness(field, ownMember(values, field.id));
+		const reason = misfitReason(field, ownMember(values, field.id));
 		if (reason !== undefined) reasons.set(field.id, reason);
 	}
 	const taken = Object.entries(values).filter(([id]) => !reasons.has(id));
@@ -42,7 +45,7 @@ export function fitting(fields: readonly Field[], values: Values): { values: Val
 }
 
 /** The error for earlier values that their columns no longer take. */
-export const unfit = (reasons: readonly string[]) =>
+export const misfitError = (reasons: readonly string[]) =>
 	new InvalidInput(
 		reasons.join('; '),
 		'Add the option, or change the type back; or set "If a Value No Longer Fits" to "Leave It Out".',

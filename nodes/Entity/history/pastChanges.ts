@@ -45,8 +45,8 @@ const PLANNED = new Set(['create', 'update', 'delete', 'revert', 'remove', 'recr
 const CURE =
 	'Pass on the output of Sync or of Create or Update, that of another write with "Keep Old Values" on, or the changes that "Get Changes" lists.';
 
-/** One change as an item tells it. */
-export interface ToldChange {
+/** One change as an item records it. */
+export interface RecordedChange {
 	entityId: string;
 	/** Undefined if nothing was written. */
 	effect: 'created' | 'updated' | 'deleted' | undefined;
@@ -56,7 +56,7 @@ export interface ToldChange {
 }
 
 /** @throws InvalidInput if an item is neither a row that was written nor a change of a row */
-export function toldChange(json: unknown): ToldChange {
+export function recordedChange(json: unknown): RecordedChange {
 	const row = written.safeParse(json).data;
 	const event = row ? undefined : listed.safeParse(json).data;
 	const word = row?._outcome ?? event?.event;
@@ -77,7 +77,7 @@ export function toldChange(json: unknown): ToldChange {
 
 /** All changes of one row: the old values of the first, and the new ones of the last. */
 export class PastChanges {
-	private readonly told: ToldChange[] = [];
+	private readonly records: RecordedChange[] = [];
 
 	constructor(
 		private readonly fields: readonly Field[],
@@ -85,21 +85,21 @@ export class PastChanges {
 		private readonly names: ReadonlyMap<string, string>,
 	) {}
 
-	/** @throws InvalidInput if the change does not tell the values before it */
-	add(told: ToldChange): void {
-		const { effect, changes } = told;
+	/** @throws InvalidInput if the change lacks the values before it */
+	add(record: RecordedChange): void {
+		const { effect, changes } = record;
 		if (!effect) return;
 		if (effect !== 'created' && changes.length === 0)
-			throw new InvalidInput('The item does not tell the values before the change', CURE);
+			throw new InvalidInput('The item does not contain the values before the change', CURE);
 		const lacking = effect === 'created' ? undefined : changes.find((one) => !Object.hasOwn(one, 'old'));
 		if (lacking)
-			throw new InvalidInput(`The item does not tell what "${lacking.field}" was before the change`, CURE);
-		this.told.push(told);
+			throw new InvalidInput(`The item does not say what "${lacking.field}" was before the change`, CURE);
+		this.records.push(record);
 	}
 
 	/** Whether the row was deleted by the last change, so that it may have to be made again. */
 	get hasDeleted(): boolean {
-		return inTime(this.told).at(-1)?.effect === 'deleted';
+		return oldestFirst(this.records).at(-1)?.effect === 'deleted';
 	}
 
 	/**
@@ -108,11 +108,11 @@ export class PastChanges {
 	 * @param overwrites whether values that were changed since are overwritten
 	 */
 	undo(present: Entity | undefined, overwrites: boolean): RowChange | Unwritten {
-		const told = inTime(this.told);
-		const [first, last] = [told.at(0), told.at(-1)];
+		const records = oldestFirst(this.records);
+		const [first, last] = [records.at(0), records.at(-1)];
 		if (!first || !last) return kept(present);
 		const [existed, exists] = [first.effect !== 'created', last.effect !== 'deleted'];
-		const { values, gone } = this.merged(told);
+		const { values, gone } = this.merged(records);
 		const reasons = [...gone].map((name) => `The grid no longer has the column "${name}"`);
 		if (existed && exists) {
 			if (!present) return kept(present, ['The row has been deleted since']);
@@ -128,10 +128,10 @@ export class PastChanges {
 		return removed(present, made, overwrites);
 	}
 
-	private merged(told: readonly ToldChange[]) {
+	private merged(records: readonly RecordedChange[]) {
 		const values = new Map<string, PastValue>();
 		const gone = new Set<string>();
-		for (const change of told.flatMap(({ changes }) => changes)) {
+		for (const change of records.flatMap(({ changes }) => changes)) {
 			const field = this.columnOf(change);
 			if (!field) gone.add(change.field);
 			else if (isWritable(field)) {
@@ -142,7 +142,7 @@ export class PastChanges {
 		return { values: [...values.values()], gone };
 	}
 
-	private columnOf({ fieldId, field: name }: ToldChange['changes'][number]): Field | undefined {
+	private columnOf({ fieldId, field: name }: RecordedChange['changes'][number]): Field | undefined {
 		if (fieldId !== undefined) return this.fields.find(({ id }) => id === fieldId);
 		const named = this.fields.find(({ id }) => this.names.get(id) === name);
 		return named ?? ColumnNames.of(this.fields).find(name);
@@ -157,9 +157,9 @@ interface PastValue {
 }
 
 /** Oldest first; a feed may list the newest first. Equal times keep their order. */
-function inTime(told: readonly ToldChange[]): ToldChange[] {
-	const isNewestFirst = (told.at(0)?.time ?? 0) > (told.at(-1)?.time ?? 0);
-	return (isNewestFirst ? told.toReversed() : [...told]).sort(
+function oldestFirst(records: readonly RecordedChange[]): RecordedChange[] {
+	const isNewestFirst = (records.at(0)?.time ?? 0) > (records.at(-1)?.time ?? 0);
+	return (isNewestFirst ? records.toReversed() : [...records]).sort(
 		(one, other) => (one.time ?? 0) - (other.time ?? 0),
 	);
 }

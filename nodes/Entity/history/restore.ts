@@ -13,7 +13,7 @@ import { writeItems, type ItemWrite } from '../writing/items';
 import { rowsPerRun } from '../writing/rowsPerRun';
 import { changeRow, rowKey } from '../writing/steps';
 import { selectedRow } from '../writing/targets';
-import { fitting, ifUnfit, unfit } from './fitting';
+import { valuesThatFit, ifUnfit, misfitError } from './fitting';
 import { pastValues } from './pastValues';
 import { dryRun } from '../../shared/inputs/options';
 
@@ -77,8 +77,8 @@ async function restoreOf(item: ItemContext, states: Map<string, Entity>): Promis
 		);
 	const writable = fields.filter(isWritable).filter(({ id }) => Object.hasOwn(past.values, id));
 	const earlier = Object.fromEntries(writable.map(({ id }) => [id, past.values[id]]));
-	const { values, reasons } = fitting(fields, differing(fields, entity, earlier));
-	if (reasons.length > 0 && otherwise === 'refuse') throw unfit(reasons);
+	const { values, reasons } = valuesThatFit(fields, differing(fields, entity, earlier));
+	if (reasons.length > 0 && otherwise === 'refuse') throw misfitError(reasons);
 	const names = item.columnNames(fields);
 	return {
 		...{ grid, fields, values, reasons, names, addsOptions: false, row: item.rowWriter(fields) },

@@ -11,8 +11,8 @@ import { rowsPerRun } from '../writing/rowsPerRun';
 import { changeRow, rowKey } from '../writing/steps';
 import { newRow, type Target } from '../writing/targets';
 import { unlocatedRow } from '../writing/write';
-import { fitting, ifUnfit, unfit } from './fitting';
-import { PastChanges, toldChange } from './pastChanges';
+import { valuesThatFit, ifUnfit, misfitError } from './fitting';
+import { PastChanges, recordedChange } from './pastChanges';
 
 const changedSince = choice(
 	'changedSince',
@@ -24,7 +24,7 @@ const changedSince = choice(
 	{ default: 'keep', description: 'What happens to values that were changed after the changes to undo' },
 );
 
-/** The changes of a row, at the first item that tells of it; later items add theirs. */
+/** The changes of a row, at the first item about it; later items add theirs. */
 interface UndoWrite extends ItemWrite {
 	entityId: string;
 	past: PastChanges;
@@ -51,27 +51,27 @@ export const undo = batchOperation({
 		const planOf = ({ past, fields }: UndoWrite, present: Entity | undefined) => {
 			const change = past.undo(present, overwrites);
 			if (change.kind !== 'create' && change.kind !== 'update') return change;
-			const { values, reasons } = fitting(fields, change.values);
-			if (reasons.length > 0 && refusesUnfit) throw unfit(reasons);
+			const { values, reasons } = valuesThatFit(fields, change.values);
+			if (reasons.length > 0 && refusesUnfit) throw misfitError(reasons);
 			return { ...change, values, reasons: [...(change.reasons ?? []), ...reasons] };
 		};
 		const prepare = async (item: ItemContext): Promise<UndoWrite[]> => {
 			const { grid, fields } = await openGridWithFields(client, item.parameter);
-			const told = toldChange(item.item.json);
-			const key = rowKey(grid, told.entityId);
+			const record = recordedChange(item.item.json);
+			const key = rowKey(grid, record.entityId);
 			const shape = { row: item.rowWriter(fields), names: item.columnNames(fields) };
 			const write: UndoWrite = {
-				...{ grid, fields, values: {}, addsOptions: false, ...shape, entityId: told.entityId },
+				...{ grid, fields, values: {}, addsOptions: false, ...shape, entityId: record.entityId },
 				past: rows.get(key)?.past ?? new PastChanges(fields, shape.names),
-				target: rows.has(key) ? newRow : rowIfThere(client, grid, told.entityId),
+				target: rows.has(key) ? newRow : rowIfThere(client, grid, record.entityId),
 				rules: {
 					...{ fields, names: shape.names, columns: new Map() },
 					...{ matched: 'keep', unmatched: 'skip', several: 'all' },
 				},
 				plan: (matches) => [planOf(write, matches[0])],
 			};
-			write.past.add(told);
-			// What several items tell of a row counts as one change.
+			write.past.add(record);
+			// Several items about one row count as one change.
 			if (rows.has(key)) return [{ ...write, plan: () => [] }];
 			rows.set(key, write);
 			return [write];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Entity } from '../../../../client';
 import { fieldSchema } from '../../../../client/resources/fields';
-import { PastChanges, toldChange } from '../../../../nodes/Entity/history/pastChanges';
+import { PastChanges, recordedChange } from '../../../../nodes/Entity/history/pastChanges';
 
 const fields = [
 	fieldSchema.parse({ id: 'f1', name: 'Name', key: 'name', type: { name: 'string' } }),
@@ -14,7 +14,7 @@ const entity = (values: Row): Entity => ({ ...values, _id: 'e', _links: new Map(
 
 function undo(items: readonly object[], present: Row | undefined, overwrites = false) {
 	const past = new PastChanges(fields, names);
-	for (const item of items) past.add(toldChange({ _id: 'e', ...item }));
+	for (const item of items) past.add(recordedChange({ _id: 'e', ...item }));
 	const step = past.undo(present && entity(present), overwrites);
 	return { step, reasons: step.reasons ?? [] };
 }
@@ -77,11 +77,11 @@ test.each([
 	[{ _id: 'e', _outcome: 'update', _changes: [] }, /plan of a dry run/],
 	[{ _id: 'e', _outcome: 'shipped', _changes: [] }, /"shipped", which is no change of a row/],
 	[{ _id: 'e', event: 'structure', changes: [] }, /"structure", which is no change of a row/],
-	[{ _id: 'e', _outcome: 'updated', _changes: [] }, /does not tell the values before/],
+	[{ _id: 'e', _outcome: 'updated', _changes: [] }, /does not contain the values before/],
 	[{ _id: 'e', _outcome: 'updated', _changes: [{ field: 'Name', new: 1 }] }, /what "Name" was before/],
 ])('%j is refused', (json, message) => {
 	expect(() => {
-		new PastChanges(fields, names).add(toldChange(json));
+		new PastChanges(fields, names).add(recordedChange(json));
 	}).toThrow(message);
 });
 
