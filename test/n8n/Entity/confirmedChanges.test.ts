@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
+import { OWN_CLOCK, passTime } from '../../fixtures/passingTime';
 
 const history = { resource: 'history' };
 const world = new ProxiedWorld({ now: () => Date.now() });
@@ -10,16 +11,10 @@ let jobs = 0;
 beforeAll(async () => {
 	orders = await world.grid({ Order: 'string' });
 });
-afterEach(() => jest.restoreAllMocks());
 
-let ahead = 0;
-/** Passes time, by the clock of n8n and of the service: changes are listed after two minutes. */
 const wait = (seconds: number) => {
-	ahead += seconds * 1000;
-	jest.restoreAllMocks();
-	const now = Date.now.bind(Date);
-	jest.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
-	world.proxy.setRules(() => ({ kind: 'date', skew: 0 }));
+	passTime(seconds);
+	world.proxy.setRules(() => OWN_CLOCK);
 };
 
 const job = () => ({ sinceWhat: 'confirmed', positionName: `job ${++jobs}`, positionsIn: 'positions' });

@@ -5,6 +5,7 @@ import { runWorkflow } from '../../../testbed/engine/engine';
 import { addNodeType } from '../../../testbed/engine/nodeTypes';
 import { newId } from '../../../testbed/world/makeGrid';
 import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
+import { OWN_CLOCK, passTime } from '../../fixtures/passingTime';
 
 /** The example "Invoices of what changed since the last run", in n8n's engine. */
 const example = z
@@ -43,19 +44,6 @@ addNodeType('n8n-nodes-base.scheduleTrigger', schedule);
 addNodeType('n8n-nodes-base.filter', filter);
 
 const world = new ProxiedWorld({ now: () => Date.now() });
-afterEach(() => jest.restoreAllMocks());
-
-let ahead = 0;
-/** Passes time, by the clock of n8n and of the service: changes are listed after two minutes. */
-const wait = (seconds: number) => {
-	ahead += seconds * 1000;
-	jest.restoreAllMocks();
-	const now = Date.now.bind(Date);
-	jest.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
-};
-
-/** The service tells the time that has passed, too. */
-const OWN_CLOCK = { kind: 'date', skew: 0 } as const;
 beforeEach(() => {
 	world.proxy.setRules(() => OWN_CLOCK);
 });
@@ -102,9 +90,9 @@ test('the first run makes the grids and notes from when on', async () => {
 });
 
 test('a run that fails half-way loses nothing, and the next one writes no invoice twice', async () => {
-	wait(180);
+	passTime(180);
 	await ship('A-1', 'A-2', 'A-3');
-	wait(180);
+	passTime(180);
 	const before = await positions();
 	await failWrites('invoices', 'POST', 2);
 	expect((await run())?.message).toContain('Permission');
@@ -117,9 +105,9 @@ test('a run that fails half-way loses nothing, and the next one writes no invoic
 });
 
 test('a run that fails in Confirm Changes is repeated', async () => {
-	wait(180);
+	passTime(180);
 	await ship('A-4');
-	wait(180);
+	passTime(180);
 	const before = await positions();
 	await failWrites('positions', 'PUT', 1);
 	expect((await run())?.message).toContain('Permission');
@@ -129,7 +117,7 @@ test('a run that fails in Confirm Changes is repeated', async () => {
 	expect(await invoices()).toEqual(['A-1', 'A-2', 'A-3', 'A-4']);
 	const confirmed = await positions();
 	expect(confirmed).not.toEqual(before);
-	wait(180);
+	passTime(180);
 	expect(await run()).toBeUndefined();
 	expect(await invoices()).toHaveLength(4);
 	expect(await positions()).toEqual(confirmed);
