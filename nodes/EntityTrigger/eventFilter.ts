@@ -2,7 +2,7 @@ import { type Field, InvalidInput, optionValue, type Update } from '../../client
 import { ColumnNames, unmarked } from '../shared/rows/columnNames';
 import { optionNamed, quotedList, unknownOptions } from '../shared/rows/columnOptions';
 import { sameValue } from '../shared/rows/equality';
-import { OWN_USER } from '../shared/feed/users';
+import { OWN_USER } from '../shared/inputs/users';
 import type { Settings } from './settings';
 
 /** The settings that decide which events start the workflow. */

@@ -6,7 +6,7 @@ import { unescaped } from '../shared/display/expressionEscape';
 import { choice, choices } from '../shared/inputs/choice';
 import { columnNaming, simplify } from '../shared/inputs/output/outputOptions';
 import type { ColumnNaming } from '../shared/rows/output';
-import { OWN_USER, usersInput } from '../shared/feed/users';
+import { OWN_USER, usersInput } from '../shared/inputs/users';
 import { optionsOf } from '../shared/inputs/options';
 import { numeric, numberInput, parameter, type Parameter, texts, toggle } from '../shared/inputs/parameter';
 import { isUnresolved, resolved } from '../shared/inputs/pickers/resolvedPickers';

@@ -3,7 +3,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import type { Client, Field } from '../../client';
 import { connect } from '../shared/connection/connect';
 import { openReference } from '../shared/inputs/pickers/chosenGrid';
-import { OWN_USER } from '../shared/feed/users';
+import { OWN_USER } from '../shared/inputs/users';
 import type { Settings } from './settings';
 import { requireViewOfGrid } from './viewMembers';
 

@@ -6,7 +6,7 @@ import { columnNaming, simplify } from '../../shared/inputs/output/outputOptions
 import type { ItemContext } from '../../shared/runner/context';
 import { operation } from '../../shared/runner/operation';
 import { limit, returnAll, resultLimit } from '../../shared/inputs/selection/paging';
-import { OWN_USER, usersInput } from '../../shared/feed/users';
+import { OWN_USER, usersInput } from '../../shared/inputs/users';
 import { eventRow, namesInFeed } from '../../shared/rows/events';
 import { parameter as input, shownFor } from '../../shared/inputs/parameter';
 import { changesAfter, Positions } from './positions';

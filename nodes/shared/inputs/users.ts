@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { parameter, type Parameter, texts } from '../inputs/parameter';
+import { parameter, type Parameter, texts } from './parameter';
 
 /** What an input for users calls the user of the credential. */
 export const OWN_USER = 'me';
