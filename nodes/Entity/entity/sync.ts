@@ -158,7 +158,7 @@ async function syncItems(
 ): Promise<Array<Result | Error>> {
 	const { client, node, hint } = context;
 	const { option } = context.at(0);
-	const reader = new WriteReader(context, columns, false, true);
+	const reader = new WriteReader(context, columns, false, formats);
 	reader.assume(context.at(0), chosen);
 	const keyed = new KeyedGrids(client, new RunTurns(context));
 	const prepared = await prepareAll(context, async (item): Promise<SyncWrite | undefined> => {

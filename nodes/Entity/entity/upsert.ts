@@ -101,7 +101,7 @@ export const upsert = batchOperation({
 		writing(duplicatesMadeMeanwhile, keepOrder, readRowsBack),
 	],
 	async runAll(context) {
-		const reader = new WriteReader(context, columns, false, true);
+		const reader = new WriteReader(context, columns, false, formats);
 		const keyed = new KeyedGrids(context.client, new RunTurns(context));
 		const { option, parameter } = context.at(0);
 		refuseLimitsOneByOne(option, [creationLimit, emptiedValues, updateLimit]);

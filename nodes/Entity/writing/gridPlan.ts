@@ -4,7 +4,14 @@ import type { GridIndex } from '../keys/gridIndex';
 import type { KeyedRows, RowKey } from '../keys/keyedRows';
 import { Listing, refuseKeysOutside, refuseLeaving, refuseSameKeys } from './checks';
 import { InvalidRows } from './invalidRows';
-import { columnsToSet, deletionLimit, refuseOverLimits, rowsToWrite, type RowsToWrite } from './settings';
+import {
+	columnsToSet,
+	deletionLimit,
+	onlyRowsWhere,
+	refuseOverLimits,
+	rowsToWrite,
+	type RowsToWrite,
+} from './settings';
 
 interface GridPlanSource {
 	/** What the input consists of. */
@@ -134,6 +141,7 @@ export class GridPlan {
 				others: {
 					participle: kind === 'delete' ? 'deleted' : `marked by "${columnsToSet.property.displayName}"`,
 					percent: option(deletionLimit),
+					isScoped: option(onlyRowsWhere).length > 0,
 				},
 			},
 		);

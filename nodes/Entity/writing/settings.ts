@@ -212,8 +212,11 @@ interface Limits {
 	grid: Grid;
 	/** What the rows come from, such as `input` or `file`. */
 	source: string;
-	/** What happens to rows that are not in the input, and of how many of them, in percent. */
-	others?: { participle: string; percent: number };
+	/**
+	 * What happens to rows that are not in the input, of how many of them, in percent, and whether
+	 * conditions choose the rows to compare with.
+	 */
+	others?: { participle: string; percent: number; isScoped: boolean };
 	read: <Value>(option: Parameter<Value>) => Value;
 	run: LimitedRun;
 }
@@ -235,7 +238,7 @@ export function refuseOverLimits(
 	stopAt(excessOf(update, 'updated', updateLimit), run);
 	if (missing === 0 || !others) return;
 	// If the grid has rows of the input, another source may feed the others.
-	const isShared = compared > missing && read(onlyRowsWhere).length === 0;
+	const isShared = compared > missing && !others.isScoped;
 	const { displayName } = onlyRowsWhere.property;
 	const shared = isShared ? `If another source feeds these rows, add "${displayName}". ` : '';
 	const advice = `${shared}Check that the ${source} is complete. To change this many rows, raise "Deletion Limit (%)" in "Limits".`;

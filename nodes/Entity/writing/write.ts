@@ -14,13 +14,13 @@ import {
 } from '../../../client';
 import { chosenReference, openGridWithFields, type ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { valuesOf } from '../../shared/inputs/columns/columnMapper';
-import { formats } from '../../shared/inputs/formats';
 import { requireValue } from '../../shared/inputs/columns/emptyRow';
 import { convertedBy, LinkedCell, LinkedRows, withLinks } from './linkedRows';
 import { OptionReader } from './unknownOptions';
 import { unreadColumns } from './unreadColumns';
 import { withIds, type Mapping } from '../../shared/inputs/columns/storedColumns';
 import type { RowWriter } from '../../shared/rows/output';
+import type { ChosenFormats } from '../../shared/rows/textFormats';
 import type { ItemContext, ItemsContext } from '../../shared/runner/context';
 import type { Parameter } from '../../shared/inputs/parameter';
 
@@ -61,7 +61,7 @@ export class WriteReader {
 		private readonly context: ItemsContext,
 		private readonly columns: Parameter<Mapping>,
 		private readonly allowsUnreadable = false,
-		private readonly hasFormats = false,
+		private readonly formats?: Parameter<ChosenFormats>,
 	) {}
 
 	/** Lets the grid of an item have other columns than it has now. */
@@ -95,7 +95,7 @@ export class WriteReader {
 			fields,
 			clear,
 			timezone,
-			convert: convertedBy(targets, this.hasFormats ? option(formats) : undefined),
+			convert: convertedBy(targets, this.formats && option(this.formats)),
 		});
 		if (unknown.length > 0) {
 			const names = this.unmatched.get(grid.name) ?? new Set();

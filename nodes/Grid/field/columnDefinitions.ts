@@ -181,12 +181,15 @@ export const columnFieldsOrInput = [sourceOrInput, columnRows, columnsJson];
  * @throws InvalidInput
  */
 export function columnsOrInput(parameter: ReadParameter): WantedField[] | 'input' {
-	return parameter(sourceOrInput) === 'input' ? 'input' : columnDefinitions(parameter);
+	const from = parameter(sourceOrInput);
+	return from === 'input' ? 'input' : definedIn(parameter, from);
 }
 
 /** The columns that the inputs define. @throws InvalidInput if two have the same name or key */
-export function columnDefinitions(parameter: ReadParameter): WantedField[] {
-	const columns = parameter(source) === 'json' ? parameter(columnsJson) : parameter(columnRows);
+export const columnDefinitions = (parameter: ReadParameter) => definedIn(parameter, parameter(source));
+
+function definedIn(parameter: ReadParameter, from: 'fields' | 'json'): WantedField[] {
+	const columns = from === 'json' ? parameter(columnsJson) : parameter(columnRows);
 	refuseDuplicates(columns, 'name');
 	refuseDuplicates(columns, 'key');
 	return columns;

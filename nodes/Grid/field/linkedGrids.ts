@@ -11,7 +11,7 @@ export type WantedField = Omit<NewField, 'type'> & { type: WantedType };
 export const wantedType = (type: NewField['type'], linkedGrid: unknown): WantedType =>
 	isEmpty(linkedGrid) ? type : { ...type, linkedGrid };
 
-const picker = { property: linkedGridInput({ description: '' }), read: () => undefined };
+const picker = { property: linkedGridInput({ description: '' }) };
 
 const isEmpty = (picked: unknown) => ((isJsonObject(picked) ? picked['value'] : picked) ?? '') === '';
 

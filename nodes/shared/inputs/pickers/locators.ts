@@ -99,18 +99,19 @@ const SLOW = {
 /** Above any id or address of the service, and within the limits of proxies. */
 const MAX_LENGTH = 2000;
 
+type Labelled = Pick<Parameter<unknown>, 'property'>;
+
 /**
  * Awaits a resource chosen by pickers and adds the pickers' names to a NotFound.
  * @param adviceOf finds out what to choose instead
  * @throws NotFound with the pickers' names, and any other error of `reading`
  */
 export async function pickedBy<Value>(
-	pickers: Parameter<unknown> | ReadonlyArray<Parameter<unknown>>,
+	pickers: Labelled | readonly Labelled[],
 	reading: Promise<Value>,
 	adviceOf?: () => Promise<string | undefined>,
 ): Promise<Value> {
-	const all = 'read' in pickers ? [pickers] : pickers;
-	const names = all.map(({ property }) => `"${property.displayName}"`);
+	const names = [pickers].flat().map(({ property }) => `"${property.displayName}"`);
 	const title = `${names.join(' or ')} does not exist or was deleted`;
 	return await reading.catch(async (error: unknown) => {
 		if (!(error instanceof NotFound)) throw error;

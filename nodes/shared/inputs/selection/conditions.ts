@@ -68,7 +68,7 @@ const DAYS: ReadonlyMap<string, { compare: '$gt' | '$lt'; sign: 1 | -1 }> = new 
 	['beforeAhead', { compare: '$lt', sign: 1 }],
 ]);
 
-const combine = choice(
+export const combine = choice(
 	'combine',
 	'Combine Conditions',
 	{
@@ -110,7 +110,7 @@ const conditionsSchema = z
 	.looseObject({ condition: z.array(conditionSchema).default([]) })
 	.transform(({ condition }) => condition);
 
-const conditions = parameter(
+export const conditions = parameter(
 	{
 		displayName: 'Conditions',
 		name: 'conditions',
@@ -174,7 +174,7 @@ const conditions = parameter(
 );
 
 /** §2.8: `{ fieldId: { $eq: value } }`. */
-const filterJson = parameter(
+export const filterJson = parameter(
 	{
 		displayName: 'Filter (JSON)',
 		name: 'filter',
@@ -187,9 +187,6 @@ const filterJson = parameter(
 	},
 	jsonObject,
 );
-
-/** The inputs for conditions, read by `conditionsOf`. */
-export const conditionFields = [selectBy, conditions, combine, filterJson] as const;
 
 /** Expression over `$parameter`: whether the inputs of `rowConditions` select all rows. */
 export const IS_UNCONDITIONAL =

@@ -7,8 +7,10 @@ import { parameter, type ReadParameter, toggle } from '../parameter';
 import {
 	byFieldId,
 	columnChoice,
-	conditionFields,
+	combine,
+	conditions,
 	conditionsOf,
+	filterJson,
 	givenTwice,
 	rowFilterOf,
 	selectBy,
@@ -88,10 +90,8 @@ export const combineWithView = toggle(
 	true,
 );
 
-const [specified, conditions, combine, filterJson] = conditionFields;
-
 /** The inputs for filter and sorting, read by `selectionOf`. */
-export const selectionFields = [specified, conditions, combine, order, filterJson, sortingJson];
+export const selectionFields = [selectBy, conditions, combine, order, filterJson, sortingJson];
 
 /** The order of the rows, as options of an operation on rows. */
 export const rowSort = { ...order, property: withoutDisplayOptions(order.property) };
