@@ -28,6 +28,12 @@ const testsOfScripts = check(
 	...readdirSync(scriptTests).map((file) => join(scriptTests, file)),
 );
 
+/** The builds that tests use, and their scripts. */
+const builds = new Map([
+	['Build of the package', 'run build'],
+	['Build of the service', 'run build:service'],
+]);
+
 /**
  * Checks without tests, and the builds that others need.
  * @param {boolean} all whether the second tier of the tests runs, too
@@ -36,8 +42,7 @@ const testsOfScripts = check(
 const staticChecks = (all) => ({
 	usually: '30 seconds',
 	checks: [
-		check('Build of the package', 'run build'),
-		check('Build of the service', 'run build:service'),
+		...Array.from(builds, ([name, script]) => check(name, script)),
 		check('Spelling', 'run spelling'),
 		check('Imports between layers', 'run deps'),
 		check('Unused files and exports', 'run unused'),
@@ -65,8 +70,9 @@ const lintAndTests = (all) => ({
 });
 
 /**
- * Runs the groups in sequence, the checks of a group concurrently, until one fails, and writes the
- * counts to `build/checks.json`.
+ * Runs the groups in sequence, the checks of a group concurrently, and writes the counts to
+ * `build/checks.json`. It ends with the group in which one fails. With the second tier only a build
+ * ends it, so that a word or an import does not hide which tests fail.
  * @param {boolean} all whether the second tier of the tests runs, too
  * @returns {Promise<boolean>} whether all passed
  */
@@ -81,6 +87,7 @@ export async function runChecks(all) {
 	/** @type {string[]} */
 	const failures = [];
 	for (const group of [staticChecks(all), lintAndTests(all)]) {
+		let ends = false;
 		for (const { name, ok, output } of await runGroup(group)) {
 			const tests = name === 'Tests' ? await jestTally(jestFile) : undefined;
 			passed += tests?.passed ?? (ok ? 1 : 0);
@@ -88,8 +95,9 @@ export async function runChecks(all) {
 			skipped += tests?.skipped ?? 0;
 			if (tests?.failures.length) failures.push(...tests.failures);
 			else if (!ok) failures.push(failureText(name, output));
+			ends ||= !ok && (!all || builds.has(name));
 		}
-		if (failed > 0) break;
+		if (ends) break;
 	}
 	const tally = countSkipped({ passed, failed, skipped, failures });
 	await writeFile(reportFile, JSON.stringify(tally));
