@@ -107,8 +107,8 @@ describe('Rows per Run', () => {
 			properties
 				.filter((one) => one.name === name && one.displayOptions?.show?.['resource']?.includes(resource))
 				.flatMap(({ displayOptions }) => displayOptions?.show?.['operation'] ?? []);
+		// A tool gets no file.
 		for (const resource of ['entity', 'history'])
-			// A tool gets no file.
 			expect(shownFor('rowsPerRun', resource).sort()).toEqual(
 				shownFor('dryRun', resource)
 					.filter((operation) => operation !== 'importFile')
