@@ -10,7 +10,6 @@ import {
 import { dryRun, columnsOption, columnsToClear, keepOrder } from '../../shared/inputs/options';
 import { allowEmptyRow } from '../../shared/inputs/columns/emptyRow';
 import type { ItemContext, ItemsContext } from '../../shared/runner/context';
-import { batchOperation } from '../../shared/runner/operation';
 import { compareAs, comparedFields } from '../keys/compareAs';
 import { findRows } from '../keys/findRows';
 import { KeyedGrids } from '../keys/keyedRows';
@@ -19,6 +18,7 @@ import { writeItems, type ItemWrite } from '../writing/items';
 import type { Rules } from '../writing/plan';
 import { returnOf, type ReturnedRows } from '../writing/returnedRows';
 import { rowsPerRun } from '../writing/rowsPerRun';
+import { writeOperation } from '../writing/runLog';
 import { writing } from '../writing/settings';
 import { duplicatesMadeMeanwhile, settled } from '../writing/settling';
 import { changeRow, type ChangedRow } from '../writing/steps';
@@ -35,7 +35,7 @@ const avoidDuplicatesBy = columnsOption({
 		'Key columns. If the grid already has a row with the same values in them, no second one is created; the existing row is output with the outcome "existing". Makes it safe to run the same items twice. Takes additional requests: one per row, or as many as reading the grid takes.',
 });
 
-export const create = batchOperation({
+export const create = writeOperation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create row',

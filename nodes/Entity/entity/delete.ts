@@ -1,25 +1,26 @@
 import { changeableGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { dryRun } from '../../shared/inputs/options';
 import { removableEntityPicker } from '../../shared/inputs/pickers/entity';
-import { batchOperation } from '../../shared/runner/operation';
 import { compareAs } from '../keys/compareAs';
 import { findRows } from '../keys/findRows';
 import { KeyedGrids } from '../keys/keyedRows';
 import { keepOldValues, onlyIfUnchanged } from '../writing/expectedValues';
 import { writeItems } from '../writing/items';
 import { rowsPerRun } from '../writing/rowsPerRun';
+import { writeOperation } from '../writing/runLog';
+import { writing } from '../writing/settings';
 import { changeRow } from '../writing/steps';
 import { RowChoice } from '../writing/targets';
 
 const rowChoice = new RowChoice('Delete', removableEntityPicker);
 
-export const deleteEntity = batchOperation({
+export const deleteEntity = writeOperation({
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete row',
 	description: 'Delete a row of a grid permanently, by its ID or key columns',
 	fields: [...changeableGrid.fields, ...rowChoice.fields, dryRun, rowsPerRun],
-	options: [compareAs, findRows, keepOldValues, onlyIfUnchanged],
+	options: [compareAs, findRows, keepOldValues, onlyIfUnchanged, writing()],
 	async runAll(context) {
 		const { client } = context;
 		const keyed = new KeyedGrids(client);

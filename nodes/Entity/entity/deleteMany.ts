@@ -12,13 +12,13 @@ import { columnNaming, outputColumns } from '../../shared/inputs/output/outputOp
 import { toggle } from '../../shared/inputs/parameter';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import type { ItemContext } from '../../shared/runner/context';
-import { batchOperation } from '../../shared/runner/operation';
 import { operatorsIn } from '../../shared/rows/filterReading';
 import { rowsPerRun } from '../writing/rowsPerRun';
+import { writeOperation } from '../writing/runLog';
 import { selectionToChange } from '../reading/selectedRows';
 import { writeSelected } from '../writing/selections';
 import { changeLimit, limitPercent } from '../writing/changeLimits';
-import { limits } from '../writing/settings';
+import { limits, writing } from '../writing/settings';
 
 const allRows = toggle({
 	displayName: 'All Rows',
@@ -28,7 +28,7 @@ const allRows = toggle({
 });
 const limit = limitPercent(20);
 
-export const deleteMany = batchOperation({
+export const deleteMany = writeOperation({
 	value: 'deleteMany',
 	name: 'Delete Many',
 	action: 'Delete many rows',
@@ -63,6 +63,7 @@ export const deleteMany = batchOperation({
 		limits(limit),
 		columnNaming,
 		outputColumns,
+		writing(),
 	],
 	async runAll(context) {
 		return await writeSelected(context, { kind: 'delete', limit, select: selectToDelete });

@@ -30,6 +30,8 @@ import { noKeys } from '../writing/checks';
 import { columnRules, rulesById } from '../writing/columnRules';
 import { addTo, missing, missingIn, withColumns } from '../writing/missingColumns';
 import type { Rules } from '../writing/plan';
+import { RunCounts } from '../writing/runCounts';
+import { beginLog, logged } from '../writing/runLog';
 import { addMissingOptionsOrThrow, unknownOptions } from '../writing/unknownOptions';
 import { fileColumns, FileWriteReader, formatsOf } from '../file/fileColumns';
 import { FileChanges } from '../file/fileExecution';
@@ -129,25 +131,39 @@ export const importFile = operation({
 		unknownOptions,
 		writing(duplicatesMadeMeanwhile, rowsToWrite),
 	],
-	async run(context) {
-		const opened = await openedFile(context);
-		const { columns, repeated } = opened.file;
-		const added = await missingIn(context, {
-			names: () => columns.filter((name) => !repeated.has(name)),
-			rows: opened.file.rows(),
-			cellOf: (name) => {
-				const index = columns.indexOf(name);
-				return ({ cells }) => cells[index];
-			},
-			hasOnlyTexts: context.parameter(fileFormat) === 'csv',
-			keys: `enter their names in "${keyColumns.property.displayName}" as an expression`,
-		});
-		const planned = await plannedExecution(withColumns(context, added), opened);
-		const changed = await addTo(context, context.grid, added);
-		const execution = changed ? await plannedExecution({ ...context, ...changed }, opened) : planned;
-		return await carryOut(execution, added);
-	},
+	run: async (context) => await logged(context, async () => await importRows(context)),
 });
+
+async function importRows(context: ItemContext & ChosenGrid): Promise<RowWithFiles> {
+	const opened = await openedFile(context);
+	const { columns, repeated } = opened.file;
+	const added = await missingIn(context, {
+		names: () => columns.filter((name) => !repeated.has(name)),
+		rows: opened.file.rows(),
+		cellOf: (name) => {
+			const index = columns.indexOf(name);
+			return ({ cells }) => cells[index];
+		},
+		hasOnlyTexts: context.parameter(fileFormat) === 'csv',
+		keys: `enter their names in "${keyColumns.property.displayName}" as an expression`,
+	});
+	const planned = await plannedExecution(withColumns(context, added), opened);
+	const run = new RunCounts(planned.dryRun);
+	if (!planned.dryRun) await beginLog(context.node, { planned: plannedCounts(planned), isWhole: true, run });
+	const changed = await addTo(context, context.grid, added);
+	const execution = changed ? await plannedExecution({ ...context, ...changed }, opened) : planned;
+	return await carryOut(execution, added, run);
+}
+
+/** The plan of a file in numbers. */
+function plannedCounts({ context, plan, index, deleteOthers }: FileExecution): RunCounts {
+	const planned = new RunCounts(true);
+	const { create, update, unchanged } = plan.totals.counts;
+	const counts = { create, update, unchanged, delete: deleteOthers ? index.unclaimedRows : 0 } as const;
+	for (const kind of ['create', 'update', 'unchanged', 'delete'] as const)
+		planned.add({ kind }, context.grid, counts[kind]);
+	return planned;
+}
 
 interface OpenedFile {
 	source: InputFile;
@@ -224,11 +240,15 @@ async function plannedExecution(
 }
 
 /** Carries out the plan. @returns the counts, with the changes file */
-async function carryOut(execution: FileExecution, added: readonly NewField[]): Promise<RowWithFiles> {
+async function carryOut(
+	execution: FileExecution,
+	added: readonly NewField[],
+	run: RunCounts,
+): Promise<RowWithFiles> {
 	const { context, plan, dryRun: isDry } = execution;
 	const { grid, parameter, option, node } = context;
 	await addMissingOptionsOrThrow(context, plan.writings, isDry);
-	const changes = new FileChanges(execution);
+	const changes = new FileChanges(execution, run);
 	const name = safeFileName(`${grid.name || grid.id} changes.csv`);
 	const rewrite = option(escaping) ? neutralizing() : undefined;
 	const stored = await storeText(node, () => changes.lines(), { name, type: 'text/csv' }, rewrite);

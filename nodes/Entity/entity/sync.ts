@@ -25,7 +25,6 @@ import { formats } from '../../shared/inputs/formats';
 import { findLinkedRowsBy } from '../../shared/inputs/columns/linkedRows';
 import { columnNaming } from '../../shared/inputs/output/outputOptions';
 import type { ItemsContext, Result } from '../../shared/runner/context';
-import { batchOperation } from '../../shared/runner/operation';
 import { choice } from '../../shared/inputs/choice';
 import type { ReadParameter } from '../../shared/inputs/parameter';
 import { columnsToClear, keepOrder, dryRun } from '../../shared/inputs/options';
@@ -40,6 +39,8 @@ import { WriteReader, type Write } from '../writing/write';
 import { carryOut, createInTurn } from '../writing/carryOut';
 import { checkChanges, noKeys } from '../writing/checks';
 import { rowsPerRun } from '../writing/rowsPerRun';
+import { RunCounts } from '../writing/runCounts';
+import { beginLog, writeOperation } from '../writing/runLog';
 import { columnRules, requireOwnedColumn, rulesById } from '../writing/columnRules';
 import { emptiedValuesLimit } from '../writing/emptiedValues';
 import { invalidRow, invalidRows } from '../writing/invalidRows';
@@ -94,7 +95,7 @@ const output = choice(
 
 const rowsWithoutKey = rowsWithoutKeyOf('an item');
 const emptiedValues = emptiedValuesLimit(20);
-export const sync = batchOperation({
+export const sync = writeOperation({
 	value: 'sync',
 	name: 'Sync',
 	action: 'Sync rows',
@@ -282,6 +283,13 @@ async function syncGrid(
 	plan.emptied.refuse({ grid, fields }, { percent: option(emptiedValues), option, run });
 	const steps = plan.steps.map((step) => ({ ...step, grid }));
 	await checkChanges(context, steps, isDryRun);
+	const counts = new RunCounts(isDryRun);
+	if (!isDryRun) {
+		const planned = new RunCounts(true);
+		planned.add({ kind: 'unchanged' }, grid, plan.totals.counts.unchanged);
+		for (const step of steps) planned.add(step, grid);
+		await beginLog(node, { planned, isWhole: true, run: counts });
+	}
 	// All is checked: the run begins again with the new columns.
 	const changed = await addTo({ ...context, parameter }, grid, added);
 	if (changed) return await syncItems(context, changed, []);
@@ -293,6 +301,7 @@ async function syncGrid(
 	const shape: SyncShape = {
 		...{ names, row: uniform(rowWriter(fields), fields), dryRun: isDryRun, output: parameter(output) },
 		invalidItems: new Map(invalid.map(({ itemIndex, error }) => [itemIndex, invalidRow(node, error)])),
+		...{ run: counts, nameOf: ({ key }) => keyed.describe(key.values) },
 	};
 	if (isDryRun) return syncResults(context, plan, undefined, shape);
 	keyed.markAbsent(

@@ -6,7 +6,6 @@ import { columnNaming, outputColumns, simplify } from '../../shared/inputs/outpu
 import { updatableEntityPicker } from '../../shared/inputs/pickers/entity';
 import type { Entity } from '../../../client';
 import type { ItemContext } from '../../shared/runner/context';
-import { batchOperation } from '../../shared/runner/operation';
 import { compareAs } from '../keys/compareAs';
 import { findRows } from '../keys/findRows';
 import { KeyedGrids } from '../keys/keyedRows';
@@ -14,6 +13,8 @@ import { columnRulesOfUpdate, rulesById } from '../writing/columnRules';
 import { keepOldValues, onlyIfUnchanged } from '../writing/expectedValues';
 import { writeItems } from '../writing/items';
 import { rowsPerRun } from '../writing/rowsPerRun';
+import { writeOperation } from '../writing/runLog';
+import { writing } from '../writing/settings';
 import { changeRow } from '../writing/steps';
 import { RowChoice } from '../writing/targets';
 import { unknownOptions } from '../writing/unknownOptions';
@@ -34,7 +35,7 @@ function withoutValues(count: number, items: number): string {
 	return `Items without a value for any column: ${count} of ${items}. Their rows stay as they are.`;
 }
 
-export const update = batchOperation({
+export const update = writeOperation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update row',
@@ -53,6 +54,7 @@ export const update = batchOperation({
 		outputColumns,
 		simplify,
 		unknownOptions,
+		writing(),
 	],
 	async runAll(context) {
 		const { client } = context;

@@ -12,12 +12,12 @@ import { findLinkedRowsBy } from '../../shared/inputs/columns/linkedRows';
 import { columnNaming, outputColumns } from '../../shared/inputs/output/outputOptions';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import type { ItemContext } from '../../shared/runner/context';
-import { batchOperation } from '../../shared/runner/operation';
 import { rowsPerRun } from '../writing/rowsPerRun';
+import { writeOperation } from '../writing/runLog';
 import { selectionToChange } from '../reading/selectedRows';
 import { writeSelected } from '../writing/selections';
 import { changeLimit, limitPercent } from '../writing/changeLimits';
-import { limits } from '../writing/settings';
+import { limits, writing } from '../writing/settings';
 import { unknownOptions } from '../writing/unknownOptions';
 import { requireValues, WriteReader } from '../writing/write';
 
@@ -26,7 +26,7 @@ const limit = limitPercent(100);
 const WITHOUT_VALUES =
 	'Map a value to at least one column; with automatic mapping, name the fields of the item like the columns. To clear columns, choose them in "Columns to Clear".';
 
-export const updateMany = batchOperation({
+export const updateMany = writeOperation({
 	value: 'updateMany',
 	name: 'Update Many',
 	action: 'Update many rows',
@@ -58,6 +58,7 @@ export const updateMany = batchOperation({
 		columnNaming,
 		outputColumns,
 		unknownOptions,
+		writing(),
 	],
 	async runAll(context) {
 		const reader = new WriteReader(context, columns);

@@ -11,7 +11,6 @@ import {
 } from '../../shared/inputs/output/outputOptions';
 import type { Field, Grid } from '../../../client';
 import type { ItemContext } from '../../shared/runner/context';
-import { batchOperation } from '../../shared/runner/operation';
 import { choice } from '../../shared/inputs/choice';
 import { compareAs, comparedFields } from '../keys/compareAs';
 import { findRows } from '../keys/findRows';
@@ -24,6 +23,7 @@ import { writeItems, type ItemWrite } from '../writing/items';
 import type { Rules } from '../writing/plan';
 import { returnOf, type ReturnedRows } from '../writing/returnedRows';
 import { rowsPerRun } from '../writing/rowsPerRun';
+import { writeOperation } from '../writing/runLog';
 import {
 	creationLimit,
 	limits,
@@ -80,7 +80,7 @@ const matching = optionGroup(
 
 const emptiedValues = emptiedValuesLimit(100);
 
-export const upsert = batchOperation({
+export const upsert = writeOperation({
 	value: 'upsert',
 	name: 'Create or Update',
 	action: 'Create or update row',

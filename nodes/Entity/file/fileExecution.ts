@@ -5,7 +5,7 @@ import { rowsToWrite } from '../writing/settings';
 import { createInTurn, send } from '../writing/carryOut';
 import { changesOf } from '../writing/differences';
 import { changeOf, type Rules } from '../writing/plan';
-import { RunCounts } from '../writing/runCounts';
+import type { RunCounts } from '../writing/runCounts';
 import { failedOutcome, outcomeWord, type ChangedRow, type RowChange } from '../writing/steps';
 import type { FileWrite } from './fileColumns';
 import { CREATE, INVALID, plannedRows, UPDATE, type FileExecution } from './filePlan';
@@ -20,12 +20,13 @@ type DoneChange = RowChange & { id: string | null; stored?: ChangedRow['stored']
 
 /** Carries out a plan while reading the file again, and reports each change as a line of CSV. */
 export class FileChanges {
-	readonly run: RunCounts;
 	private isStopped = false;
 
-	constructor(private readonly execution: FileExecution) {
-		this.run = new RunCounts(execution.dryRun);
-		this.run.add({ kind: 'unchanged' }, execution.plan.totals.counts.unchanged);
+	constructor(
+		private readonly execution: FileExecution,
+		readonly run: RunCounts,
+	) {
+		run.add({ kind: 'unchanged' }, undefined, execution.plan.totals.counts.unchanged);
 	}
 
 	/** The lines of the changes file; each is yielded after its change was carried out. */
@@ -74,7 +75,7 @@ export class FileChanges {
 	private async carryOut(chunk: readonly PlannedChange[]): Promise<string[]> {
 		const { context, index, reader, turns } = this.execution;
 		if (this.isStopped) {
-			this.run.counts.notTried += chunk.length;
+			this.run.pass(undefined, chunk.length);
 			return [];
 		}
 		// One instance per chunk, because it caches every row that it creates.
@@ -128,12 +129,12 @@ export class FileChanges {
 		const { context, reader, dryRun } = this.execution;
 		const line = write?.line ?? '';
 		if (outcome.state === 'untried') {
-			run.counts.notTried++;
+			run.pass();
 			return [];
 		}
 		if (outcome.state === 'failed') {
 			const { error } = outcome;
-			run.fail(error, context.itemIndex);
+			run.fail(error, context.itemIndex, write ? reader.keyed.describe(write.key.values) : `row ${id}`);
 			return [this.line([line, id, failedOutcome(error)], write?.values ?? {}, '', this.messageOf(error))];
 		}
 		const done = outcome.value;

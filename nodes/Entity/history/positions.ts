@@ -1,9 +1,9 @@
 import { z } from 'zod/v4';
 import { type Client, type Field, type Grid, InvalidInput, toTimestamp } from '../../../client';
-import { addColumns } from '../../shared/rows/addColumns';
 import { ColumnNames } from '../../shared/rows/columnNames';
 import { feedOf, type ChangeEntry } from '../../shared/feed/feed';
 import { poll } from '../../shared/feed/poll';
+import { gridByKey } from '../writing/gridByKey';
 
 /** How late a change may become visible after its time. */
 const LOOKBACK_MS = 120_000;
@@ -49,19 +49,9 @@ export class Positions {
 	/** Opens the grid with a key in a space; makes it if it is missing. @throws LinkMissing */
 	static async open(client: Client, spaceId: string, key: string): Promise<Positions> {
 		const space = await client.spaces.get(spaceId);
-		const { items } = await client.grids.many(space, { type: 'persistent' });
-		let gridId = items.find((grid) => grid.key === key)?.id;
-		const isMissing = gridId === undefined;
-		gridId ??= (await client.grids.create(space, { name: 'Positions', key })).id ?? undefined;
-		if (gridId === undefined)
-			throw new InvalidInput(
-				`The grid "${key}" of "Positions In" was made, but the service does not tell its ID`,
-				'Run the node again.',
-			);
-		const opened = await client.grids.open({ spaceId, gridId });
-		if (isMissing) await addColumns(client, opened, COLUMNS, 'The grid "Positions" was created');
-		const grid = await client.grids.open({ spaceId, gridId });
-		return new Positions(client, grid, await client.fields.of(grid));
+		const input = 'Positions In';
+		const made = await gridByKey(client, space, { key, columns: COLUMNS, input });
+		return new Positions(client, made.grid, made.fields);
 	}
 
 	/**

@@ -5,12 +5,13 @@ import { pickedBy } from '../../shared/inputs/pickers/locators';
 import { columnNaming } from '../../shared/inputs/output/outputOptions';
 import { unstableListError } from '../../shared/rows/unstableListError';
 import type { ItemContext } from '../../shared/runner/context';
-import { batchOperation } from '../../shared/runner/operation';
 import { parameter as input } from '../../shared/inputs/parameter';
 import { updatableEntityPicker } from '../../shared/inputs/pickers/entity';
 import { differing } from '../writing/differences';
 import { writeItems, type ItemWrite } from '../writing/items';
 import { rowsPerRun } from '../writing/rowsPerRun';
+import { writeOperation } from '../writing/runLog';
+import { writing } from '../writing/settings';
 import { changeRow, rowKey } from '../writing/steps';
 import { selectedRow } from '../writing/targets';
 import { valuesThatFit, ifUnfit, misfitError } from './fitting';
@@ -36,13 +37,13 @@ interface RestoreWrite extends ItemWrite {
 	reasons: string[];
 }
 
-export const restore = batchOperation({
+export const restore = writeOperation({
 	value: 'restore',
 	name: 'Restore',
 	action: 'Restore row',
 	description: 'Write back the values that a row had at an earlier time, according to its history',
 	fields: [...changeableGridFields, updatableEntityPicker, moment, dryRun, rowsPerRun],
-	options: [columnNaming, ifUnfit],
+	options: [columnNaming, ifUnfit, writing()],
 	async runAll(context) {
 		const states = new Map<string, Entity>();
 		return await writeItems<RestoreWrite>(context, {

@@ -4,10 +4,11 @@ import { dryRun } from '../../shared/inputs/options';
 import { columnNaming } from '../../shared/inputs/output/outputOptions';
 import { changeableGridFields, openGridWithFields } from '../../shared/inputs/pickers/chosenGrid';
 import type { ItemContext } from '../../shared/runner/context';
-import { batchOperation } from '../../shared/runner/operation';
 import { changeLimit, stopAt } from '../writing/changeLimits';
 import { writeItems, type ItemWrite } from '../writing/items';
 import { rowsPerRun } from '../writing/rowsPerRun';
+import { writeOperation } from '../writing/runLog';
+import { writing } from '../writing/settings';
 import { changeRow, rowKey } from '../writing/steps';
 import { newRow, type Target } from '../writing/targets';
 import { unlocatedRow } from '../writing/write';
@@ -34,14 +35,14 @@ const WORDS = { create: 'recreated', update: 'reverted', delete: 'removed', conf
 const PLANNED = { create: 'recreate', update: 'revert', delete: 'remove', conflict: 'kept' } as const;
 const words = (isDry: boolean) => new Map<string, string>(Object.entries(isDry ? PLANNED : WORDS));
 
-export const undo = batchOperation({
+export const undo = writeOperation({
 	value: 'undo',
 	name: 'Undo Changes',
 	action: 'Undo changes of rows',
 	description:
 		'Take back what a write has done, value by value. Takes the output of a write, or the changes that Get Changes lists. A row that is made again has a new ID.',
 	fields: [...changeableGridFields, changedSince, changeLimit, dryRun, rowsPerRun],
-	options: [columnNaming, ifUnfit],
+	options: [columnNaming, ifUnfit, writing()],
 	async runAll(context) {
 		const { client, hint } = context;
 		const { parameter, option } = context.at(0);

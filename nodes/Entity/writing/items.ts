@@ -30,6 +30,7 @@ import { invalidRow } from './invalidRows';
 import { planRow, type InputRow, type Rules } from './plan';
 import { countRowsOfTool } from './rowsPerRun';
 import { RunCounts } from './runCounts';
+import { beginLog } from './runLog';
 import {
 	isUnwritten,
 	plannedRow,
@@ -115,16 +116,30 @@ class ItemRun<Write extends ItemWrite> {
 		const { client, node } = context;
 		const prepared = await prepareAll(context, work.prepare);
 		if (this.isStopped(prepared)) return resultsOf(node, markNotTried(prepared));
-		const writes = prepared.flatMap((outcome): Array<Outcome<Write>> => {
-			if (outcome.state !== 'done') return [outcome];
-			return outcome.value.map((value) => ({ state: 'done', value }));
+		const itemIndices: number[] = [];
+		const writes = prepared.flatMap((outcome, itemIndex): Array<Outcome<Write>> => {
+			const ofItem: Array<Outcome<Write>> =
+				outcome.state === 'done' ? outcome.value.map((value) => ({ state: 'done', value })) : [outcome];
+			itemIndices.push(...ofItem.map(() => itemIndex));
+			return ofItem;
 		});
-		const report = (outcomes: ReadonlyArray<Outcome<Result>>) =>
-			work.report?.(prepared, outcomes, this.counts) ??
-			resultsOf(node, outcomes, (error, index) => {
-				const write = writes[index];
-				return write?.state === 'done' ? work.unlocated?.(write.value, error) : undefined;
-			});
+		const report = (outcomes: ReadonlyArray<Outcome<Result>>, isCounted = false) => {
+			for (const [at, outcome] of outcomes.entries()) {
+				const source = writes[at];
+				const write = source?.state === 'done' ? source.value : undefined;
+				if (outcome.state === 'failed')
+					this.counts.fail(outcome.error, itemIndices[at], write ? nameOf(write) : '', write?.grid);
+				else if (outcome.state === 'untried') this.counts.pass(write?.grid);
+			}
+			if (isCounted && !work.report) this.counts.conclude(context, '');
+			return (
+				work.report?.(prepared, outcomes, this.counts) ??
+				resultsOf(node, outcomes, (error, index) => {
+					const write = writes[index];
+					return write?.state === 'done' ? work.unlocated?.(write.value, error) : undefined;
+				})
+			);
+		};
 		await readAllAhead(
 			valuesOf(writes).map(({ target }) => target),
 			work.how,
@@ -135,12 +150,7 @@ class ItemRun<Write extends ItemWrite> {
 		});
 		if (this.isStopped(checked)) return report(markNotTried(checked));
 		await work.refuse?.(valuesOf(checked));
-		const changes = valuesOf(checked).map(plannedChanges);
-		if (!isDry)
-			countRowsOfTool(
-				context.at(0),
-				changes.reduce((sum, count) => sum + count, 0),
-			);
+		if (!isDry) await this.begin(valuesOf(checked));
 		const failures = await addMissingOptions(context, valuesOf(checked), isDry);
 		const ready = checked.map((outcome): Outcome<Write> => {
 			if (outcome.state !== 'done' || !failures.has(outcome.value)) return outcome;
@@ -148,9 +158,25 @@ class ItemRun<Write extends ItemWrite> {
 		});
 		if (this.isStopped(ready)) return report(markNotTried(ready));
 		const outcomes = isDry ? await this.planned(ready) : await this.carriedOut(ready);
-		const isThrown = isStopped(node, outcomes);
-		if (!work.report && (isDry || (work.isCounted === true && !isThrown))) this.conclude(outcomes);
-		return report(outcomes);
+		return report(outcomes, isDry || (work.isCounted === true && !isStopped(node, outcomes)));
+	}
+
+	/** All is checked: counts the changes of a tool, and begins the log. */
+	private async begin(writes: readonly Write[]): Promise<void> {
+		const { context } = this;
+		const planned = new RunCounts(true);
+		let changes = 0;
+		let isWhole = true;
+		for (const write of writes) {
+			const matches = write.target.known();
+			const steps = matches ? (planOf(write, matches) ?? []) : undefined;
+			planned.of(write.grid);
+			for (const step of steps ?? []) planned.add(step, write.grid);
+			isWhole &&= steps !== undefined;
+			changes += steps?.filter((one) => !isUnwritten(one) && one.kind !== 'unchanged').length ?? 1;
+		}
+		countRowsOfTool(context.at(0), changes);
+		await beginLog(context.node, { planned, isWhole, run: this.counts });
 	}
 
 	private async carriedOut(ready: ReadonlyArray<Outcome<Write>>): Promise<Array<Outcome<Result>>> {
@@ -160,14 +186,6 @@ class ItemRun<Write extends ItemWrite> {
 			serialKey: ({ target }) => target.serialKey,
 			inOrder: this.work.inOrder ?? false,
 		});
-	}
-
-	private conclude(outcomes: ReadonlyArray<Outcome<Result>>): void {
-		const { counts } = this.counts;
-		for (const { state } of outcomes)
-			if (state === 'failed') counts.failed++;
-			else if (state === 'untried') counts.notTried++;
-		this.counts.conclude(this.context, '');
 	}
 
 	/** Whether nothing is written, or planned, because of an item that failed. */
@@ -230,7 +248,7 @@ class ItemRun<Write extends ItemWrite> {
 		if (matches.length === 0 || write.expected || blindly?.(write)) return undefined;
 		const planning = planOf(write, matches);
 		if (!planning?.every(({ kind }) => kind === 'unchanged')) return undefined;
-		this.counts.add({ kind: 'unchanged' }, planning.length);
+		this.counts.add({ kind: 'unchanged' }, write.grid, planning.length);
 		return planning.map((change) => output(write, change, { state: change.entity }));
 	}
 
@@ -260,7 +278,7 @@ class ItemRun<Write extends ItemWrite> {
 		const { row, state } = await target.request(act(address));
 		target.remember(state ? [state] : []);
 		const kind = Object.keys(write.values).length > 0 ? 'update' : 'unchanged';
-		this.counts.add({ kind: rules.matched === 'delete' ? 'delete' : kind });
+		this.counts.add({ kind: rules.matched === 'delete' ? 'delete' : kind }, write.grid);
 		const stored = state ? storedOtherwise(write.fields, write.values, state) : [];
 		this.counts.addStored(stored);
 		return { ...row, ...storedMember(write.names, stored) };
@@ -275,7 +293,7 @@ class ItemRun<Write extends ItemWrite> {
 		const done: string[] = [];
 		for (const step of planRow(write, matches, rules)) {
 			const outcome = this.isDry ? undefined : await this.sent(write, step, done);
-			this.counts.add(step);
+			this.counts.add(step, write.grid);
 			this.counts.addStored(outcome?.stored);
 			rows.push(this.work.output(write, step, outcome));
 			if (step.kind === 'create') {
@@ -332,11 +350,12 @@ function planOf(write: ItemWrite, matches: readonly Entity[]) {
 	}
 }
 
-/** How many rows an item changes, as far as they are known before it is written. */
-function plannedChanges(write: ItemWrite): number {
-	const matches = write.target.known();
-	if (!matches) return 1;
-	return (planOf(write, matches) ?? []).filter((one) => !isUnwritten(one) && one.kind !== 'unchanged').length;
+/** Names the row of an item by its key or its ID. */
+function nameOf({ key, rules, target }: ItemWrite): string {
+	if (key && rules.keyed) return rules.keyed.describe(key.values);
+	const [row] = target.known() ?? [];
+	const id = row?._id ?? target.serialKey;
+	return id === undefined ? '' : `row ${id}`;
 }
 
 const single = (rows: object[]): object | object[] => (rows.length === 1 ? (rows[0] ?? rows) : rows);

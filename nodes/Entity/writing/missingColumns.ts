@@ -152,7 +152,7 @@ const queue = new KeyedQueue();
  * first stays, whoever looks; a run removes only columns that it has added, and only empty ones.
  * @returns the changed grid, and the columns that this run has added
  */
-async function withAll(client: Client, { address }: Grid, columns: readonly NewField[]) {
+export async function withAll(client: Client, { address }: Grid, columns: readonly NewField[]) {
 	const ownIds = new Set<string>();
 	const isOwn = ({ id }: Field) => ownIds.has(id);
 	const delays = [...LOOK_DELAYS_MS];

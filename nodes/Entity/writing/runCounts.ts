@@ -1,3 +1,4 @@
+import type { Grid } from '../../../client';
 import { addToHint, toNodeError } from '../../shared/display/nodeError';
 import { valueText } from '../../shared/display/shownText';
 import type { ItemsContext } from '../../shared/runner/context';
@@ -8,18 +9,41 @@ const COUNTED = {
 	...{ notFound: 'notFound', conflict: 'conflict', invalid: 'invalid', differing: 'differing' },
 } as const;
 
+/** Maximum number of failed rows that are kept. */
+const MAX_FAILURES = 100;
+
+/** A row that was not written. */
+interface FailedChange {
+	error: unknown;
+	row: string;
+}
+
 /** Counts what became of the changes of a run, or would in a dry run. */
 export class RunCounts {
 	readonly counts = { created: 0, updated: 0, unchanged: 0, deleted: 0, failed: 0, notTried: 0 };
 	/** What is neither written nor failed. */
 	private readonly others = { differing: 0, notFound: 0, conflict: 0, invalid: 0 };
 	private readonly stored = new Map<string, { count: number; example: StoredValue }>();
+	/** The counts of each grid, if a run writes to several. */
+	readonly grids = new Map<Grid, RunCounts>();
 	/** The first failed change. */
 	private failure: { error: unknown; itemIndex: number | undefined } | undefined;
+	/** The first failed rows. */
+	readonly failures: FailedChange[] = [];
 
 	constructor(private readonly isDry: boolean) {}
 
-	add({ kind }: { kind: keyof typeof COUNTED }, count = 1): void {
+	/** The counts of one grid. */
+	of(grid: Grid): RunCounts {
+		const before = this.grids.get(grid);
+		const counts = before ?? new RunCounts(this.isDry);
+		if (!before) this.grids.set(grid, counts);
+		return counts;
+	}
+
+	/** @param grid if the run may write to several */
+	add({ kind }: { kind: keyof typeof COUNTED }, grid?: Grid, count = 1): void {
+		if (grid) this.of(grid).add({ kind }, undefined, count);
 		const name = COUNTED[kind];
 		const counts: Record<string, number> = name in this.others ? this.others : this.counts;
 		counts[name] = (counts[name] ?? 0) + count;
@@ -34,13 +58,22 @@ export class RunCounts {
 		}
 	}
 
-	fail(error: unknown, itemIndex: number | undefined): void {
+	/** @param row names the row, by its key if it has one */
+	fail(error: unknown, itemIndex: number | undefined, row: string, grid?: Grid): void {
+		if (grid) this.of(grid).fail(error, itemIndex, row);
 		this.counts.failed++;
 		this.failure ??= { error, itemIndex };
+		if (this.failures.length < MAX_FAILURES) this.failures.push({ error, row });
+	}
+
+	/** Counts changes that were not tried. */
+	pass(grid?: Grid, count = 1): void {
+		if (grid) this.of(grid).pass(undefined, count);
+		this.counts.notTried += count;
 	}
 
 	/** As a phrase, e.g. `2 updated, 1 failed` or `would create 2, leave 1 unchanged; 1 invalid`. */
-	private get text(): string {
+	get text(): string {
 		const { created, updated, deleted, failed, notTried, unchanged } = this.counts;
 		const { differing, notFound, conflict, invalid } = this.others;
 		const listed = (

@@ -124,8 +124,6 @@ class SelectionWork implements ItemWork<SelectedWrite> {
 				if (outcome.state === 'done') return outcome.value;
 				const error = outcome.state === 'failed' ? outcome.error : new NotTried('another row failed');
 				if (!write) return toNodeError(node, error, itemIndex);
-				if (outcome.state === 'failed') counts.fail(error, itemIndex);
-				else counts.counts.notTried++;
 				return failedRow(node, write, { row: write.row(write.entity), error });
 			});
 			return rows.find((row) => row instanceof Error) ?? rows.flat();

@@ -16,6 +16,7 @@ import { excessiveShare, stopAt, type LimitedRun } from './changeLimits';
 import type { ColumnRules } from './columnRules';
 import { findRows } from '../keys/findRows';
 import { invalidRows } from './invalidRows';
+import { log, logTo } from './runLog';
 import type { RowChange, Unwritten } from './steps';
 
 const missingChoices = {
@@ -193,9 +194,11 @@ export const writing = (...members: ReadonlyArray<Parameter<unknown>>) =>
 		{
 			displayName: 'Writing Rows',
 			name: 'writing',
-			description: 'Which rows are written, in which order, and what a run does beside others',
+			description: 'Which rows are written, in which order, and where the run is logged',
 		},
 		...members,
+		logTo,
+		log,
 	);
 
 /** What a plan changes. */

@@ -5,7 +5,7 @@ import { toNodeError } from '../../shared/display/nodeError';
 import type { ItemsContext, Result } from '../../shared/runner/context';
 import { changeRow, failedRow, type ChangeShape, type ChangedRow } from './steps';
 import { changesOf } from './differences';
-import { RunCounts } from './runCounts';
+import type { RunCounts } from './runCounts';
 import type { SyncPlan } from './syncPlan';
 
 /** Maximum number of changes in the data of an error. */
@@ -17,6 +17,10 @@ export interface SyncShape extends ChangeShape {
 	output: 'changes' | 'differences' | 'changesWithReport' | 'report';
 	/** The items that are left out, as rows. */
 	invalidItems: ReadonlyMap<number, object>;
+	/** Receives what became of the changes. */
+	run: RunCounts;
+	/** Names the row of a change in the log. */
+	nameOf: (step: SyncPlan['steps'][number]) => string;
 }
 
 /**
@@ -31,9 +35,8 @@ export function syncResults(
 	shape: SyncShape,
 ): Array<Result | Error> {
 	const { node } = context;
-	const { row: rowOf, names, dryRun, output, invalidItems } = shape;
-	const run = new RunCounts(dryRun);
-	run.add({ kind: 'unchanged' }, totals.counts.unchanged);
+	const { row: rowOf, names, dryRun, output, invalidItems, run } = shape;
+	run.add({ kind: 'unchanged' }, undefined, totals.counts.unchanged);
 	// What every row has beside its change, so that n8n's table has no gaps.
 	const beside = output === 'differences' ? { _differences: [] } : {};
 	const changes: object[] = [];
@@ -59,8 +62,8 @@ export function syncResults(
 		}
 		const isFailed = outcome.state === 'failed';
 		const error = isFailed ? outcome.error : new NotTried('another change failed permanently');
-		if (isFailed) run.fail(error, itemIndex);
-		else run.counts.notTried++;
+		if (isFailed) run.fail(error, itemIndex, shape.nameOf(step));
+		else run.pass();
 		if (itemIndex !== undefined) results[itemIndex] = toNodeError(node, error, itemIndex);
 		else if (step.entity) {
 			const row = { ...changeRow(step, shape, {}), ...beside };
@@ -77,7 +80,7 @@ export function syncResults(
 		const reasons = dryRun ? { _reasons: [] } : {};
 		result.push({ ...rowOf(entity), _outcome: 'differs', _changes: [], ...reasons, _differences });
 	}
-	run.add({ kind: 'differing' }, differing?.length ?? 0);
+	run.add({ kind: 'differing' }, undefined, differing?.length ?? 0);
 	const error = run.conclude(context, 'Sync');
 	if (error) {
 		// The engine outputs nothing for a node that fails, but shows the data of its error.

@@ -1,5 +1,5 @@
 import { type Client, CreatedUnlocated, outcomeOf, type Space } from '../../../client';
-import { createdOrExisting } from '../../shared/inputs/ifKeyExists';
+import { createdOrExisting, nameOfKey } from '../../shared/inputs/ifKeyExists';
 import { spaceForGrid } from '../../shared/inputs/pickers/chosenSpace';
 import { UnknownKey } from '../../shared/inputs/pickers/pickedKeys';
 import type { Target } from '../../shared/inputs/target';
@@ -20,14 +20,13 @@ export const spaceForNewGrid: Target<{ space: Space }> = {
 
 /** The space with a key, which an item before or another run may have made meanwhile. */
 async function spaceWith(client: Client, key: string): Promise<Space> {
-	const name = `${key[0]?.toUpperCase() ?? ''}${key.slice(1).replaceAll(/[-_]/g, ' ')}`;
 	const { existing, created } = await createdOrExisting({
 		key,
 		returnsExisting: true,
 		find: async () => (await client.spaces.many()).items.find((space) => space.key === key),
-		create: async () => await client.spaces.create({ name, key }),
+		create: async () => await client.spaces.create({ name: nameOfKey(key), key }),
 	});
 	const id = existing ? existing.id : created.id;
-	if (id === null) throw new CreatedUnlocated(`The space "${name}" was created, but its ID is unknown`, {});
+	if (id === null) throw new CreatedUnlocated(`The space "${key}" was created, but its ID is unknown`, {});
 	return await client.spaces.get(id);
 }

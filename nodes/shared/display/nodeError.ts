@@ -7,6 +7,13 @@ interface Named {
 	getNode(): INode;
 }
 
+/** What each error for n8n was made of. */
+const origins = new WeakMap<Error, unknown>();
+
+/** The error that was converted for n8n; any other error itself. */
+export const originOf = (error: unknown): unknown =>
+	error instanceof Error && origins.has(error) ? origins.get(error) : error;
+
 /** Errors of a setting of the node, which concern no item more than another. */
 const concernsNoItem = new WeakSet<Error>();
 
@@ -33,7 +40,12 @@ export function toNodeError(
 		if (itemIndex !== undefined && !concernsNoItem.has(error)) error.context.itemIndex ??= itemIndex;
 		return error;
 	}
-	const at = itemIndex === undefined ? {} : { itemIndex };
+	const failure = converted(context, error, itemIndex === undefined ? {} : { itemIndex });
+	origins.set(failure, error);
+	return failure;
+}
+
+function converted(context: Named, error: unknown, at: { itemIndex?: number }) {
 	const node = context.getNode();
 	if (error instanceof StatusError) {
 		const words = error.facts.serviceMessage;

@@ -23,6 +23,10 @@ export function ifKeyExistsOf<const Further extends string = never>(
 	});
 }
 
+/** The name of what is made for a key, such as "Stock 2026" for `stock-2026`. */
+export const nameOfKey = (key: string): string =>
+	`${key[0]?.toUpperCase() ?? ''}${key.slice(1).replaceAll(/[-_]/g, ' ')}`;
+
 interface KeyedCreation<Existing, Created> {
 	key: string | undefined;
 	/** Whether to return an existing resource. */

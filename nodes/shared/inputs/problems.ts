@@ -56,7 +56,7 @@ export interface Problem {
 }
 
 /** The message of a refused value without the value, which differs from item to item. */
-const reasonOf = (message: string) => message.replace(/, but got .*$/s, '');
+export const reasonOf = (message: string) => message.replace(/, but got .*$/s, '');
 
 /** The message, or what the messages have in common. */
 export const textOf = ({ message, isSame }: Problem) => (isSame ? message : reasonOf(message));
