@@ -74,6 +74,27 @@ test.each(['f1', 'Amount', 'amount'])(
 	},
 );
 
+test.each(['f2', 'sum', 'Sum'])(
+	'a changed row is the same change although its computed column %s has another value',
+	async (column) => {
+		const computed = {
+			id: 'f2',
+			name: 'Sum',
+			key: 'sum',
+			type: { name: 'integer' },
+			schema: { readOnly: true },
+		};
+		service.fields = [...service.fields, computed];
+		const active = await activated();
+		let value = 0;
+		service.updates = () => [{ _id: 'e1', f1: 1, [column]: ++value, updatedAt: timestamp }];
+		expect(await active.poll()).toMatchObject([{ _id: 'e1' }]);
+		expect(await active.poll()).toEqual([]);
+		service.updates = () => [{ _id: 'e1', f1: 2, [column]: value, updatedAt: timestamp }];
+		expect(await active.poll()).toMatchObject([{ _id: 'e1' }]);
+	},
+);
+
 test('a base URL that ends with /api leads to the same feed at each poll', async () => {
 	service.entered = '/api';
 	const active = await activated();
@@ -218,6 +239,7 @@ test.each(['ascending', 'descending'])(
 		const { context } = pollContext(triggerSettings(service), { mode: 'manual', activation: 'manual' });
 		const items = (await new EntityTrigger().poll.call(context))?.flat() ?? [];
 		expect(items.map(({ json }) => json)).toMatchObject([{ changes: [{ new: 2 }] }]);
+		expect(items[0]?.json).not.toHaveProperty('redelivered');
 	},
 );
 

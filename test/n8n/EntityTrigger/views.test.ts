@@ -251,6 +251,15 @@ test('Fetch Test Event lists the view once', async () => {
 	expect(pagesRead()).toBe(1);
 });
 
+test('Fetch Test Event shows a row of the view if nothing has changed', async () => {
+	service.entities = (query) => asRows(pageOf(['a'], query));
+	const settings = triggerSettings(service, { view: 'v1' }, MOVES);
+	const { context } = pollContext(settings, { mode: 'manual', activation: 'manual' });
+	const [item] = (await new EntityTrigger().poll.call(context))?.flat() ?? [];
+	expect(item?.json).toMatchObject({ event: 'entered', _id: 'a' });
+	expect(item?.json).not.toHaveProperty('redelivered');
+});
+
 test('a long reading of the feed leaves requests for the rows', async () => {
 	const active = await activeTrigger(service, { fullEntity: true });
 	const timestamp = new Date(Date.now() + 5000).toISOString();

@@ -12,7 +12,7 @@ export interface Outcome extends MoveCounts {
 	/** Changes that had to be emitted. */
 	events: number;
 	lost: number;
-	/** Lost in the known gap of changed rows. */
+	/** Lost or unwanted in the known gap of changed rows. */
 	inGap: number;
 	doubled: number;
 	/** Of changes that were there before the trigger began. */
@@ -274,12 +274,14 @@ class Simulation {
 		const isInGap = !isLog && feed.hasRemovedBetweenPages;
 		let doubled = 0;
 		for (const times of executed.values()) doubled += Math.max(0, times - 1);
+		// A row that the first reading passes over seems to be new.
+		const unwanted = [...before].filter((sequence) => executed.has(sequence)).length;
 		return {
 			events: expected.length,
 			lost: isInGap ? 0 : lost,
-			inGap: isInGap ? lost : 0,
+			inGap: isInGap ? lost + unwanted : 0,
 			doubled,
-			unwanted: [...before].filter((sequence) => executed.has(sequence)).length,
+			unwanted: isInGap ? 0 : unwanted,
 			mismarked,
 			unquiet: this.unquiet,
 			...(this.view?.count() ?? { moves: 0, lostMoves: 0, doubledMoves: 0, falseMoves: 0 }),

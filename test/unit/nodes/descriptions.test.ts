@@ -17,6 +17,10 @@ test.each(named)(
 	},
 );
 
+test.each(named)('%s is a trigger for the editor if it polls', (_name, { group, polling = false }) => {
+	expect(group.includes('trigger')).toBe(polling);
+});
+
 test('the secret of a new access key is marked as sensitive output', () => {
 	expect(nodeTypeNamed('n8n-nodes-datagrid.space').description.sensitiveOutputFields).toEqual(['secret']);
 });

@@ -252,6 +252,17 @@ describe('a list that changes between the batches', () => {
 		await expect(list.batch(end, 5)).rejects.toThrow('is now after the row that followed it');
 	});
 
+	test('reports that the last row keeps moving to the end of what is read', async () => {
+		const list = new List(numbered(3000));
+		const page = list.page.bind(list);
+		list.page = (request) => {
+			const place = request.pageIndex * request.pageSize - 1;
+			if (list.requests < 50) list.ids = numbered(3000).toSpliced(place, 0, 'last');
+			return page(request);
+		};
+		await expect(list.batch({ position: 10, last: 'last', next: null }, 5)).rejects.toThrow('kept changing');
+	});
+
 	test('reports a list that changes before every page', async () => {
 		const list = new List(numbered(20), { ...DEFAULT_PAGING, cap: 1 });
 		list.beforePage = () => {

@@ -172,6 +172,28 @@ test('an entry without a time is new although the clock seems to have gone back'
 	expect((await trigger.poll()).rows).toEqual([]);
 });
 
+test('rows without a time hold the position until none of them is left', async () => {
+	const trigger = await activated({ limit: 1 });
+	const low = trigger.state?.low;
+	trigger.now += 10 * MINUTE;
+	trigger.feed = ['a', 'b'].map((name) => entry(name, 0, { isRow: true, time: undefined }));
+	expect((await trigger.poll()).rows).toEqual(['a']);
+	expect(trigger.state?.low).toBe(low);
+	expect((await trigger.poll()).rows).toEqual(['b']);
+	expect(trigger.state?.low).toBe(trigger.now - 2 * MINUTE);
+});
+
+test('as many changes are remembered as the maximum allows; the others follow after the lookback', async () => {
+	const trigger = await activated({ maxima: { keys: 3, queue: 100 }, limit: 2 });
+	trigger.feed = [1, 2, 3, 4].map((at) => entry(`c${at}`, at));
+	expect((await trigger.poll()).rows).toEqual(['c1', 'c2']);
+	const { rows, notes } = await trigger.poll();
+	expect(rows).toEqual(['c3']);
+	expect(notes).toEqual([expect.stringContaining('which is the maximum')]);
+	trigger.now += 3 * MINUTE;
+	expect((await trigger.poll()).rows).toEqual(['c4']);
+});
+
 test('a change during a slow response is emitted later, although the clock of n8n is ahead', async () => {
 	const trigger = await activated();
 	trigger.ahead = 10 * MINUTE;
@@ -269,19 +291,28 @@ test('an error of the first request leaves everything as it was', async () => {
 	expect((await trigger.poll()).rows).toEqual(['a']);
 });
 
-test('a state of another grid is not used', async () => {
+test('neither a state nor the page size of another grid is used', async () => {
 	const trigger = await activated();
+	trigger.before = (_page, size) => {
+		if (size > 300) throw new BadRequest({ status: 400 });
+	};
+	const { memory } = await trigger.poll();
+	expect(memory.pages.size).toBe(300);
+	const sizes: number[] = [];
 	const other = await poll({
 		state: trigger.state,
+		memory,
 		of: 'another grid',
 		feed: {
-			read: async () =>
-				await Promise.resolve({
+			read: async (_since, { pageSize }) => {
+				sizes.push(pageSize);
+				return await Promise.resolve({
 					...counted([entry('a', 1)]),
 					bytes: 1,
 					date: trigger.now,
 					took: 0,
-				}),
+				});
+			},
 		},
 		clock: { wall: () => trigger.now, isOver: () => false },
 		lookback: 0,
@@ -290,6 +321,7 @@ test('a state of another grid is not used', async () => {
 	});
 	expect(other.events).toEqual([]);
 	expect(other.state).toMatchObject({ of: 'another grid', low: trigger.now });
+	expect(sizes).toEqual([1000]);
 });
 
 test('"Start From" emits what changed since', async () => {
