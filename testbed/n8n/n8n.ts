@@ -28,6 +28,8 @@ const QUIET = {
 	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
 	N8N_AI_ENABLED: 'false',
 	N8N_PYTHON_ENABLED: 'false',
+	// A busy machine exceeds the five seconds of a ping, and n8n then answers everything with 503.
+	DB_PING_INTERVAL_SECONDS: '3600',
 	N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
 	NO_COLOR: '1',
 };

@@ -4,8 +4,8 @@ import { until } from '../until';
 const OWN_CONNECTION = { connection: 'close' } as const;
 
 /**
- * n8n responds like this before it does anything else, as long as its connection to the database
- * is lost: at the start, and for a moment on a busy machine.
+ * n8n responds like this before it does anything else, as long as it has no connection to its
+ * database.
  */
 const NOT_READY = 'Database is not ready!';
 

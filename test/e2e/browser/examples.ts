@@ -18,15 +18,8 @@ export async function lookAtExamples({ n8n, examples }: Demo, browsing: Browsing
 	const marked = byId('canvas-node').filter({ has: byId('node-issues') });
 	// Loads the editor anew once, so that nothing that was open before is saved meanwhile.
 	const [first] = examples.values();
-	// In one loaded run the editor stayed empty for two minutes; a person would load it again, too.
-	await until('the editor with the first example', async () => {
-		await browsing.page.goto(`${n8n.url}/workflow/${first?.id ?? ''}`);
-		const drawn = byId('canvas-node').first().waitFor({ timeout: 60_000 });
-		return await drawn.then(
-			() => true,
-			() => false,
-		);
-	});
+	await browsing.page.goto(`${n8n.url}/workflow/${first?.id ?? ''}`);
+	await byId('canvas-node').first().waitFor();
 	for (const [file, { id, nodes }] of examples) {
 		await browsing.open(`/workflow/${id}`);
 		const names = nodes.filter(({ type }) => type !== NOTE).map(({ name }) => name);
