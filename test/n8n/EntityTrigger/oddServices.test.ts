@@ -281,9 +281,10 @@ describe('equal changes without an ID on two pages', () => {
 	test('are one change if it may have moved to the next page', async () => {
 		const active = await activated();
 		const other = { type: 'updated', entityId: 'e0', timestamp };
-		const first = { type: 'created', entityId: 'e2', timestamp };
-		service.updates = served([other, equal()], first);
+		const last = { type: 'deleted', entityId: 'e2', timestamp };
+		const first = { type: 'created', entityId: 'e3', timestamp };
+		service.updates = served([other, equal(), last], first);
 		const emitted = [...(await active.poll()), ...(await active.poll())].map(({ _id }) => _id);
-		expect(emitted.sort()).toEqual(['e0', 'e1', 'e2']);
+		expect(emitted.sort()).toEqual(['e0', 'e1', 'e2', 'e3']);
 	});
 });
