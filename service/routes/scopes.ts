@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { allows, limitRole, type Identity, type Role } from '../rules/access';
 import { forbidden, notFound, unavailable } from '../rules/errors';
-import type { Field } from '../rules/fieldTypes';
+import { linksToRows, type Field, type LinkedNames } from '../rules/fieldTypes';
+import { linkedGridId } from '../rules/linkedGrids';
 import type { RepresentationKind, Links, Parameters } from '../http/links';
 import type { About, Call, Route } from '../http/route';
 import type { Grid } from '../store/structure/grids';
@@ -164,8 +165,32 @@ function openSpace(call: Call, needed: Role | 'open'): SpaceCall {
 export function openGridOf(store: Store, grid: Grid) {
 	const base = grid.baseNo === null ? grid : store.grids.byNo(grid.baseNo);
 	if (!base) throw notFound('Grid');
-	const allFields = store.fields.list(base.no);
+	const allFields = withLinkedNames(store, base);
 	return { grid, base, allFields, fields: shownFields(grid, allFields) };
+}
+
+/** The fields of a grid, each with the names of the rows that it links to. */
+function withLinkedNames(store: Store, base: Grid): readonly Field[] {
+	const fields = store.fields.list(base.no);
+	if (!fields.some(linksToRows)) return fields;
+	return fields.map((field) =>
+		linksToRows(field) ? { ...field, linkedNames: () => linkedNames(store, base, field) } : field,
+	);
+}
+
+const withoutLinkedNames = ({ id, name, key, description, type }: Field): Field => ({ id, name, key, description, type }); // prettier-ignore
+
+/** The grids of the space that a field may link to, with the first field that each shows. */
+function linkedNames(store: Store, { spaceId, properties }: Grid, field: Field): LinkedNames {
+	const id = linkedGridId(properties, field);
+	const grids = id === undefined ? store.grids.list(spaceId, 'persistent') : [store.grids.get(id)];
+	return new Map(
+		grids.flatMap((grid) => {
+			if (grid?.spaceId !== spaceId) return [];
+			const { base, fields } = openGridOf(store, grid);
+			return fields[0] ? [[base.no, fields[0].id] as const] : [];
+		}),
+	);
 }
 
 /** The fields that a grid shows, in its order. */
@@ -221,7 +246,8 @@ export function openGridFor(call: Call, grid: Grid, confined: boolean) {
 	return {
 		...opened,
 		confined,
-		queryableFields: confined ? opened.fields : opened.allFields,
+		// The names of linked rows are those of another grid.
+		queryableFields: confined ? opened.fields.map(withoutLinkedNames) : opened.allFields,
 		authorizeAgain: confined ? () => requireSameView(call, grid) : call.authorizeAgain,
 	};
 }

@@ -32,7 +32,12 @@ export interface Field {
 	readonly key: string;
 	readonly description: string | null;
 	readonly type: FieldType;
+	/** How the rows that it links to are named, for callers who may read these rows. */
+	readonly linkedNames?: () => LinkedNames;
 }
+
+/** By the number of each grid whose rows may be linked: the ID of the field that names them. */
+export type LinkedNames = ReadonlyMap<number, string>;
 
 /** Text of a cell. @param maxLength in characters */
 const cellText = (maxLength: number) =>
@@ -105,6 +110,10 @@ export const isComputed = (field: Field): boolean => traitsOf[field.type.name].i
 
 /** Whether the values of this field are addresses, e.g. of rows. */
 export const isLink = (field: Field): boolean => traitsOf[field.type.name].isLink;
+
+/** Whether the values of this field are links to rows. */
+export const linksToRows = ({ type: { name } }: Field): boolean =>
+	name === 'reference' || name === 'references';
 
 const clearedLink = z.union([
 	z.strictObject({ uri: z.literal('') }),

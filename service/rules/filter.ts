@@ -2,7 +2,15 @@ import { z } from 'zod/v4';
 import { LIMITS } from './limits';
 import { plainObject, listOf, objectOf } from './jsonObject';
 import { badRequest, ServiceError } from './errors';
-import { checkValue, convertValue, isClearedLink, mismatch, type Field, type Value } from './fieldTypes';
+import {
+	checkValue,
+	convertValue,
+	isClearedLink,
+	mismatch,
+	type Field,
+	type LinkedNames,
+	type Value,
+} from './fieldTypes';
 
 /** A filter with resolved fields and validated values. `all` of nothing matches everything. */
 export type Condition =
@@ -11,6 +19,7 @@ export type Condition =
 	| { readonly op: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte'; readonly field: Field; readonly value: Value }
 	| { readonly op: 'in'; readonly field: Field; readonly values: readonly Value[] }
 	| { readonly op: 'contains'; readonly field: Field; readonly text: string }
+	| { readonly op: 'linked'; readonly field: Field; readonly names: LinkedNames; readonly text: string }
 	| { readonly op: 'search'; readonly fields: readonly Field[]; readonly text: string }
 	| { readonly op: 'empty'; readonly field: Field; readonly empty: boolean };
 
@@ -18,6 +27,8 @@ export type Condition =
 export interface Order {
 	readonly field: Field;
 	readonly descending: boolean;
+	/** The names by which linked rows are sorted. */
+	readonly names?: LinkedNames | undefined;
 }
 
 export const noCondition: Condition = { op: 'all', of: [] };
@@ -152,7 +163,7 @@ class FilterReader {
 			if (field) fields.push(field);
 			else if (this.refuseOrReport(negated, unknownField(id)) === everything) return everything;
 		}
-		return { op: 'search', fields, text: parsed.data.text };
+		return searchIn(fields, parsed.data.text);
 	}
 
 	private operators(field: Field, operand: unknown, negated: boolean): Condition[] {
@@ -241,6 +252,19 @@ class FilterReader {
 	}
 }
 
+/** A search: linked rows are found by their names, or by their addresses for a text with a slash. */
+function searchIn(fields: readonly Field[], text: string): Condition {
+	if (text.includes('/')) return { op: 'search', fields, text };
+	const linked = fields.flatMap((field): Condition[] =>
+		field.linkedNames ? [{ op: 'linked', field, names: field.linkedNames(), text }] : [],
+	);
+	if (linked.length === 0) return { op: 'search', fields, text };
+	return {
+		op: 'any',
+		of: [{ op: 'search', fields: fields.filter(({ linkedNames }) => !linkedNames), text }, ...linked],
+	};
+}
+
 const unknownField = (id: string) => badRequest(`Unknown field "${id}" in the filter`, { unknown: id });
 
 const everything: Condition = { op: 'all', of: [] };
@@ -271,6 +295,6 @@ export function parseSorting(sorting: SortingJson, fields: readonly Field[]): Or
 	return Object.entries(sorting).map(([id, { $order }]) => {
 		const field = fields.find((one) => one.id === id);
 		if (!field) throw badRequest(`Unknown field "${id}" in the sorting`, { unknown: id });
-		return { field, descending: $order === 'descending' };
+		return { field, descending: $order === 'descending', names: field.linkedNames?.() };
 	});
 }

@@ -2,6 +2,7 @@ import { ask } from '../elements/dialog';
 import { membersOf, textIn, type Column } from '../session/schemas';
 import { button, h, labelled, type Editor } from '../elements/dom';
 import { editorOf, isComputed, isNumber, isSimple, isText, isTime, textInput, valueFrom } from '../values/cells'; // prettier-ignore
+import { isLink } from '../values/linkedRows';
 import { isSame } from '../values/writtenCells';
 
 /** An operator with its words. */
@@ -98,12 +99,24 @@ function timeFilter(only: Only, operator: string, moments: readonly string[]): S
 	return only(operator === '$lte' ? { $lt: after(moment) } : { [operator]: moment });
 }
 
+/** A search finds linked rows by their names, which their cells do not contain. */
+const containment = (field: Column, text: string): ServiceFilter =>
+	isLink(field) ? { $search: { text, fields: [field.id] } } : { [field.id]: { $contains: text } };
+
+/** The builder's form of a search for linked rows; undefined for a search in several columns. */
+function linkedCondition(fields: readonly Column[], search: unknown): Condition | undefined {
+	const { text, fields: ids } = membersOf(search);
+	const field = fields.find(({ id }) => isSame(ids, [id]));
+	if (!field || !isLink(field)) return undefined;
+	return { fieldId: field.id, operator: '$contains', text: textIn(text) };
+}
+
 /** One condition in the format of the service. */
 function filterOf(field: Column, { operator, text }: Condition): ServiceFilter {
 	const only: Only = (condition) => ({ [field.id]: condition });
 	if (operator === 'empty' || operator === 'filled') return only({ $empty: operator === 'empty' });
-	if (operator === '$contains') return only({ $contains: text });
-	if (operator === 'lacks') return { $not: only({ $contains: text }) };
+	if (operator === '$contains') return containment(field, text);
+	if (operator === 'lacks') return { $not: containment(field, text) };
 	const isBlank = text === '';
 	const values = operator === '$in' ? valuesIn(field, text) : [valueFrom(field, text)];
 	if (isTime(field) && !isBlank) return timeFilter(only, operator, values.map(textIn));
@@ -211,6 +224,7 @@ function conditionOf(fields: readonly Column[], filter: unknown): Condition | un
 		const operator = condition && NEGATED.get(condition.operator);
 		return condition && operator !== undefined ? { ...condition, operator } : undefined;
 	}
+	if (name === '$search') return linkedCondition(fields, part);
 	const field = fields.find(({ id }) => id === name);
 	if (!field) return undefined;
 	const [comparison, ...more] = Object.entries(inner);
@@ -240,9 +254,10 @@ export function conditionsOf(fields: readonly Column[], filter: ServiceFilter): 
 	const list = names.length === 1 ? filter.$and : undefined;
 	const single = names.map((name) => ({ [name]: filter[name] }));
 	const all: ServiceFilter[] = Array.isArray(list) ? list.map(membersOf) : single;
-	const searched = all.find((part) => part.$search)?.$search;
+	const isSearch = ({ $search }: ServiceFilter) => $search !== undefined && !linkedCondition(fields, $search);
+	const searched = all.find(isSearch)?.$search;
 	const search = searched ? membersOf(searched) : undefined;
-	const rest = all.filter((part) => !part.$search);
+	const rest = all.filter((part) => !isSearch(part));
 	const any = rest.length === 1 ? rest[0]?.$or : undefined;
 	const parts: unknown[] = Array.isArray(any) ? any : rest;
 	const conditions = parts.flatMap((part) => conditionOf(fields, part) ?? []);

@@ -1,9 +1,10 @@
 import type { Condition, Order } from '../../rules/filter';
 import { isStructured } from '../../rules/conversionCandidates';
 import { traitsOf } from '../../rules/fieldTypeNames';
-import type { Field, Value } from '../../rules/fieldTypes';
+import type { Field, LinkedNames, Value } from '../../rules/fieldTypes';
 import { composed, folded, isStorable } from '../../rules/text';
 import type { SqlValue } from '../files/database';
+import { firstKey } from '../keys';
 
 /** An SQL fragment and the values of its placeholders. */
 export interface Sql {
@@ -86,6 +87,8 @@ export function toSql(condition: Condition): Sql {
 				};
 			}
 			return contains(displayedText(condition.field), condition.text);
+		case 'linked':
+			return linkedTo(condition.field, condition.names, condition.text);
 		case 'search':
 			return search(condition.fields, condition.text);
 		case 'empty':
@@ -145,6 +148,28 @@ function search(fields: readonly Field[], text: string): Sql {
 	};
 }
 
+/** SQL expression for the ID of a linked row, by the address in `l.atom`. */
+const linkedId = `substr(l.atom, instr(l.atom, '/entities/') + length('/entities/'))`;
+
+/** SQL expression for the links of a field, as `l`. */
+const linksOf = (field: Field): string => `json_tree(v, '$."${field.id}"') AS l WHERE l.key = 'uri'`;
+
+/** Selects the name of the row to which `l` links; nothing for rows of other grids. */
+function linkedName(names: LinkedNames): string {
+	const paths = JSON.stringify(Object.fromEntries([...names].map(([grid, id]) => [grid, `$."${id}"`])));
+	const path = `json_extract('${paths}', '$."' || (rows.pos / ${firstKey(1)}) || '"')`;
+	return `SELECT json_extract(rows.v, ${path}) AS name FROM rows WHERE rows.id = ${linkedId}`;
+}
+
+/** Whether a row links to one whose name contains a text. */
+function linkedTo(field: Field, names: LinkedNames, text: string): Sql {
+	const inName = contains('name', text);
+	return {
+		text: `EXISTS (SELECT 1 FROM ${linksOf(field)} AND EXISTS (SELECT 1 FROM (${linkedName(names)}) WHERE ${inName.text}))`,
+		values: inName.values,
+	};
+}
+
 /** Substring test that regards neither case nor composition of letters. */
 function contains(expression: string, text: string): Sql {
 	const part = bound(folded(text));
@@ -165,21 +190,30 @@ function join(conditions: readonly Condition[], operator: string, empty: string)
 	};
 }
 
+/** SQL expression for what a sorting compares: of linked rows, the name of the first one. */
+function sortedBy({ field, names }: Order): string {
+	if (!names) return column(field);
+	return `coalesce((SELECT (${linkedName(names)}) FROM ${linksOf(field)} LIMIT 1), ${column(field)})`;
+}
+
 /**
  * `ORDER BY` of a sorting. Ties follow the creation order in the direction of the first field, so
  * that one index serves both directions.
  */
 export function orderBy(orders: readonly Order[]): string {
 	const direction = (descending: boolean | undefined) => (descending ? 'DESC' : 'ASC');
-	const terms = orders.map(({ field, descending }) => `${column(field)} ${direction(descending)}`);
+	const terms = orders.map((order) => `${sortedBy(order)} ${direction(order.descending)}`);
 	return [...terms, `pos ${direction(orders[0]?.descending)}`].join(', ');
 }
 
 /** Empty cell in an index: not a JSON number, and sorted before all others. */
 const EMPTY = '-9e999';
 
-/** SQL expression for the key of a field in an index or a sorting. */
+/** SQL expression for the key of a field in an index. */
 export const keyOf = (field: Field): string => `coalesce(${column(field)}, ${EMPTY})`;
+
+/** SQL expression for the key of a row in a sorting. */
+export const sortKeyOf = (order: Order): string => `coalesce(${sortedBy(order)}, ${EMPTY})`;
 
 /** A condition that an index on its field can evaluate. */
 export type Indexable = Extract<Condition, { value: Value }> & { op: 'eq' | 'gt' | 'gte' | 'lt' | 'lte' };

@@ -94,7 +94,9 @@ export class Selections {
 		const isScannable =
 			(equality ?? isEverything(condition)) &&
 			sorted.length <= MAX_INDEXED_FIELDS &&
-			orders.every(({ descending }) => Boolean(descending) === Boolean(orders[0]?.descending));
+			orders.every(
+				({ descending, names }) => !names && Boolean(descending) === Boolean(orders[0]?.descending),
+			);
 		const fields = (isScannable ? sorted : first ? [first] : []).map(({ field }) => field);
 		const isIndexed = fields.length > 0 && !fields.some(({ id }) => this.conversions.includes(grid, id));
 		const index = isIndexed ? await this.indexes.find(grid, fields) : undefined;

@@ -1,6 +1,6 @@
 import type { Order } from '../../rules/filter';
 import type { Database, SqlValue } from '../files/database';
-import { keyOf } from './conditions';
+import { sortKeyOf } from './conditions';
 
 let tables = 0;
 
@@ -29,7 +29,7 @@ export class SortedKeys {
 
 	/** Adds rows. @param source table and condition @returns their number */
 	add(source: string, ...values: SqlValue[]): number {
-		const keys = this.orders.map(({ field }) => keyOf(field)).join(', ');
+		const keys = this.orders.map(sortKeyOf).join(', ');
 		return this.db.scratch(
 			`INSERT OR IGNORE INTO ${this.name} SELECT ${keys}, pos FROM ${source}`,
 			...values,
