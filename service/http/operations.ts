@@ -139,6 +139,8 @@ const rows: Readonly<Record<keyof typeof tags, readonly Row[]>> = {
 		['POST /api/a/:userId/:linkId', 'submitShared', 'Submit a form shared by a link'],
 		['GET /api/a/:userId/:linkId/entities', 'listSharedEntities', 'Entities of a shared view'],
 		['GET /api/a/:userId/:linkId/entities/:entityId', 'getSharedEntity', 'Entity of a shared view, or the receipt of a submission'],
+		['GET /api/a/:userId/:linkId/names', 'listSharedNames', 'Names of the rows that entities of a shared view link to'],
+		['GET /api/r/:userId/:linkId/names', 'listNamesOfLinkedEntity', 'Names of the rows that the entity of an edit link links to'],
 		['GET /api/r/:userId/:linkId', 'getLinkedEntity', 'Entity of an edit link'],
 		['PUT /api/r/:userId/:linkId', 'updateLinkedEntity', 'Update the entity of an edit link'],
 		['GET /api/r/:userId/:linkId/schema', 'getLinkedEntitySchema', 'JSON Schema of the entity of an edit link'],

@@ -196,10 +196,13 @@ export const publicLink = z.strictObject({
 	kind: z.enum(['form', 'view', 'edit']),
 	role,
 	protection: z.enum(['none', 'link', 'internal']),
+	names: z.boolean(),
 	href: z.string(),
 	createdAt,
 	_links,
 });
+/** The names of linked rows, by their IDs. */
+export const linkedNames = z.strictObject({ names: z.record(z.string(), z.string()) });
 /** Response of a public link to a form or view. */
 export const shared = z.looseObject({ _representation, id, name, _links });
 

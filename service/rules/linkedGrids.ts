@@ -2,8 +2,8 @@ import { z } from 'zod/v4';
 import type { Field } from './fieldTypes';
 
 /**
- * The specification does not say to which grid a field links, so the page keeps it in the properties
- * of the field's grid (§2.4): `{ "linkedGrids": { [field id]: address of a grid } }`.
+ * The specification does not say to which grid a field links, so the page keeps it in the
+ * properties of the field's grid (§2.4): `{ "linkedGrids": { [field id]: address of a grid } }`.
  */
 const linkedGrids = z.looseObject({ linkedGrids: z.record(z.string(), z.unknown()) });
 

@@ -3,9 +3,11 @@ import { logIn, messageOf, read, Refusal, send, Unreachable } from '../session/a
 import * as schemas from '../session/schemas';
 import type { Column, EntitySchema, Link, Row, SharedForm, SharedView } from '../session/schemas';
 import { editorOf, textOf, valueFrom } from '../values/cells';
+import { learnGuestNames } from './guestNames';
 import { ask } from '../elements/dialog';
 import { $, button, h, labelled, type Editor } from '../elements/dom';
 import { inputsOf, saveRow } from '../rows/row';
+import { isLink } from '../values/linkedRows';
 import { worded } from '../values/writtenCells';
 
 const ROWS_SHOWN = 100;
@@ -109,6 +111,12 @@ let wanted: Link | undefined;
 async function showRows(view: SharedView, link = view._links.entities, isFirst = true) {
 	wanted = link;
 	const page = await read(link, ROWS, isFirst ? { query: { pageSize: ROWS_SHOWN } } : {});
+	await learnGuestNames({
+		rows: page.items,
+		fields: view.fields,
+		names: view._links.names,
+		page: page._links.self,
+	});
 	if (wanted !== link) return;
 	const head = h('tr', {}, ...view.fields.map(({ name }) => h('th', { textContent: name, scope: 'col' })));
 	const rows = page.items.map((row) =>
@@ -151,7 +159,10 @@ const fieldsOf = ({ properties }: EntitySchema) =>
 async function showRecord(row: Row) {
 	const schema = await read(row._links.schema, schemas.entitySchema);
 	const fields = fieldsOf(schema);
-	const { editors, nodes } = inputsOf(fields, row, row._links.update !== undefined);
+	await learnGuestNames({ rows: [row], fields, names: row._links.names });
+	// A link is not written by hand.
+	const canWrite = (field: Column) => row._links.update !== undefined && !isLink(field);
+	const { editors, nodes } = inputsOf(fields, row, canWrite);
 	const message = h('p', { role: 'alert', id: 'wrong' });
 	const save = h('button', { type: 'submit', className: 'main', textContent: 'Save' });
 	const element = h('form', {}, ...nodes, message, ...(row._links.update ? [save] : []));

@@ -17,15 +17,15 @@ const MAYBE_ADDED =
 /** The editors of a row by their columns, each with the text that it showed first. */
 type Editors = Map<Column, { readonly editor: Editor; readonly before: string }>;
 
-/** Inputs for all columns of a row. */
+/** Inputs for those columns of a row that can be written, and the values of the others. */
 export function inputsOf(
 	fields: readonly Column[],
 	entity: Readonly<Record<string, unknown>>,
-	canWrite: boolean,
+	canWrite: (field: Column) => boolean,
 ) {
 	const editors: Editors = new Map();
 	const nodes = fields.map((field) => {
-		if (!canWrite || isComputed(field))
+		if (!canWrite(field) || isComputed(field))
 			return h(
 				'p',
 				{ className: 'fact' },
@@ -110,7 +110,7 @@ export async function openRow(
 	const isWaiting = waiting();
 	const whole = await read(entity._links.self, schemas.row);
 	await learnNames([whole], fields);
-	const { editors, nodes } = inputsOf(fields, whole, whole._links.update !== undefined);
+	const { editors, nodes } = inputsOf(fields, whole, () => whole._links.update !== undefined);
 	const history = h('ol', { className: 'history' });
 	const restoreValues = async ({ changes }: RowEvent) => {
 		dialog.close();
@@ -191,7 +191,7 @@ export function addRow(
 	const { editors, nodes } = inputsOf(
 		fields.filter((field) => !isComputed(field)),
 		{},
-		true,
+		() => true,
 	);
 	ask({
 		title: 'Add a row',

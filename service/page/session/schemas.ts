@@ -92,6 +92,7 @@ export const publicLink = z.object({
 	kind: z.string(),
 	role: z.string(),
 	protection: z.string(),
+	names: z.boolean(),
 	href: z.string(),
 	_links: links,
 });
@@ -114,6 +115,9 @@ export const csvContent = z.object({
 	columns: z.array(z.object({ name: z.string(), type: fieldType })),
 	rows: z.array(z.array(z.string())),
 });
+
+/** The names of linked rows by the ids of the rows. */
+export const linkedNames = z.object({ names: z.record(z.string(), z.string()) });
 
 /** What a public link opens: a form, rows or a row. */
 export const shared = z.looseObject({ _links: links });

@@ -1,8 +1,9 @@
 import { all, base, create, send } from '../session/api';
 import * as schemas from '../session/schemas';
 import type { Grid, PublicLink, Row } from '../session/schemas';
-import { ask, showPanel, type Question } from '../elements/dialog';
+import { ask, showPanel, type Asked, type Question } from '../elements/dialog';
 import { button, h } from '../elements/dom';
+import { isLink } from '../values/linkedRows';
 import { copyable, listOf, panel, remover } from '../elements/records';
 
 const KINDS: ReadonlyArray<readonly [string, string]> = [
@@ -16,9 +17,10 @@ const PROTECTIONS: ReadonlyArray<readonly [string, string]> = [
 ];
 
 /** What a link opens, and for whom. */
-function described({ kind, role, protection }: PublicLink) {
+function described({ kind, role, protection, names }: PublicLink) {
 	const edit = role === 'reader' ? 'One row, read-only' : 'One row, to read and change';
-	const what = kind === 'edit' ? edit : (new Map(KINDS).get(kind) ?? kind);
+	const opened = kind === 'edit' ? edit : (new Map(KINDS).get(kind) ?? kind);
+	const what = names ? `${opened}, with the names of linked rows` : opened;
 	return protection === 'none'
 		? what
 		: `${what}. Protection: ${new Map(PROTECTIONS).get(protection) ?? protection}`;
@@ -53,13 +55,32 @@ const protectionInputs: ReadonlyArray<Question<Protection>> = [
 const protectionOf = ({ protection, user, password }: Record<Protection, string>) =>
 	protection === 'link' ? { protection, user, password } : { protection };
 
+/** Asks whether the names of linked rows are shown; nothing if the grid links to none. */
+const namesInput = ({ fields }: Grid, more: Partial<Question<'names'>> = {}) =>
+	fields.some(isLink) &&
+	({
+		name: 'names',
+		label: 'Show the names of linked rows',
+		type: 'checkbox',
+		hint: 'Everybody with the link can then read the names of the rows that are linked here, also in grids that the link does not open. Otherwise they read “A linked row”.',
+		...more,
+	} as const);
+
+const showsNames = (grid: Grid, { isChecked }: Asked) =>
+	grid.fields.some(isLink) && isChecked('names') ? { names: true } : {};
+
 function createLink(grid: Grid, again: () => Promise<void>) {
-	ask<'kind' | Protection>({
+	ask<'kind' | 'names' | Protection>({
 		title: 'Create a public link',
-		fields: [{ name: 'kind', label: 'What it opens', type: 'select', options: KINDS }, ...protectionInputs],
+		fields: [
+			{ name: 'kind', label: 'What it opens', type: 'select', options: KINDS },
+			namesInput(grid, { shownFor: { name: 'kind', values: ['view'] } }),
+			...protectionInputs,
+		],
 		action: 'Create',
-		run: async ({ kind, ...given }) => {
-			await send(grid._links.addLink, { body: { kind, ...protectionOf(given) } });
+		run: async ({ kind, ...given }, window) => {
+			const names = kind === 'view' ? showsNames(grid, window) : {};
+			await send(grid._links.addLink, { body: { kind, ...names, ...protectionOf(given) } });
 			await again();
 		},
 	});
@@ -67,16 +88,17 @@ function createLink(grid: Grid, again: () => Promise<void>) {
 
 /** Creates a link with which people without an account read or change one row. */
 export function makeEditLink(grid: Grid, row: Row) {
-	ask<'role' | Protection>({
+	ask<'role' | 'names' | Protection>({
 		title: 'Create a link that edits this row',
 		intro: 'Anyone with the link can open this row, and no other.',
 		fields: [
 			{ name: 'role', label: 'People can', type: 'select', options: [['writer', 'read and change the row'], ['reader', 'read the row']] },
+			namesInput(grid),
 			...protectionInputs,
 		],
 		action: 'Create',
-		run: async ({ role, ...given }) => {
-			const body = { kind: 'edit', entityId: row._id, role, ...protectionOf(given) };
+		run: async ({ role, ...given }, window) => {
+			const body = { kind: 'edit', entityId: row._id, role, ...showsNames(grid, window), ...protectionOf(given) };
 			const href = await create(grid._links.addLink, { body });
 			showPanel(
 				'The link to this row',

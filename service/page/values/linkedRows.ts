@@ -64,9 +64,24 @@ export const forgetNames = () => {
 
 export const linkText = ({ uri }: RowLink) => names.get(pathOf(uri)) ?? `row …${uri.slice(-6)}`;
 
+const NAMELESS = 'Row without a name';
+
+/** Keeps the names of linked rows that a public link shows. @param byId names by the ids of rows */
+export function nameLinks(
+	rows: ReadonlyArray<Readonly<Record<string, unknown>>>,
+	fields: readonly Column[],
+	byId: Readonly<Record<string, string>>,
+) {
+	const values = fields.filter(isLink).flatMap(({ id }) => rows.flatMap((row) => linksIn(row[id]) ?? []));
+	for (const { uri } of values) {
+		const name = byId[uri.replace(/^.*\/entities\//, '')];
+		names.set(pathOf(uri), name === undefined ? 'A linked row' : name || NAMELESS);
+	}
+}
+
 /** The name of a row: the value of the first column of its grid. */
 function titleOf(row: Row, [first]: readonly Column[]) {
-	return textIn(first && row[first.id]) || 'Row without a name';
+	return textIn(first && row[first.id]) || NAMELESS;
 }
 
 /** Reads rows of a grid and keeps their names. @returns their addresses */

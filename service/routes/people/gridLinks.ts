@@ -25,6 +25,7 @@ const newLink = z.strictObject({
 	protection: z.enum(protections).optional(),
 	user: columnText(LIMITS.loginLength).min(1).optional(),
 	password: z.string().min(8).max(LIMITS.loginLength).optional(),
+	names: z.boolean().optional(),
 });
 export type NewLink = z.infer<typeof newLink>;
 
@@ -97,6 +98,7 @@ export async function makeLink(
 			kind,
 			role,
 			protection,
+			names: given.names ?? false,
 			gridNo: grid.no,
 			formId: kind === 'form' ? (form?.id ?? null) : null,
 			entityId: kind === 'edit' ? (entity?.id ?? null) : null,
@@ -112,6 +114,7 @@ const linkView = (call: GridCall, link: PublicLink) => ({
 	kind: link.kind,
 	role: link.role,
 	protection: link.protection,
+	names: link.names,
 	href: publicPath(link),
 	createdAt: new Date(link.createdAt).toISOString(),
 	_links: linksFor(call, 'link', { linkId: link.id }),

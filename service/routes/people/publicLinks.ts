@@ -13,6 +13,7 @@ import {
 	listEntities,
 	updateEntity,
 } from '../rows/entities';
+import { namesInEntity, namesInView } from '../rows/linkedNames';
 import { getForm, submitForm } from '../rows/forms';
 import { publicPath } from './gridLinks';
 import { entitySchema } from '../structure/grids';
@@ -117,6 +118,13 @@ shared.post('', 'creator', { on: { publicForm: 'submit' }, body: recordBody, res
 
 shared.get('/entities', 'reader', { on: { publicView: 'entities' }, ...aboutList }, listEntities);
 
+shared.get(
+	'/names',
+	'reader',
+	{ on: { publicView: 'names' }, query: aboutList.query, response: responses.linkedNames },
+	(call) => namesInView(call, call.link.names),
+);
+
 /**
  * The receipt of a submission: that it arrived, and when. The link gives no access to the values of
  * others.
@@ -153,6 +161,10 @@ records.get('/schema', 'reader', { on: { publicEntity: 'schema' }, response: res
 	entityOf(call);
 	return entitySchema(call, call.fields);
 });
+
+records.get('/names', 'reader', { on: { publicEntity: 'names' }, response: responses.linkedNames }, (call) =>
+	namesInEntity(call, call.link.names),
+);
 
 records.put('', 'writer', { on: { publicEntity: 'update' }, ...aboutUpdate }, updateEntity);
 

@@ -165,6 +165,12 @@ export async function listEntities(call: EntitiesCall) {
 	return pageResponse(page, present, query, call);
 }
 
+/** The stored entities of a page, and the fields that it shows. */
+export async function entitiesOf(call: EntitiesCall) {
+	const { shown, selection } = selectionOf(call);
+	return { page: await call.store.selections.page(call.base.no, selection), shown };
+}
+
 /** The addressed entity. */
 export function getEntity(call: EntitiesCall) {
 	const { layout } = parseInput(fieldLayout, call.query, 'Query');

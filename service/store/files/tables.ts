@@ -63,7 +63,7 @@ CREATE TABLE sview_shares (
 CREATE TABLE links (
 	id TEXT PRIMARY KEY, user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE, kind TEXT NOT NULL, role TEXT NOT NULL,
 	grid_no INTEGER NOT NULL REFERENCES grids (no) ON DELETE CASCADE, form_id TEXT REFERENCES forms ON DELETE CASCADE,
-	entity_id TEXT, protection TEXT NOT NULL, link_user TEXT, secret_hash TEXT, created_at INTEGER NOT NULL, token TEXT NOT NULL UNIQUE);
+	entity_id TEXT, protection TEXT NOT NULL, link_user TEXT, secret_hash TEXT, created_at INTEGER NOT NULL, token TEXT NOT NULL UNIQUE, names INTEGER NOT NULL DEFAULT 0);
 CREATE INDEX links_of_grid ON links (grid_no);
 CREATE TABLE tokens (
 	id TEXT PRIMARY KEY, user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE, created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL,
@@ -91,7 +91,7 @@ CREATE TABLE conversions (
 CREATE INDEX conversions_of_grid ON conversions (grid_no);
 `;
 
-const FORMAT = 11;
+const FORMAT = 12;
 
 /**
  * Creates the tables of a new data file.
@@ -104,9 +104,12 @@ export function prepareTables(db: Database): void {
 		throw new Error(
 			`${db.path} has format ${format}; this service reads up to ${FORMAT}: start the newer version that wrote it, or set another file with --data`,
 		);
-	if (format === 10) {
+	if (format === 10 || format === 11) {
 		db.transaction(() => {
-			db.exec(`DROP TABLE joinings; ${JOININGS}; PRAGMA user_version=${FORMAT};`);
+			if (format === 10) db.exec(`DROP TABLE joinings; ${JOININGS};`);
+			db.exec(
+				`ALTER TABLE links ADD COLUMN names INTEGER NOT NULL DEFAULT 0; PRAGMA user_version=${FORMAT};`,
+			);
 		});
 		return;
 	}

@@ -20,6 +20,8 @@ export interface PublicLink {
 	readonly formId: string | null;
 	readonly entityId: string | null;
 	readonly protection: (typeof protections)[number];
+	/** Whether its users see the names of linked rows, also of those that it does not open. */
+	readonly names: boolean;
 	readonly createdAt: number;
 }
 
@@ -40,6 +42,7 @@ interface LinkRow {
 	protection: PublicLink['protection'];
 	link_user: string | null;
 	secret_hash: string | null;
+	names: number;
 	created_at: number;
 }
 
@@ -53,6 +56,7 @@ const toLink = (row: LinkRow): PublicLink => ({
 	formId: row.form_id,
 	entityId: row.entity_id,
 	protection: row.protection,
+	names: row.names !== 0,
 	createdAt: row.created_at,
 });
 
@@ -70,7 +74,7 @@ export class PublicLinks {
 	}
 
 	create(given: NewPublicLink): PublicLink {
-		const { userId, kind, role, gridNo, formId, entityId, protection, login } = given;
+		const { userId, kind, role, gridNo, formId, entityId, protection, names, login } = given;
 		const link: PublicLink = {
 			id: newId(),
 			token: newToken(),
@@ -81,11 +85,12 @@ export class PublicLinks {
 			formId,
 			entityId,
 			protection,
+			names,
 			createdAt: Date.now(),
 		};
 		this.db.run(
-			`INSERT INTO links (id, token, user_id, kind, role, grid_no, form_id, entity_id, protection, link_user, secret_hash, created_at)
-			 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			`INSERT INTO links (id, token, user_id, kind, role, grid_no, form_id, entity_id, protection, link_user, secret_hash, created_at, names)
+			 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			link.id,
 			link.token,
 			userId,
@@ -98,6 +103,7 @@ export class PublicLinks {
 			login?.user ?? null,
 			login?.hash ?? null,
 			link.createdAt,
+			names ? 1 : 0,
 		);
 		return link;
 	}

@@ -170,9 +170,11 @@ test('§4, §5 requests and responses of every endpoint match its description', 
 	const toView = await make(`${view}/links`, { kind: 'view' });
 	await send(anonymous, 'GET', toView);
 	await send(anonymous, 'GET', `${toView}/entities`);
+	await send(anonymous, 'GET', `${toView}/names`);
 	const toEntity = await make(`${grid}/links`, { kind: 'edit', entityId: last(entity) });
 	await send(anonymous, 'GET', toEntity);
 	await send(anonymous, 'GET', `${toEntity}/schema`);
+	await send(anonymous, 'GET', `${toEntity}/names`);
 	await send(anonymous, 'PUT', toEntity, { [numberId]: 4 });
 	const [link] = objects((await get(`${grid}/links`)).json()['items']);
 	await send(owner, 'DELETE', href(link ?? {}, 'remove'));

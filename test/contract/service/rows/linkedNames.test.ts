@@ -26,8 +26,9 @@ async function orders(name: string) {
 
 const search = (text: string, ...fields: string[]) => ({ $search: { text, fields } });
 const titles = async (grid: string, query: { filter?: Json; sorting?: Json }, caller = owner) => {
-	const given = Object.entries(query).map(([name, value]) => [name, JSON.stringify(value)]);
-	const rows = await caller.items(`${grid}/entities`, { ...byKey, ...Object.fromEntries(given) });
+	const given = Object.entries(query).map(([name, value]) => [name, JSON.stringify(value)] as const);
+	const asked: Record<string, string> = Object.fromEntries(given);
+	const rows = await caller.items(`${grid}/entities`, { ...byKey, ...asked });
 	return rows.map(({ title }) => title);
 };
 

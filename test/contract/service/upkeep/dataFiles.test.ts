@@ -142,7 +142,7 @@ const contents = () =>
 
 test.each(['DELETE', 'WAL'])('a file of another program (journal mode %s) is refused and not touched', async (mode) => {
 	const other = new DatabaseSync(data);
-	other.exec(`PRAGMA journal_mode=${mode}; CREATE TABLE settings (a); PRAGMA user_version=11`);
+	other.exec(`PRAGMA journal_mode=${mode}; CREATE TABLE settings (a); PRAGMA user_version=12`);
 	other.close();
 	chmodSync(data, 0o640);
 	const before = contents();
@@ -248,6 +248,7 @@ test('a data file of format 10 is converted, and its links to join end', async (
 DROP TABLE joinings;
 CREATE TABLE joinings (token_hash TEXT PRIMARY KEY, email TEXT NOT NULL, expires_at INTEGER NOT NULL) WITHOUT ROWID;
 INSERT INTO joinings VALUES ('${hashSecret('old')}', 'ann@example.com', 9000000000000);
+ALTER TABLE links DROP COLUMN names;
 PRAGMA user_version=10`);
 	old.close();
 	const { service, owner } = await start();

@@ -1,0 +1,75 @@
+import { z } from 'zod/v4';
+import { noCondition, type Condition } from '../../rules/filter';
+import type { Field, Value } from '../../rules/fieldTypes';
+import { viewCondition } from '../../rules/viewDefinition';
+import type { Entity } from '../../store/rows/entities';
+import type { EntitiesCall } from '../scopes';
+import { entitiesOf, entityOf } from './entities';
+
+/**
+ * The names of linked rows for people without an account, who cannot read the grids of these rows.
+ * Not in the specification, where an entity has only their addresses.
+ */
+
+const rowLink = z.object({ uri: z.string() });
+
+/** The IDs of the rows to which a value links. */
+function linkedIds(value: Value): string[] {
+	const values = Array.isArray(value) ? value : [value];
+	return values.flatMap((one) => {
+		const [, id] = rowLink.safeParse(one).data?.uri.split('/entities/') ?? [];
+		return id === undefined ? [] : [id];
+	});
+}
+
+/** The linked IDs of entities, by field. */
+class LinkedRows {
+	private readonly ids = new Map<Field, Set<string>>();
+
+	constructor(fields: readonly Field[]) {
+		for (const field of fields) if (field.linkedNames) this.ids.set(field, new Set());
+	}
+
+	add({ values }: Entity): void {
+		for (const [field, ids] of this.ids) for (const id of linkedIds(values[field.id] ?? null)) ids.add(id);
+	}
+
+	/** @param conditionOn of the rows of a grid whose names, in a field of it, may be shown */
+	names({ store }: EntitiesCall, conditionOn: (grid: number, nameId: string) => Condition | undefined) {
+		const names: Record<string, string> = {};
+		for (const [field, ids] of this.ids) {
+			for (const [grid, nameId] of field.linkedNames?.() ?? []) {
+				const condition = conditionOn(grid, nameId);
+				const rows = condition ? store.entities.byIds(grid, [...ids], condition) : new Map<string, Entity>();
+				for (const [id, { values }] of rows) names[id] = textOf(values[nameId] ?? null);
+			}
+		}
+		return { names };
+	}
+}
+
+const textOf = (value: Value): string =>
+	value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+
+/**
+ * The names of rows that a page of a shared view links to: of all rows if the maker of the link
+ * chose so, else of those that the view shows with the column of their name.
+ */
+export async function namesInView(call: EntitiesCall, isForAll: boolean) {
+	const { page, shown } = await entitiesOf(call);
+	const linked = new LinkedRows(shown);
+	for await (const items of page.batches(() => call.store.slices.turn()))
+		for (const item of items) linked.add(item());
+	return linked.names(call, (grid, nameId) => {
+		if (isForAll) return noCondition;
+		const isShown = grid === call.base.no && call.fields.some(({ id }) => id === nameId);
+		return isShown ? viewCondition(call.grid.definition, call.allFields) : undefined;
+	});
+}
+
+/** The names of rows that the addressed entity links to, if the maker of the link chose so. */
+export function namesInEntity(call: EntitiesCall, isForAll: boolean) {
+	const linked = new LinkedRows(call.fields);
+	linked.add(entityOf(call));
+	return linked.names(call, () => (isForAll ? noCondition : undefined));
+}
