@@ -1,5 +1,6 @@
 import { EntryIdentities } from '../../../../client/resources/updates/updateIdentity';
 import { entrySchema, readUpdate } from '../../../../client/resources/updates/updateRecord';
+import { pageOf } from '../../../fixtures/pageOf';
 
 const TIME = '2026-03-01T12:00:00.250+01:00';
 const MILLISECONDS = Date.UTC(2026, 2, 1, 11, 0, 0, 250);
@@ -185,6 +186,20 @@ describe('the identity of an entry', () => {
 	test('does not depend on computed columns', () => {
 		const computed = new Set(['sum']);
 		expect(identityOf({ _id: 'e1', sum: 1 }, computed)).toBe(identityOf({ _id: 'e1', sum: 2 }, computed));
+	});
+
+	test.each([
+		['a total of their own', [3, 4], 1],
+		['the same total', [3, 3], 2],
+		['no total', [undefined, undefined], 1],
+	])('equal changes without an id on pages with %s', (_totals, totals, different) => {
+		const identities = new EntryIdentities();
+		const items = [{ entityId: 'e1' }].flatMap((entry) => readUpdate(entry) ?? []);
+		const all = totals.flatMap((numberOfItems, index) => {
+			const page = pageOf(items, new URLSearchParams());
+			return identities.of(numberOfItems === undefined ? { items } : { ...page, numberOfItems }, index + 1);
+		});
+		expect(new Set(all).size).toBe(different);
 	});
 
 	test('distinguishes equal changes without an id on one page', () => {
