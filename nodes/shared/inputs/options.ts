@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { jsonObject } from '../../../client';
+import { jsonObject, oncePer } from '../../../client';
 import { parameter, type ReadParameter, type Parameter, toggle } from './parameter';
 
 const collectionSchema = jsonObject.nullish();
@@ -62,25 +62,23 @@ export function optionsOf(...options: readonly Option[]): Parameter<ReadParamete
 	);
 	const names = new Set(singleOptions(options).map((option) => option.property.name));
 	const raw = parameter(property, collectionSchema);
-	return {
-		property,
-		read(value) {
-			const given = raw.read(value) ?? {};
-			const withGroup = (name: string) => {
-				const group = groupOf.get(name);
-				return group === undefined
-					? given
-					: (groupSchema.catch({ values: {} }).parse(given[group]).values ?? {});
-			};
-			return ({ property: { name, displayName, default: unset }, read }) => {
-				if (!names.has(name)) throw new Error(`This operation has no option "${displayName}"`);
-				const from = withGroup(name);
-				// If the default is an expression, it stands for an option that was not added.
-				const isAdded = Object.hasOwn(from, name) && String(unset).startsWith('=');
-				return read(from[name] ?? (isAdded ? null : unset));
-			};
-		},
-	};
+	// Without expressions, thousands of items have the same object.
+	const readerOf = oncePer((given: Readonly<Record<string, unknown>>): ReadParameter => {
+		const membersOf = new Map(
+			groups.map(({ property: { name: group } }) => {
+				const { values } = groupSchema.catch({ values: {} }).parse(given[group]);
+				return [group, values ?? {}];
+			}),
+		);
+		return ({ property: { name, displayName, default: unset }, read }) => {
+			if (!names.has(name)) throw new Error(`This operation has no option "${displayName}"`);
+			const from = membersOf.get(groupOf.get(name) ?? '') ?? given;
+			// If the default is an expression, it stands for an option that was not added.
+			const isAdded = Object.hasOwn(from, name) && String(unset).startsWith('=');
+			return read(from[name] ?? (isAdded ? null : unset));
+		};
+	});
+	return { property, read: (value) => readerOf(raw.read(value) ?? {}) };
 }
 
 /** Names as a list, or as a text with commas between them. */
