@@ -12,10 +12,10 @@ const identifiedSchema = resourceSchema.extend({ id, _id: id });
  */
 export async function resourceAt(
 	session: { send(call: { method: 'GET'; href: string }): Promise<ServiceResponse> },
-	url: URL,
+	{ href }: Pick<URL, 'href'>,
 	type: ResourceType | undefined,
 ): Promise<{ id: string; hrefs: string[] }> {
-	const answer = await session.send({ method: 'GET', href: url.href });
+	const answer = await session.send({ method: 'GET', href });
 	const { _links, ...resource } = parseResponse(identifiedSchema, answer);
 	// The id of a row is `_id`: its `id` may be the value of a column (§2.1).
 	const found = type === 'entity' ? resource._id : (resource.id ?? (type ? undefined : resource._id));
