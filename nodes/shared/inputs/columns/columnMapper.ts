@@ -4,7 +4,7 @@ import type {
 	ResourceMapperField,
 	ResourceMapperFields,
 } from 'n8n-workflow';
-import { type Field, Forbidden, InvalidInput, isWritable, type Values } from '../../../../client';
+import { type Field, Forbidden, InvalidInput, isWritable, oncePer, type Values } from '../../../../client';
 import { typeLabel } from '../../rows/columnTypes';
 import { connect } from '../../connection/connect';
 import { escapedItem, escapedName, escapedValue, unescaped } from '../../display/expressionEscape';
@@ -232,7 +232,7 @@ export function valuesOf({
 			`"${where}" contains a value for ${unknown.map((id) => `"${id}"`).join(', ')}, which does not exist or was deleted`,
 			`Open "${where}" and refresh the list, then map the value to another column or remove it.`,
 		);
-	// By field id. A map: V8 stores an object that is filled one by one as a hash table.
+	// By field id.
 	const values = new Map<string, unknown>();
 	const undefinedColumns: string[] = [];
 	const problems: InvalidInput[] = [];
@@ -251,10 +251,29 @@ export function valuesOf({
 	for (const name of clear) clearColumn(names.get(name, 'Columns to Clear'), values);
 	// Members that this package adds to rows are not reported as unknown.
 	return {
-		values: Object.fromEntries(values),
+		values: rowOf(fields, values),
 		unknown: unknown.filter((name) => !ROW_MEMBERS.has(name)),
 		undefinedColumns,
 	};
+}
+
+/** The columns of the latest row of a grid, and an object with these members. */
+const latestOf = oncePer<readonly Field[], { ids: readonly string[]; blank: Values }>(() => ({
+	ids: [],
+	blank: {},
+}));
+
+/** V8 stores a copy compactly, but an object that gets many members one by one as a hash table. */
+function rowOf(fields: readonly Field[], values: ReadonlyMap<string, unknown>): Values {
+	// Assigning to `__proto__` would change the prototype.
+	if (values.has('__proto__')) return Object.fromEntries(values);
+	const latest = latestOf(fields);
+	const ids = [...values.keys()];
+	if (ids.length !== latest.ids.length || ids.some((id, index) => id !== latest.ids[index]))
+		Object.assign(latest, { ids, blank: Object.fromEntries(ids.map((id) => [id, null])) });
+	const row = { ...latest.blank };
+	for (const [id, value] of values) row[id] = value;
+	return row;
 }
 
 /** @throws InvalidInput if the column also has a value */
