@@ -18,7 +18,7 @@ const MAX_ADDRESS_LENGTH = 200;
 class ReceivedLinks implements ReadonlyMap<string, Link> {
 	private read: ReadonlyMap<string, Link> | undefined;
 
-	constructor(private readonly received: Readonly<Record<string, unknown>>) {}
+	constructor(private readonly source: Readonly<Record<string, unknown>> | UnreadLinks) {}
 
 	get size(): number {
 		return this.links.size;
@@ -58,6 +58,10 @@ class ReceivedLinks implements ReadonlyMap<string, Link> {
 		return this.links.entries();
 	}
 
+	private get received(): Readonly<Record<string, unknown>> {
+		return this.source instanceof UnreadLinks ? this.source.value : this.source;
+	}
+
 	private get links(): ReadonlyMap<string, Link> {
 		this.read ??= new Map(
 			Object.entries(this.received).flatMap(([rel, raw]) => {
@@ -79,7 +83,48 @@ export type Links = ReadonlyMap<string, Link>;
  * Links of a row. Uses no schema, which would dominate the run time for thousands of rows.
  */
 export function linksIn(raw: unknown): Links {
-	return isJsonObject(raw) ? new ReceivedLinks(raw) : new Map<string, Link>();
+	return isJsonObject(raw) || raw instanceof UnreadLinks ? new ReceivedLinks(raw) : new Map<string, Link>();
+}
+
+/** `_links` of a row that is not parsed before a link is asked for. */
+class UnreadLinks {
+	private parsed: Record<string, unknown> | undefined;
+
+	/** @param text a JSON object */
+	constructor(private readonly text: string) {}
+
+	get value(): Record<string, unknown> {
+		return (this.parsed ??= jsonObject.parse(JSON.parse(this.text)));
+	}
+}
+
+/** A link whose text cannot be anything else: ASCII without escapes, with an address from the root. */
+const LINK = String.raw`"[a-zA-Z]\w*":\{"href":"/[!#-[\]-~]*","method":"\w+"\}`;
+/** `_links` with such links only, outside of a text. */
+const PLAIN_LINKS = new RegExp(String.raw`(?<!\\)"_links":(\{${LINK}(?:,${LINK}){0,30}\})`, 'g');
+const NUMBERED_LINKS = /"_links"\s*:\s*[\d-]/;
+
+/**
+ * A list without the links of its items, which are often more than half of its text: each has the
+ * index of its links instead.
+ */
+export function withoutLinks(text: string): { text: string; links: UnreadLinks[] } {
+	const links: UnreadLinks[] = [];
+	if (NUMBERED_LINKS.test(text)) return { text, links };
+	const numbered = (_match: string, found: string) => `"_links":${links.push(new UnreadLinks(found)) - 1}`;
+	return { text: text.replace(PLAIN_LINKS, numbered), links };
+}
+
+/** Gives items their links back. @returns whether all links belong to the items or their list */
+export function restoreLinks(list: unknown, links: readonly UnreadLinks[]): boolean {
+	const { items } = isJsonObject(list) ? list : {};
+	let restored = 0;
+	for (const holder of [list, ...(Array.isArray(items) ? items : [])]) {
+		if (!isJsonObject(holder) || typeof holder['_links'] !== 'number') continue;
+		holder['_links'] = links[holder['_links']];
+		restored++;
+	}
+	return restored === links.length;
 }
 
 /** An id (§2.1). */

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { InvalidList } from '../errors';
 import { isJsonObject } from '../formats/json';
-import { beginningOf, parseResponse, type ServiceResponse } from '../session/responses';
+import { beginningOf, parseResponse, parseRows, type ServiceResponse } from '../session/responses';
 
 /** §4: page size if none is requested; every service supports it. */
 export const DEFAULT_PAGE_SIZE = 300;
@@ -54,6 +54,8 @@ export interface ListShape<Item> {
 	items: z.ZodType<Item[]>;
 	/** Whether it may be a bare array. */
 	mayBeBare: boolean;
+	/** Whether the items are rows. */
+	isOfRows?: true;
 }
 export interface PagedShape<Item> extends ListShape<Item> {
 	mayBeBare: false;
@@ -92,7 +94,7 @@ export function readPage<Item>(
 	answer: ServiceResponse,
 	request: PageRequest,
 ): ListPage<Item> {
-	const body = parseResponse(anyJson, answer);
+	const body = shape.isOfRows ? parseRows(answer) : parseResponse(anyJson, answer);
 	if (shape.mayBeBare && Array.isArray(body)) return { items: itemsIn(body, shape, answer) };
 	if (!isJsonObject(body)) throw invalid(answer, 'is not an object with "items"');
 	const { items } = body;

@@ -16,6 +16,7 @@ export const entityPages: PagedShape<Entity> = {
 		.custom<unknown[]>(Array.isArray, 'expected a list')
 		.transform((list, context) => list.map((raw, index) => entityIn(raw, context, [index]))),
 	mayBeBare: false,
+	isOfRows: true,
 };
 
 /** Changes the parsed JSON in place, because copies of thousands of rows would burden the heap. */

@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { restoreLinks, withoutLinks } from '../hal/links';
 import { rootLinks } from '../http/baseUrl';
 import { messageIn } from '../http/errorBody';
 import { OutcomeUnknown, statusError, UnreadableResponse, type Facts } from '../errors';
@@ -130,6 +131,20 @@ export function parseResponse<Schema extends z.ZodType>(
 		answer,
 		`The response does not have the specified shape (${where}: ${issue?.message ?? 'invalid'})`,
 	);
+}
+
+/**
+ * Parses a list of rows, without the links of each, which few callers ask for.
+ * @throws what `parseResponse` throws
+ */
+export function parseRows(answer: ServiceResponse): unknown {
+	if (typeof answer.body === 'string') {
+		const { text, links } = withoutLinks(answer.body);
+		const parsed = links.length === 0 ? {} : parseJson(text, answer.maxValues);
+		if ('value' in parsed) rootLinks(text, parsed.value, answer.url);
+		if ('value' in parsed && restoreLinks(parsed.value, links)) return parsed.value;
+	}
+	return parseResponse(z.unknown(), answer);
 }
 
 /** The body as text; a binary body is decoded as UTF-8. */

@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { z } from 'zod/v4';
 import { InvalidList } from '../../../../client/errors';
+import { jsonOf } from '../../../../client/formats/json';
 import { listOf, type ListShape, pagesOf, readPage } from '../../../../client/lists/page';
 import { entityPages } from '../../../../client/resources/entityRows';
 import { ServiceResponse } from '../../../../client/session/responses';
@@ -96,4 +98,54 @@ test.each([
 	['a row whose id is a number', entityPages, [{ _id: 7 }, { _id: 'b' }], '"_id" of item 1'],
 ])('%s is an error with its position', (_what, shape, wrong, message) => {
 	expect(() => readPage<unknown>(shape, answerOf({ ...PAGE, items: wrong }), REQUEST)).toThrow(message);
+});
+
+describe('rows', () => {
+	const links = { self: { href: '/api/e1', method: 'get' }, update: { href: '/api/e1', method: 'put' } };
+	const answerWith = (rows: object[], maxValues?: number) => {
+		const counts = { page: 1, pageSize: 10, size: rows.length, numberOfItems: rows.length, numberOfPages: 1 };
+		const { method, url, redact } = answerOf(undefined);
+		const body = JSON.stringify({ ...counts, _links: links, items: rows });
+		return new ServiceResponse({ status: 200, headers: {}, body }, { method, url, redact, maxValues });
+	};
+	const rowsIn = (answer: ServiceResponse) =>
+		readPage(entityPages, answer, { pageIndex: 1, pageSize: 10 }).items.map(({ _links, ...values }) => ({
+			...values,
+			_links: Object.fromEntries(_links),
+		}));
+
+	it('are read without their links, which are parsed when they are asked for', () => {
+		const rows = ['e1', 'e2', 'e3'].map((_id) => ({ _id, _links: links }));
+		// Nine values of the list, four of each row with the index of its links, 21 with the links.
+		expect(rowsIn(answerWith(rows, 25))).toEqual(rows);
+		const relative = { ...links, self: { href: 'e1', method: 'get' } };
+		expect(() => rowsIn(answerWith([...rows, { _id: 'e4', _links: relative }], 25))).toThrow('values');
+	});
+
+	const written = `,"_links":${JSON.stringify(links)}`;
+	const value: fc.Arbitrary<unknown> = fc.oneof(
+		fc.jsonValue({ maxDepth: 1 }),
+		fc.constantFrom(links, written, JSON.stringify(written), { _links: links }, { ['"_links']: links }),
+		fc.constantFrom([{ _links: links }], { _links: 0 }, [{ _links: -1 }], '\\', '"_links":0'),
+	);
+	const rowLinks = fc.constantFrom(
+		links,
+		{},
+		{ self: { href: '/api/é"', method: 'get' } },
+		{ self: { method: 'get', href: '/api/e1' } },
+		{ ...links, items: { href: '/api{?filter}', method: 'get' } },
+	);
+	const row = fc.tuple(fc.dictionary(fc.constantFrom('a', 'b', 'x"_links', '\\'), value), rowLinks);
+
+	it.each([true, false])('hold what was sent, with links in front: %s', (isInFront) => {
+		fc.assert(
+			fc.property(fc.array(row, { maxLength: 4 }), (sent) => {
+				const rows = sent.map(([values, _links], index) => {
+					const _id = `e${index}`;
+					return isInFront ? { _id, _links, ...values } : { ...values, _id, _links };
+				});
+				expect(rowsIn(answerWith(rows))).toEqual(jsonOf(JSON.stringify(rows)));
+			}),
+		);
+	});
 });
