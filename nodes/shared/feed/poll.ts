@@ -13,6 +13,8 @@ import { joinKeys, SeenKeys, splitKeys, stateOf, type TriggerState } from './sta
 
 /** Maximum number of keys of handled entries. */
 const MAX_KEYS = 200_000;
+/** From this number of keys on, reading a backlog again costs less than storing them each time. */
+const MANY_KEYS = 10_000;
 
 /** The clock of this machine. It can delay the position but never advance it. */
 interface Clock {
@@ -132,11 +134,23 @@ class Poll<Entry extends FeedEntry> {
 		this.pages = memory?.pages ?? { size: MAX_PAGE_SIZE, max: MAX_PAGE_SIZE };
 		this.begin = lost?.low ?? known?.low ?? startFrom ?? Math.floor(clock.wall()) - lookback;
 		const isFirst = known === undefined && startFrom === undefined;
-		const unfinished = known && !lost ? memory?.reading : undefined;
+		const unread = known && !lost ? memory?.reading : undefined;
+		const isOutdated = unread !== undefined && this.isOutdated(unread);
+		const unfinished = isOutdated ? undefined : unread;
 		if (unfinished) unfinished.isActivation = false;
 		this.held = memory?.held;
 		this.hasNews = unfinished !== undefined && memory?.hasNews === true;
-		this.reading = unfinished ?? this.reread(this.begin, isFirst ? 'anew' : known?.first);
+		this.reading = unfinished ?? this.reread(this.begin, isFirst ? 'anew' : known?.first, isOutdated);
+	}
+
+	/**
+	 * Whether a new reading to the end would show that no entry can appear late among many that are
+	 * handled, so that their keys need not be stored.
+	 */
+	private isOutdated(reading: Reading<Entry>): boolean {
+		const { clock, lookback } = this.request;
+		if (clock.wall() - reading.begun < lookback || reading.isOfRows) return false;
+		return this.seen.sizeBefore(reading.hasEnded ? reading.handledBefore(0) : Infinity) > MANY_KEYS;
 	}
 
 	async run(): Promise<PollResult<Entry>> {
@@ -175,7 +189,8 @@ class Poll<Entry extends FeedEntry> {
 	/** Emits what is ready. @returns whether to read another page */
 	private goesOn(): boolean {
 		const { request, reading } = this;
-		this.emit();
+		const { isAhead = false } = reading.from;
+		if (!isAhead || reading.hasEnded || request.clock.isOver()) this.emit();
 		if (this.taken.length >= request.limit || reading.hasEnded || this.interruptedBy !== undefined)
 			return false;
 		if (reading.isFull) reading.drop();
@@ -210,13 +225,13 @@ class Poll<Entry extends FeedEntry> {
 		}
 		// The first poll of a trigger must learn what was there before.
 		this.hasProgress ||= from.first !== 'anew';
-		this.reading = this.reread(from.start, from.first);
+		this.reading = this.reread(from.start, from.first, from.isAhead);
 	}
 
-	private reread(start: number, first: ReadingStart['first']): Reading<Entry> {
+	private reread(start: number, first: ReadingStart['first'], isAhead = false): Reading<Entry> {
 		const maxQueue = this.request.maxima?.queue;
 		const { held, order, pages, request } = this;
-		return new Reading({ start, size: pages.size, first, maxQueue, held }, order, request.feed);
+		return new Reading({ start, size: pages.size, first, isAhead, maxQueue, held }, order, request.feed);
 	}
 
 	/** Takes the oldest entries that are ready, up to the limit. */

@@ -174,6 +174,8 @@ export interface ReadingStart {
 	first?: 'anew' | { until: number } | undefined;
 	/** Keys of entries that an earlier reading has found, too: they are no news. */
 	held?: ReadonlySet<string> | undefined;
+	/** Whether to read to the end, as far as memory allows, before entries are emitted. */
+	isAhead?: boolean;
 	/** Maximum number of entries in memory; defaults to `MAX_QUEUE.entries`. */
 	maxQueue?: number | undefined;
 }
@@ -188,6 +190,8 @@ export class Reading<Entry extends FeedEntry> {
 	firstUntil: number | undefined;
 	/** The service's time at the start; undefined without a `Date` header. */
 	reference: number | undefined;
+	/** n8n's clock at the start. */
+	begun = Infinity;
 	/** The later clock at the start: too early an event is repeated, too late a one only waits. */
 	private later = -Infinity;
 	hint: string | undefined;
@@ -255,6 +259,11 @@ export class Reading<Entry extends FeedEntry> {
 			`Change ${this.list.next} of the updates feed since ${new Date(this.start).toISOString()} is larger than ${MAX_RESPONSE_BYTES.text / 1024 / 1024} MB`,
 			'The trigger cannot pass over it. Ask the operator of the service to shorten the value, or start again after it with a new DataGrid Trigger and its option "Start From".',
 		);
+	}
+
+	/** Whether it is the feed of changed rows themselves, which shows no time that is handled. */
+	get isOfRows(): boolean {
+		return this.hasRows;
 	}
 
 	/** Number of pages that were read. */
@@ -363,6 +372,7 @@ export class Reading<Entry extends FeedEntry> {
 
 	private begin(page: ResponseTime, wall: number): void {
 		const time = serviceTime(page, wall);
+		this.begun = wall;
 		this.reference = time?.earlier;
 		this.later = time?.later ?? wall;
 		this.hint = time && clockHint(time);

@@ -55,6 +55,14 @@ export class SeenKeys {
 		return second;
 	}
 
+	/** Number of keys of entries before the second of a time, which could be forgotten. */
+	sizeBefore(time: number) {
+		const first = secondOf(time);
+		let size = 0;
+		for (const second of this.seconds.values()) if (second < first) size++;
+		return size;
+	}
+
 	/** Forgets the keys of entries before a time, which are not read again. */
 	forgetBefore(time: number) {
 		const first = secondOf(time);

@@ -150,6 +150,29 @@ test('one reading fills a queue, and polls drain it without a request', async ()
 	expect(trigger.requests - before).toBe(1);
 });
 
+test.each([
+	['oldest', (index: number) => index],
+	['newest', (index: number) => 44_999 - index],
+])(
+	'a long backlog, %s first, is read again, so that few of its changes are stored with each batch',
+	async (_first, at) => {
+		const trigger = await activated();
+		trigger.feed = Array.from({ length: 45_000 }, (_, index) => entry(`c${at(index)}`, 1000 + at(index)));
+		const rows: string[] = [];
+		const stored: number[] = [];
+		for (let polls = 0; polls < 46; polls++) {
+			rows.push(...(await trigger.poll()).rows);
+			stored.push(JSON.stringify(trigger.state).length);
+			trigger.now += MINUTE;
+		}
+		expect(rows).toEqual(Array.from({ length: 45_000 }, (_, index) => `c${index}`));
+		// Twelve bytes a key.
+		expect(Math.max(...stored)).toBeLessThan(15_000 * 12);
+		expect(stored.reduce((sum, bytes) => sum + bytes)).toBeLessThan(3_000_000);
+		expect(trigger.requests).toBeLessThan(160);
+	},
+);
+
 test('of equal times a creation comes first and a deletion last, the others as the feed has them', async () => {
 	const trigger = await activated();
 	const all = (name: string, kind: FeedEntry['kind'], row: string) => entry(name, 5, { kind, row });
