@@ -14,7 +14,7 @@ export type Shares = Record<Cause, number>;
 const SAMPLING_INTERVAL = 200;
 
 /** Functions that do little else than parse or write JSON, as a bundler may rename them. */
-const JSON_FUNCTION = /^(parseJson|bodyOf|parsedPage|writtenRow)(\$\d+)?$/;
+const JSON_FUNCTION = /^(parseJson|withoutLinks|requestOf|parsedPage|writtenRow)(\$\d+)?$/;
 
 /** Runs something with V8's profiler. */
 export async function profiled<Result>(
