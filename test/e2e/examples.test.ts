@@ -17,6 +17,7 @@ import { approvedChanges } from './examples/review';
 import { newestRun, runByHand } from './examples/running';
 import { until } from '../../testbed/until';
 import { tablesAreWhole } from './examples/tables';
+import { takeBackASync, whatRanTonight } from './examples/nights';
 import { makesItsGrids } from './examples/ownGrids';
 import { shopOrders } from './examples/shopOrders';
 import { twoSystems } from './examples/twoSystems';
@@ -58,6 +59,8 @@ const CHECKS: Record<string, (demo: ExampleDemo) => Promise<void>> = {
 	'late-orders': lateOrders,
 	'customers-from-another-system': customersFromAnotherSystem,
 	'remove-doubled-rows': removeDoubledRows,
+	'what-ran-tonight': whatRanTonight,
+	'take-back-a-sync': takeBackASync,
 	'shop-orders': shopOrders,
 	'two-systems': twoSystems,
 	'in an empty account, examples make their grids and work': (demo) =>

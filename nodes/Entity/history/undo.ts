@@ -103,7 +103,8 @@ export const undo = writeOperation({
 			},
 			output(write, change, done) {
 				const _outcome = words(!done).get(change.kind) ?? change.kind;
-				return { ...changeRow(change, write, done), _id: done?.id ?? write.entityId, _outcome };
+				const _reasons = change.reasons ?? [];
+				return { ...changeRow(change, write, done), _id: done?.id ?? write.entityId, _outcome, _reasons };
 			},
 		});
 	},

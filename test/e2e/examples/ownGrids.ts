@@ -27,9 +27,11 @@ const TRIGGERS = {
 	'batch-by-batch.json': 'When you run it',
 	'nightly-mirror.json': 'Every night at 2',
 	'invoices-of-changes.json': 'Every hour',
+	'take-back-a-sync.json': 'Every night at 2',
+	'what-ran-tonight.json': 'Every night at 2',
 };
 
-/** The grids that they leave besides "Activity", with their views and the number of their rows. */
+/** The grids that they leave besides "Activity" and "Run log", with their views and the number of their rows. */
 const MADE = [
 	['Agent Tests', [], 1],
 	['Customers', [], 2],
@@ -39,6 +41,7 @@ const MADE = [
 	['Orders Mirror', [], 2],
 	['Positions', [], 1],
 	['Requests', [], 0],
+	['Stock', [], 12],
 ];
 
 /** Rows that the checks expect, as the demo has them. */
@@ -107,10 +110,10 @@ async function gridsOf(client: Client) {
 	return { space, grids: new Map(grids.map((grid) => [grid.name, grid])) };
 }
 
-/** Columns, views and number of rows of all grids but "Activity", to which each run writes. */
+/** Columns, views and number of rows of all grids but those to which each run writes. */
 async function contentsOf(client: Client) {
 	const { grids } = await gridsOf(client);
-	assert.ok(grids.delete('Activity'), 'there is no grid "Activity"');
+	for (const name of ['Activity', 'Run log']) assert.ok(grids.delete(name), `there is no grid "${name}"`);
 	const contents = [...grids].map(async ([name, grid]) => {
 		const columns = await client.fields.of(grid);
 		const views = (await client.views.many(grid)).items;
