@@ -14,6 +14,7 @@ import { compareAs, comparedFields } from '../keys/compareAs';
 import { findRows } from '../keys/findRows';
 import { KeyedGrids } from '../keys/keyedRows';
 import { RunTurns } from '../keys/turns';
+import { storedOtherwise } from '../writing/differences';
 import { writeItems, type ItemWrite } from '../writing/items';
 import type { Rules } from '../writing/plan';
 import { returnOf, type ReturnedRows } from '../writing/returnedRows';
@@ -126,7 +127,7 @@ async function createWriteOf(
 /** Creates the row of an item, and reads it back if the user wants it. */
 async function createdRow(
 	context: ItemsContext,
-	{ grid, values, layout, target, full }: CreateWrite,
+	{ grid, fields, values, layout, target, full }: CreateWrite,
 ): Promise<ChangedRow> {
 	const { client } = context;
 	const { rows, key } = target;
@@ -136,5 +137,7 @@ async function createdRow(
 			: await client.entities.create(grid, values, layout);
 	if (id === null) return { href };
 	const sent = { ...values, _id: id };
-	return { id, row: full ? await readBack(context, client, grid, sent) : sent };
+	const row = full ? await readBack(context, client, grid, sent) : sent;
+	// A row with a key is compared when doubles are looked for.
+	return { id, row, stored: key ? [] : storedOtherwise(fields, values, row) };
 }

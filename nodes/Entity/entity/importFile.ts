@@ -27,6 +27,7 @@ import { RunTurns } from '../keys/turns';
 import { invalidRows } from '../writing/invalidRows';
 import { LinkedRows } from '../writing/linkedRows';
 import { noKeys } from '../writing/checks';
+import { emptiedValuesLimit } from '../writing/emptiedValues';
 import { columnRules, rulesById } from '../writing/columnRules';
 import { addTo, missing, missingIn, withColumns } from '../writing/missingColumns';
 import type { Rules } from '../writing/plan';
@@ -78,6 +79,7 @@ const changesFile = optionGroup(
 	columnNaming,
 );
 const rowsWithoutKey = rowsWithoutKeyOf('a line');
+const emptiedValues = emptiedValuesLimit(100);
 
 const inputBinaryField = inputField({
 	hint: 'The name of the input binary field that contains the file',
@@ -124,7 +126,7 @@ export const importFile = operation({
 		faultyRows(rowsWithoutKey),
 		findLinkedRowsBy,
 		formats,
-		limits(creationLimit, deletionLimit, updateLimit),
+		limits(creationLimit, deletionLimit, emptiedValues, updateLimit),
 		missing(),
 		onlyRowsWhere,
 		reading,
@@ -210,6 +212,7 @@ async function plannedExecution(
 		rules,
 		scope,
 		formats: fileFormats,
+		countsEmptied: option(emptiedValues) < 100,
 	});
 	if (targets.size > 0) await reader.readAhead(linked, file);
 	const index = await indexGrid(reader);
@@ -232,6 +235,8 @@ async function plannedExecution(
 	const isDryRun = parameter(dryRun);
 	const kind = parameter(rowsNotInFile);
 	plan.totals.check(context, { kind, rows: kind === 'delete' ? index.unclaimedRows : 0 }, isDryRun);
+	const run = { isDryRun, hint };
+	plan.emptied.refuse({ grid, fields }, { percent: option(emptiedValues), run });
 	const [firstDeletion] = kind === 'delete' ? index.unclaimed() : [];
 	if (plan.totals.counts.create > 0) client.entities.mayCreate(grid);
 	if (plan.firstUpdate !== undefined) await client.entities.writeLink(grid, plan.firstUpdate, 'update');
@@ -252,10 +257,11 @@ async function carryOut(
 	const name = safeFileName(`${grid.name || grid.id} changes.csv`);
 	const rewrite = option(escaping) ? neutralizing() : undefined;
 	const stored = await storeText(node, () => changes.lines(), { name, type: 'text/csv' }, rewrite);
-	const error = changes.run.conclude(context, 'Import');
+	run.stored.showHints(context.hint);
+	const error = run.conclude(context, 'Import');
 	if (error) return await Promise.reject(error);
 	const row = {
-		...{ dryRun: isDry, ...changes.run.counts, skipped: plan.skipped, ...plan.totals.invalid.report },
+		...{ dryRun: isDry, ...run.counts, skipped: plan.skipped, ...plan.totals.invalid.report },
 		addedColumns: added.map((column) => ({ name: column.name, type: column.type.name })),
 		...{ fileName: name, fileSize: stored.size },
 	};

@@ -280,7 +280,8 @@ async function syncGrid(
 	});
 	plan.totals.check({ ...context, option }, { kind, rows: plan.missing }, isDryRun);
 	const run = { isDryRun, hint: context.hint };
-	plan.emptied.refuse({ grid, fields }, { percent: option(emptiedValues), option, run });
+	const cleared = option(columnsToClear);
+	plan.emptied.refuse({ grid, fields }, { percent: option(emptiedValues), cleared, run });
 	const steps = plan.steps.map((step) => ({ ...step, grid }));
 	await checkChanges(context, steps, isDryRun);
 	const counts = new RunCounts(isDryRun);

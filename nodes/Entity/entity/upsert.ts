@@ -119,9 +119,10 @@ export const upsert = writeOperation({
 			},
 			refuse: () => {
 				const run = { isDryRun: isDry, hint: context.hint };
+				const cleared = option(columnsToClear);
 				planned.refuse(option, run);
 				for (const [grid, { fields, values }] of emptied)
-					values.refuse({ grid, fields }, { percent: option(emptiedValues), option, run });
+					values.refuse({ grid, fields }, { percent: option(emptiedValues), cleared, run });
 			},
 			how: option(findRows),
 			// One by One reads each row right before it is written.

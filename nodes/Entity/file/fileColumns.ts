@@ -5,6 +5,7 @@ import {
 	type Filter,
 	InvalidInput,
 	isWritable,
+	ownMember,
 	parseJson,
 	type Values,
 } from '../../../client';
@@ -12,6 +13,7 @@ import type { ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { CHECK_FIRST_ROW } from '../../shared/inputs/firstRow';
 import { placeMembers } from '../../shared/inputs/columns/members';
 import { collectProblem, refuseProblems } from '../../shared/inputs/problems';
+import { isEmptyCell } from '../../shared/rows/values';
 import { ColumnNames, ROW_MEMBERS } from '../../shared/rows/columnNames';
 import { InvalidCell } from '../../shared/rows/conversion';
 import { canonicalKey } from '../../shared/rows/equality';
@@ -52,6 +54,8 @@ interface FileReading {
 	scope: Filter | undefined;
 	/** How the file writes numbers and dates. */
 	formats: TextFormats;
+	/** Whether to count the values that the file empties. */
+	countsEmptied: boolean;
 }
 
 /**
@@ -144,11 +148,13 @@ export class FileWriteReader {
 	/** Ids of the columns that the plan compares. */
 	readonly needs: readonly string[];
 	private readonly answerOf: ReturnType<typeof filterReading> | undefined;
+	/** Columns of which the index notes whether they have a value. */
+	private readonly counted: readonly Field[];
 
 	constructor(
 		private readonly context: ItemContext & ChosenGrid,
 		private readonly columns: readonly FileColumn[],
-		{ keyed, targets, rules, scope, formats }: FileReading,
+		{ keyed, targets, rules, scope, formats, countsEmptied }: FileReading,
 	) {
 		this.convert = convertedBy(targets, formats);
 		this.keyed = keyed;
@@ -161,6 +167,7 @@ export class FileWriteReader {
 		const written = [...this.digested, ...ruled].map(({ id }) => id);
 		this.needs = comparedColumns({ keys: keyed.keys, written, scope });
 		this.answerOf = scope && filterReading(scope, context.fields);
+		this.counted = countsEmptied ? this.digested : [];
 	}
 
 	/** Whether a row is one of the rows to compare with. */
@@ -173,8 +180,19 @@ export class FileWriteReader {
 			...keyIn(this.keyed.keys, row),
 			isInScope: this.isInScope(row),
 			digest: this.digestIn(row),
-			held: heldIds.length > 0 ? JSON.stringify(heldIds.map((id) => row[id] ?? null)) : undefined,
+			held: this.holds
+				? JSON.stringify([...heldIds.map((id) => row[id] ?? null), ...this.filledIn(row)])
+				: undefined,
 		};
+	}
+
+	private get holds(): boolean {
+		return this.heldIds.length + this.counted.length > 0;
+	}
+
+	/** 1 for each counted column with a value, 0 for others. */
+	private filledIn(row: Values): number[] {
+		return this.counted.map(({ id }) => (isEmptyCell(ownMember(row, id)) ? 0 : 1));
 	}
 
 	/** Digest of the values that are always written; an empty text equals no value. */
@@ -182,18 +200,23 @@ export class FileWriteReader {
 		return digestOf(canonicalKey(this.digested, values));
 	}
 
-	/** The change that a line needs, and its row after it, as far as conditions need it. */
+	/**
+	 * The change that a line needs, its row after it, as far as conditions need it, and which counted
+	 * columns of the row have a value.
+	 */
 	changeOf(
 		{ key, values }: FileWrite,
 		index: GridIndex,
-	): { kind: 'create' | 'update' | 'unchanged'; state: () => Values } {
+	): { kind: 'create' | 'update' | 'unchanged'; state: () => Values; filled: Values } {
 		const { heldIds, rules } = this;
 		const present = index.rowOf(key.text, this.digestIn(values));
-		if (!present) return { kind: 'create', state: () => values };
+		if (!present) return { kind: 'create', state: () => values, filled: {} };
 		const { isSame, held } = present;
-		if (heldIds.length === 0) return { kind: isSame ? 'unchanged' : 'update', state: () => values };
-		const json = parseJson(held);
+		const json = this.holds ? parseJson(held) : {};
 		const cells: unknown[] = 'value' in json && Array.isArray(json.value) ? json.value : [];
+		const flags = this.counted.map(({ id }, at) => [id, cells[heldIds.length + at] === 1 ? true : null]);
+		const filled = Object.fromEntries(flags);
+		if (heldIds.length === 0) return { kind: isSame ? 'unchanged' : 'update', state: () => values, filled };
 		const row = {
 			...Object.fromEntries(heldIds.map((id, at) => [id, cells[at]])),
 			...{ _id: '', _links: new Map() },
@@ -201,7 +224,7 @@ export class FileWriteReader {
 		// Of columns that are not stored, all values differ.
 		const change = changeOf({ values }, row, rules);
 		const isChange = !isSame || heldIds.some((id) => Object.hasOwn(change.values, id));
-		return { kind: isChange ? 'update' : 'unchanged', state: () => ({ ...row, ...change.values }) };
+		return { kind: isChange ? 'update' : 'unchanged', state: () => ({ ...row, ...change.values }), filled };
 	}
 
 	/**

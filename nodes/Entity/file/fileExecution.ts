@@ -140,7 +140,7 @@ export class FileChanges {
 		const done = outcome.value;
 		if (!done) return [];
 		run.add(done);
-		run.addStored(done.stored);
+		run.stored.add(done.stored);
 		if (done.kind === 'unchanged') return [];
 		const { entity, values } = done;
 		const changes = changesOf(reader.rules.names, entity, values);

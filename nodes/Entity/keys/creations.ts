@@ -35,6 +35,8 @@ export interface CreatedRow {
 	readonly isOwn: boolean;
 	/** As sent, by field id. */
 	readonly values: Values;
+	/** Whether a later item has the key, too, so that the row may hold other values. */
+	isMetAgain?: boolean;
 }
 
 /** Creates the rows of keys, each once. */

@@ -16,7 +16,7 @@ export interface Change {
  */
 export function differing(
 	fields: readonly Field[],
-	entity: Entity,
+	entity: Values,
 	values: Values,
 	emptyIsNone = false,
 ): Values {
@@ -37,8 +37,9 @@ export interface StoredValue {
 	stored: unknown;
 }
 
-/** @param state the row that the service answers a write of the values with (§4.5) */
-export function storedOtherwise(fields: readonly Field[], values: Values, state: Entity): StoredValue[] {
+/** @param state the row as it was read after the values were written, or as they were sent */
+export function storedOtherwise(fields: readonly Field[], values: Values, state: Values): StoredValue[] {
+	if (state === values) return [];
 	const sent = Object.fromEntries(Object.entries(values).filter(([id]) => Object.hasOwn(state, id)));
 	return Object.keys(differing(fields, state, sent, true)).flatMap((id) => {
 		const field = byId(fields).get(id);

@@ -3,7 +3,6 @@ import { columnsToClear } from '../../shared/inputs/options';
 import { numberInput } from '../../shared/inputs/parameter';
 import { ColumnNames } from '../../shared/rows/columnNames';
 import { isEmptyCell } from '../../shared/rows/values';
-import type { ItemContext } from '../../shared/runner/context';
 import { stopAt, type LimitedRun } from './changeLimits';
 
 /** Fewer values are no pattern. */
@@ -39,20 +38,23 @@ export class EmptiedValues {
 		}
 	}
 
-	/** @throws InvalidInput naming the first column of which more than the share would be emptied */
+	/**
+	 * @param cleared columns that are to be emptied
+	 * @throws InvalidInput naming the first column of which more than the share would be emptied
+	 */
 	refuse(
 		{ grid, fields }: { grid: Grid; fields: readonly Field[] },
-		{ percent, option, run }: { percent: number; option: ItemContext['option']; run: LimitedRun },
+		{ percent, cleared = [], run }: { percent: number; cleared?: readonly string[]; run: LimitedRun },
 	): void {
 		const { displayName } = columnsToClear.property;
 		const names = ColumnNames.of(fields);
-		const exempt = new Set(option(columnsToClear).map((name) => names.get(name, displayName).id));
+		const exempt = new Set(cleared.map((name) => names.get(name, displayName).id));
 		for (const { id, name } of fields) {
 			const { filled, emptied } = this.columns.get(id) ?? { filled: 0, emptied: 0 };
 			if (filled < MIN_FILLED || exempt.has(id) || (emptied * 100) / filled <= percent) continue;
 			const excess = new InvalidInput(
 				`${emptied} of the ${filled} values of "${name}" in "${grid.name}" would be emptied, which is more than ${percent} %; nothing was written`,
-				`Check that the source still sends the column. To empty it, choose it in "${displayName}", or raise "Emptied Values (%)" in "Limits".`,
+				`Check that the source still sends the column. To empty it, raise "Emptied Values (%)" in "Limits", or choose it in "${displayName}" where that is an option.`,
 			);
 			stopAt(excess, run);
 		}

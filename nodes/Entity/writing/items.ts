@@ -131,6 +131,7 @@ class ItemRun<Write extends ItemWrite> {
 					this.counts.fail(outcome.error, itemIndices[at], write ? nameOf(write) : '', write?.grid);
 				else if (outcome.state === 'untried') this.counts.pass(write?.grid);
 			}
+			this.counts.stored.showHints(context.hint);
 			if (isCounted && !work.report) this.counts.conclude(context, '');
 			return (
 				work.report?.(prepared, outcomes, this.counts) ??
@@ -280,7 +281,7 @@ class ItemRun<Write extends ItemWrite> {
 		const kind = Object.keys(write.values).length > 0 ? 'update' : 'unchanged';
 		this.counts.add({ kind: rules.matched === 'delete' ? 'delete' : kind }, write.grid);
 		const stored = state ? storedOtherwise(write.fields, write.values, state) : [];
-		this.counts.addStored(stored);
+		this.counts.stored.add(stored);
 		return { ...row, ...storedMember(write.names, stored) };
 	}
 
@@ -294,8 +295,9 @@ class ItemRun<Write extends ItemWrite> {
 		for (const step of planRow(write, matches, rules)) {
 			const outcome = this.isDry ? undefined : await this.sent(write, step, done);
 			this.counts.add(step, write.grid);
-			this.counts.addStored(outcome?.stored);
-			rows.push(this.work.output(write, step, outcome));
+			this.counts.stored.add(outcome?.stored);
+			const row = this.work.output(write, step, outcome);
+			rows.push(outcome?.stored ? { ...row, ...storedMember(write.names, outcome.stored) } : row);
 			if (step.kind === 'create') {
 				// A created row is read by its ID if another item has its key.
 				if (outcome) return rows;

@@ -1,8 +1,7 @@
 import type { Grid } from '../../../client';
 import { addToHint, toNodeError } from '../../shared/display/nodeError';
-import { valueText } from '../../shared/display/shownText';
 import type { ItemsContext } from '../../shared/runner/context';
-import type { StoredValue } from './differences';
+import { StoredValues } from './storedValues';
 
 const COUNTED = {
 	...{ create: 'created', update: 'updated', delete: 'deleted', unchanged: 'unchanged' },
@@ -23,7 +22,7 @@ export class RunCounts {
 	readonly counts = { created: 0, updated: 0, unchanged: 0, deleted: 0, failed: 0, notTried: 0 };
 	/** What is neither written nor failed. */
 	private readonly others = { differing: 0, notFound: 0, conflict: 0, invalid: 0 };
-	private readonly stored = new Map<string, { count: number; example: StoredValue }>();
+	readonly stored = new StoredValues();
 	/** The counts of each grid, if a run writes to several. */
 	readonly grids = new Map<Grid, RunCounts>();
 	/** The first failed change. */
@@ -47,15 +46,6 @@ export class RunCounts {
 		const name = COUNTED[kind];
 		const counts: Record<string, number> = name in this.others ? this.others : this.counts;
 		counts[name] = (counts[name] ?? 0) + count;
-	}
-
-	/** Notes values that the service stored otherwise than they were sent. */
-	addStored(values: readonly StoredValue[] = []): void {
-		for (const value of values) {
-			const column = this.stored.get(value.field.id) ?? { count: 0, example: value };
-			column.count++;
-			this.stored.set(value.field.id, column);
-		}
 	}
 
 	/** @param row names the row, by its key if it has one */
@@ -107,14 +97,6 @@ export class RunCounts {
 	conclude({ node, hint }: Pick<ItemsContext, 'node' | 'hint'>, title: string, about = '') {
 		const { failure, isDry, text } = this;
 		const nothing = about === '' ? (isDry ? 'would change nothing' : 'nothing to do') : '';
-		for (const { count, example } of this.stored.values()) {
-			const { field, sent, stored } = example;
-			const values = count === 1 ? '1 value' : `${count} values`;
-			hint(
-				`The service stored ${values} of "${field.name}" otherwise than sent, e.g. ${valueText(sent)} as ${valueText(stored)}: the next run writes them again. Send them as they are stored, or set "Compare As" where it is an option.`,
-				'warning',
-			);
-		}
 		const parts = [isDry ? 'Dry run' : title, about, text || nothing];
 		const sentence = parts.filter((part) => part !== '').join(': ');
 		if (!failure || node.continueOnFail()) {

@@ -2,7 +2,9 @@ import { type Entity, isWritable, NotFound, outcomeOf, ownMember, type Values } 
 import { choice } from '../../shared/inputs/choice';
 import { isEmptyCell } from '../../shared/rows/values';
 import type { ItemsContext, Result } from '../../shared/runner/context';
-import { differing } from './differences';
+import { differing, storedOtherwise, type StoredValue } from './differences';
+import { storedMember } from './steps';
+import { StoredValues } from './storedValues';
 import type { CreatedRow, RowKey } from '../keys/creations';
 import { CLEAN_UP, type KeyedGrids, type KeyedRows } from '../keys/keyedRows';
 
@@ -57,26 +59,42 @@ export async function settled(
 	keyed: Pick<KeyedGrids, 'all'>,
 	settings: Settings,
 ): Promise<Array<Result | Error>> {
-	const settlements = await settlementsOf(context, keyed.all, settings);
-	if (settlements.size === 0) return [...results];
+	const stored: StoredRows = new Map();
+	const settlements = await settlementsOf(context, keyed.all, settings, stored);
+	if (settlements.size + stored.size === 0) return [...results];
+	const { columnNames } = context.at(0);
+	const completed = (row: object) => {
+		const { rows, values } = stored.get(String(ownMember(row, '_id'))) ?? {};
+		return named(rows ? { ...row, ...storedMember(columnNames(rows.fields), values) } : row, settlements);
+	};
 	return results.map((result) => {
 		if (result instanceof Error) return result;
-		return Array.isArray(result) ? result.map((row) => named(row, settlements)) : named(result, settlements);
+		return Array.isArray(result) ? result.map(completed) : completed(result);
 	});
 }
 
-/** What became of created rows whose keys exist twice, by their ids; hints name them. */
+/** What the service stored otherwise in created rows, by their ids. */
+type StoredRows = Map<string, { rows: KeyedRows; values: StoredValue[] }>;
+
+/**
+ * What became of created rows whose keys exist twice, by their ids; hints name them.
+ * @param stored receives what the service stored otherwise
+ */
 export async function settlementsOf(
 	{ hint }: Pick<ItemsContext, 'hint'>,
 	written: readonly KeyedRows[],
 	settings: Settings,
+	stored: StoredRows = new Map(),
 ): Promise<ReadonlyMap<string, Settlement>> {
 	const settlements = new Map<string, Settlement>();
 	for (const one of written) {
-		const looking = await outcomeOf(new Settling(one, settings).run(settlements));
+		const looking = await outcomeOf(new Settling(one, settings, stored).run(settlements));
 		if (looking.state === 'failed') hintUnchecked(hint, looking.error);
 		else if (looking.value) hint(looking.value, 'warning');
 	}
+	const otherwise = new StoredValues();
+	for (const { values } of stored.values()) otherwise.add(values);
+	otherwise.showHints(hint, ' in new rows');
 	showHints(hint, [...settlements.values()]);
 	return settlements;
 }
@@ -115,6 +133,7 @@ class Settling {
 	constructor(
 		private readonly rows: KeyedRows,
 		private readonly settings: Settings,
+		private readonly stored: StoredRows,
 	) {}
 
 	/**
@@ -134,6 +153,7 @@ class Settling {
 			const isDoubled = (row: CreatedRow) => foundFor(row).length > 1;
 			const isFirst = look === 0;
 			if (isFirst) warning = await this.changedKey(pending.find((row) => foundFor(row).length === 0));
+			if (isFirst) for (const row of pending) this.compare(row, foundFor(row));
 			const doubled = pending.filter(isDoubled);
 			const settling = isFirst ? doubled : [];
 			const { outcomes } = await client.session.limiter.run(settling, async (row) => {
@@ -148,6 +168,14 @@ class Settling {
 			pending = pending.filter((row) => !settlements.has(row.id) && (isDoubled(row) || !row.isOwn));
 		}
 		return warning;
+	}
+
+	/** Compares a created row with what was sent: its list has been read anyway. */
+	private compare({ id, values: sent, isMetAgain }: CreatedRow, matches: readonly Entity[]): void {
+		const { rows } = this;
+		const own = matches.find(({ _id }) => _id === id);
+		const values = own && !isMetAgain ? storedOtherwise(rows.fields, sent, own) : [];
+		if (values.length > 0) this.stored.set(id, { rows, values });
 	}
 
 	/** A service may cut, round or clean a value, or write it in lower case. */

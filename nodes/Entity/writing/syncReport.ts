@@ -53,7 +53,7 @@ export function syncResults(
 		if (!outcome || outcome.state === 'done') {
 			const change = outcome?.value.instead ?? step;
 			run.add(change);
-			run.addStored(outcome?.value.stored);
+			run.stored.add(outcome?.value.stored);
 			const row = { ...changeRow(change, shape, outcome?.value), ...beside };
 			changes.push(row);
 			if (itemIndex === undefined) others.push(row);
@@ -81,6 +81,7 @@ export function syncResults(
 		result.push({ ...rowOf(entity), _outcome: 'differs', _changes: [], ...reasons, _differences });
 	}
 	run.add({ kind: 'differing' }, undefined, differing?.length ?? 0);
+	run.stored.showHints(context.hint);
 	const error = run.conclude(context, 'Sync');
 	if (error) {
 		// The engine outputs nothing for a node that fails, but shows the data of its error.

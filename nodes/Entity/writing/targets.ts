@@ -120,6 +120,8 @@ export class RowsByKey implements Target {
 	}
 
 	remember(rows: readonly Entity[]): void {
+		const created = this.rows.created.get(this.key.text);
+		if (created) created.isMetAgain = true;
 		this.rows.remember(
 			this.key,
 			rows.filter((row) => this.rows.hasKey(row, this.key)),

@@ -31,7 +31,7 @@ const TRIGGERS = {
 	'what-ran-tonight.json': 'Every night at 2',
 };
 
-/** The grids that they leave besides "Activity" and "Run log", with their views and the number of their rows. */
+/** What they leave besides "Activity" and "Run log": grids, views and numbers of rows. */
 const MADE = [
 	['Agent Tests', [], 1],
 	['Customers', [], 2],

@@ -1,4 +1,5 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { fileItem } from '../../../testbed/world/fileItem';
 import { World } from '../../../testbed/world/world';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
@@ -60,4 +61,59 @@ test('Create or Update has no such limit unless it is set, and refuses it One by
 	);
 	expect((await run('upsert', {}, 25)).error).toBeUndefined();
 	expect(await phones()).toBe(0);
+});
+
+test('a source that loses a column in the night empties none of its values', async () => {
+	// What the members of the source become is a matter of the mapping.
+	const nights: Array<[INodeParameters, IDataObject[]]> = [
+		[people.auto(['Name']), NAMES.map((Name) => ({ Name, City: 'Bonn' }))],
+		[people.auto(['Name']), hollow(25)],
+		[
+			people.mapped({ Name: '={{ $json.Name }}', Phone: '={{ $json.Phone }}' }, ['Name']),
+			NAMES.map((Name) => ({ Name })),
+		],
+		[
+			people.mapped({ Name: '={{ $json.Name }}', Phone: '={{ $json.Phone ?? null }}' }, ['Name']),
+			NAMES.map((Name) => ({ Name })),
+		],
+	];
+	const messages: Array<string | undefined> = [];
+	for (const [columns, items] of nights)
+		messages.push((await people.run('sync', columns, items)).error?.message);
+	expect(messages.map((message) => message?.includes('25 of the 25 values of "Phone"'))).toEqual([
+		...[undefined, true, undefined, true],
+	]);
+	expect(await phones()).toBe(25);
+});
+
+describe('Import From File', () => {
+	const file = (count: number, city = 'Bonn') =>
+		fileItem(
+			['Name,Phone,City', ...NAMES.map((Name, at) => `${Name},${at < count ? '' : '1'},${city}`)].join('\n'),
+		);
+	const importFile = async (item: ReturnType<typeof file>, options: INodeParameters, more: object = {}) =>
+		await people.run('importFile', { keyColumns: ['Name'], options, ...more }, [item]);
+
+	test.each([
+		['without conditions', {}],
+		[
+			'with conditions, whose values the plan keeps as well',
+			{ onlyRowsWhere: { condition: [{ column: 'City', operator: 'notNull' }] } },
+		],
+	])('refuses to empty more of a column than allowed %s', async (_how, more) => {
+		const options = { emptiedValues: 20, ...more };
+		expect((await importFile(file(6), options)).error?.message).toMatch(
+			/^6 of the 25 values of "Phone" in ".+" would be emptied, which is more than 20 %; nothing was written$/,
+		);
+		expect(await phones()).toBe(25);
+		const planned = await importFile(file(6), options, { dryRun: true });
+		expect(planned.hints.join()).toContain('this run would fail: 6 of the 25 values of "Phone"');
+		expect((await importFile(file(5, 'Kiel'), options)).rows).toMatchObject([{ updated: 25 }]);
+		expect(await phones()).toBe(20);
+	});
+
+	test('has no such limit unless it is set', async () => {
+		expect((await importFile(file(25), {})).error).toBeUndefined();
+		expect(await phones()).toBe(0);
+	});
 });

@@ -1,3 +1,4 @@
+import '../../fixtures/skippedWaits';
 import { z } from 'zod/v4';
 import { fileItem } from '../../../testbed/world/fileItem';
 import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
@@ -14,9 +15,9 @@ beforeEach(async () => {
 const cells = z.record(z.string(), z.unknown());
 
 /** Makes the service store other values than it is sent. */
-const store = (change: (cell: (name: string) => unknown) => Record<string, unknown>) => {
+const store = (change: (cell: (name: string) => unknown) => Record<string, unknown>, when = 'PUT') => {
 	bed.proxy.setRules(({ method, body }) => {
-		if (method !== 'PUT') return undefined;
+		if (method !== when) return undefined;
 		const sent = cells.parse(JSON.parse(body));
 		const changed = Object.entries(change((name) => sent[people.id(name)]));
 		const stored = {
@@ -74,4 +75,49 @@ test('what is stored as sent takes no member, no hint and no further request', a
 	expect(rows.every((row) => !('_stored' in row))).toBe(true);
 	expect(told(hints)).toEqual([]);
 	expect(bed.proxy.requests.filter(({ method }) => method === 'PUT')).toHaveLength(3);
+});
+
+describe('rows that are made', () => {
+	const made = ['n1', 'n2'].map((Name) => ({ Name, Email: `${Name}@Y.de`, Share: 2.26, Count: 2 }));
+	const stored = { field: 'Email', sent: 'n1@Y.de', stored: 'n1@y.de' };
+	const inLowerCase = () => {
+		store((cell) => ({ Email: String(cell('Email')).toLowerCase() }), 'POST');
+	};
+
+	test.each([
+		['upsert', () => people.auto(['Name'])],
+		['sync', () => people.auto(['Name'])],
+		['create', () => ({ ...people.auto(), options: { avoidDuplicatesBy: ['Name'] } })],
+	])('%s compares them when it looks for doubles, without a request more', async (operation, parameters) => {
+		bed.proxy.setRules(() => undefined);
+		await people.run(operation, parameters(), [
+			{ ...made[0], Name: 'x1' },
+			{ ...made[1], Name: 'x2' },
+		]);
+		const { length } = bed.proxy.requests;
+		inLowerCase();
+		const { rows, hints } = await people.run(operation, parameters(), made);
+		expect(rows).toMatchObject([{ _outcome: 'created', _stored: [stored] }, { _outcome: 'created' }]);
+		expect(told(hints)).toEqual([
+			expect.stringContaining(
+				'The service stored 2 values of "Email" in new rows otherwise than sent, e.g. ',
+			),
+		]);
+		expect(bed.proxy.requests).toHaveLength(length);
+	});
+
+	test('Create without keys compares them with Read Rows Back', async () => {
+		inLowerCase();
+		const options = { readRowsBack: true };
+		const { rows, hints } = await people.run('create', { ...people.auto(), options }, made);
+		expect(rows).toMatchObject([{ Email: 'n1@y.de', _stored: [stored] }, { Email: 'n2@y.de' }]);
+		expect(told(hints)).toEqual([expect.stringContaining('2 values of "Email"')]);
+	});
+
+	test('Import From File tells it as a hint', async () => {
+		inLowerCase();
+		const file = fileItem('Name,Email\nn1,n1@Y.de\nn2,n2@Y.de\n');
+		const { hints } = await people.run('importFile', { keyColumns: ['Name'] }, [file]);
+		expect(told(hints)).toEqual([expect.stringContaining('2 values of "Email" in new rows')]);
+	});
 });
