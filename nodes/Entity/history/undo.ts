@@ -85,7 +85,7 @@ export const undo = writeOperation({
 			refuse: () => {
 				for (const { grid, past } of rows.values()) if (past.hasDeleted) client.entities.mayCreate(grid);
 				const most = parameter(changeLimit);
-				const excess = `${rows.size} rows were changed, more than "Refuse Above" allows (${most}); nothing was undone`;
+				const excess = `${rows.size} rows were changed, more than "Refuse Above" allows (${most})`;
 				const advice = 'Look at the plan with "Dry Run", then raise "Refuse Above".';
 				const isTooMany = rows.size > most;
 				stopAt(isTooMany ? new InvalidInput(excess, advice) : undefined, {

@@ -36,7 +36,7 @@ export interface LimitedRun {
  */
 export function stopAt(excess: InvalidInput | undefined, { isDryRun, hint }: LimitedRun): void {
 	if (!excess) return;
-	if (!isDryRun) throw excess;
+	if (!isDryRun) throw new InvalidInput(`${excess.message}; nothing was written`, excess.hint);
 	hint(`Without "Dry Run", this run would fail: ${excess.message}. ${excess.hint}`, 'warning');
 }
 
@@ -63,14 +63,14 @@ export async function refuseTooMany(
 		const matching = run.isDryRun ? total : count ? await count() : `At least ${total}`;
 		stopAt(
 			new InvalidInput(
-				`${matching} rows meet the conditions, more than "Refuse Above" allows (${most}); nothing was written`,
+				`${matching} rows meet the conditions, more than "Refuse Above" allows (${most})`,
 				'Narrow the conditions, or raise "Refuse Above".',
 			),
 			run,
 		);
 	}
 	if (percent >= 100) return;
-	const advice = 'Narrow the conditions, or raise "Limit (%)" in "Limits".';
+	const advice = 'Narrow the conditions, or raise "Limit (%)" under Options → Limits.';
 	for (const [grid, ids] of rows) {
 		const all = ids.size === 0 ? 0 : await client.entities.count(grid);
 		stopAt(excessiveShare({ grid, rows: ids.size, all, percent, verb, advice }), run);
@@ -95,7 +95,7 @@ export function excessiveShare({ grid, rows, all, percent, verb, advice }: Share
 	if (rows === 0 || (rows * 100) / all <= percent) return undefined;
 	const share = rows < all ? `${rows} of the ${all} rows` : all === 1 ? 'The only row' : `All ${all} rows`;
 	return new InvalidInput(
-		`${share} of "${grid.name}" would be ${verb}, which is more than ${percent} %; nothing was written`,
+		`${share} of "${grid.name}" would be ${verb}, which is more than ${percent} %`,
 		advice,
 	);
 }

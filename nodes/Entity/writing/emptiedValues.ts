@@ -53,8 +53,8 @@ export class EmptiedValues {
 			const { filled, emptied } = this.columns.get(id) ?? { filled: 0, emptied: 0 };
 			if (filled < MIN_FILLED || exempt.has(id) || (emptied * 100) / filled <= percent) continue;
 			const excess = new InvalidInput(
-				`${emptied} of the ${filled} values of "${name}" in "${grid.name}" would be emptied, which is more than ${percent} %; nothing was written`,
-				`Check that the source still sends the column. To empty it, raise "Emptied Values (%)" in "Limits", or choose it in "${displayName}" where that is an option.`,
+				`${emptied} of the ${filled} values of "${name}" in "${grid.name}" would be emptied, which is more than ${percent} %`,
+				`Check that the source still sends the column. To empty it, raise "Emptied Values (%)" under Options → Limits, or choose it in "${displayName}" where that is an option.`,
 			);
 			stopAt(excess, run);
 		}

@@ -96,7 +96,7 @@ export class InvalidRows {
 	refuseWithoutKey(verb: string, run: LimitedRun): void {
 		if (this.withoutKey === undefined) return;
 		const excess = new InvalidInput(
-			`The key of ${this.noun} ${this.withoutKey} is invalid, so the rows to ${verb} are unknown; nothing was written`,
+			`The key of ${this.noun} ${this.withoutKey} is invalid, so the rows to ${verb} are unknown`,
 			`Correct the ${this.noun}, or keep the rows that are not in the input.`,
 		);
 		stopAt(excess, run);

@@ -66,7 +66,7 @@ export const columnsToSet = shownFor(
 					displayName: 'Column',
 					name: 'set',
 					values: columnAndValue({
-						placeholder: 'e.g. no',
+						placeholder: 'e.g. retired, 2026-12-31 or no',
 						description: 'The value to write, of the type of the column',
 					}),
 				},
@@ -233,8 +233,8 @@ export function refuseOverLimits(
 		const most = read(limit);
 		if (rows <= most) return undefined;
 		return new InvalidInput(
-			`${rows === 1 ? '1 row' : `${rows} rows`} of "${grid.name}" would be ${participle}, which is more than ${most}; nothing was written`,
-			`Check the ${source} and its key columns, or raise "${limit.property.displayName}" in "Limits".`,
+			`${rows === 1 ? '1 row' : `${rows} rows`} of "${grid.name}" would be ${participle}, which is more than ${most}`,
+			`Check the ${source} and its key columns, or raise "${limit.property.displayName}" under Options → Limits.`,
 		);
 	};
 	stopAt(excessOf(create, 'created', creationLimit), run);
@@ -244,7 +244,7 @@ export function refuseOverLimits(
 	const isShared = compared > missing && !others.isScoped;
 	const { displayName } = onlyRowsWhere.property;
 	const shared = isShared ? `If another source feeds these rows, add "${displayName}". ` : '';
-	const advice = `${shared}Check that the ${source} is complete. To change this many rows, raise "Deletion Limit (%)" in "Limits".`;
+	const advice = `${shared}Check that the ${source} is complete. To change this many rows, raise "Deletion Limit (%)" under Options → Limits.`;
 	const { percent, participle: verb } = others;
 	stopAt(excessiveShare({ grid, rows: missing, all: compared, percent, verb, advice }), run);
 }

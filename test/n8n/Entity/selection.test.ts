@@ -186,7 +186,9 @@ describe('Update Many', () => {
 		expect(error?.message).toContain('2 of the 5 rows');
 		const planned = await grid.run('updateMany', { ...given, dryRun: true });
 		expect(planned.rows.map(({ _outcome }) => _outcome)).toEqual(['update', 'update']);
-		expect(planned.hints.join()).toContain('Without "Dry Run", this run would fail: 2 of the 5 rows');
+		expect(planned.hints).toContain(
+			`Without "Dry Run", this run would fail: 2 of the 5 rows of "${grid.grid.name}" would be updated, which is more than 39 %. Narrow the conditions, or raise "Limit (%)" under Options → Limits.`,
+		);
 		expect(writes()).toEqual([]);
 		const allowed = await grid.run('updateMany', { ...given, options: { limitPercent: 40 } });
 		expect(allowed.rows).toHaveLength(2);
