@@ -11,7 +11,7 @@ import { toNodeError } from '../../display/nodeError';
 import { escaped } from '../../display/shownText';
 import type { Parameter } from '../parameter';
 import { storedNames } from '../columns/storedColumns';
-import { WITH_OPTIONS, withoutMark } from '../selection/valueFrom';
+import { marked, withoutMark } from '../selection/valueFrom';
 import { gridOfParentPickers, isGridChosen } from './grid';
 
 /**
@@ -61,16 +61,22 @@ async function getLinkFields(this: ILoadOptionsFunctions): Promise<INodeProperty
 	return await listOf(this, (fields) => menuOptionsOf(fields, linksRows, storedIn(fields)));
 }
 
-/** The columns for a condition; the mark tells the editor which ones have options. */
+/** The columns for a condition; a mark tells the editor how their values are entered. */
 async function getConditionFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	return await listOf(this, (fields) =>
-		menuOptionsOf(fields, () => true, storedIn(fields)).map((item, index) => {
-			const field = fields[index];
-			const isChoice = field && valueTypeOf(field) === 'enum' && field.type.options?.length;
-			return isChoice ? { ...item, value: `${String(item.value)}${WITH_OPTIONS}` } : item;
-		}),
-	);
+	return await listOf(this, (fields) => {
+		const stored = storedIn(fields);
+		return menuOptionsOf(
+			fields,
+			() => true,
+			(field) => marked(stored(field), field),
+		);
+	});
 }
+
+const YES_OR_NO = [
+	{ name: 'Yes', value: 'true' },
+	{ name: 'No', value: 'false' },
+];
 
 /** The options of the column that is chosen in the same condition. */
 async function getOptionsOfField(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
@@ -79,6 +85,7 @@ async function getOptionsOfField(this: ILoadOptionsFunctions): Promise<INodeProp
 		this,
 		(fields) => {
 			const field = ColumnNames.of(fields).find(withoutMark(column));
+			if (field && valueTypeOf(field) === 'boolean') return YES_OR_NO;
 			return (field?.type.options ?? []).map(({ name, value }) => ({ name, value }));
 		},
 		'&value',

@@ -99,6 +99,28 @@ export const columnAndValue = (value: Pick<INodeProperties, 'placeholder' | 'des
 ];
 export const columnValues = z.array(z.object({ column: z.string().min(1), value: z.unknown() })).default([]);
 
+/**
+ * The value of a condition, entered as a text.
+ * @param inputs how values are entered; undefined for all that have no input of their own
+ */
+const typedValue = (placeholder: string, inputs: string[] | undefined) =>
+	({
+		displayName: 'Value',
+		name: 'value',
+		type: 'string',
+		default: '',
+		placeholder,
+		displayOptions: {
+			...(inputs ? { show: { valueFrom: inputs } } : {}),
+			hide: {
+				operator: ['null', 'notNull', ...DAYS.keys()],
+				...(inputs ? {} : { valueFrom: ['options', 'number', 'date'] }),
+			},
+		},
+		description:
+			'The value to compare with, of the type of the column: a number, true or false, a date or a text. If empty, text columns are compared with an empty text. To find rows without a value, use "Is Empty".',
+	}) satisfies INodeProperties;
+
 const conditionSchema = z.object({
 	column: z.string().min(1).transform(withoutMark),
 	operator: operator.schema.default('$eq'),
@@ -145,18 +167,9 @@ export const conditions = parameter(
 						description:
 							'The option to compare with. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 					},
-					{
-						displayName: 'Value',
-						name: 'value',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. shipped, 2026-03-01 or true',
-						displayOptions: {
-							hide: { operator: ['null', 'notNull', ...DAYS.keys()], valueFrom: ['options'] },
-						},
-						description:
-							'The value to compare with, of the type of the column: a number, true or false, a date or a text. If empty, text columns are compared with an empty text. To find rows without a value, use "Is Empty".',
-					},
+					typedValue('e.g. 12.5', ['number']),
+					typedValue('e.g. 2026-12-31', ['date']),
+					typedValue('e.g. shipped, 12.5, 2026-12-31 or true', undefined),
 					{
 						displayName: 'Days',
 						name: 'value',

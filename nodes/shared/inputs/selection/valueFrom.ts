@@ -1,17 +1,34 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { Field } from '../../../../client';
+import { valueRulesOf, valueTypeOf } from '../../rows/valueTypes';
 
 /** Appended to what a list stores for a column that has options. */
 export const WITH_OPTIONS = '|options';
+/** Appended for other columns whose values the editor has an example of. */
+const MARKS: Readonly<Partial<Record<string, string>>> = {
+	number: '|number',
+	date: '|date',
+	'date-time': '|date',
+};
+const MARK = /\|(?:options|number|date)$/;
+
+/** What a list stores for a column, marked so that the editor knows how its values are entered. */
+export function marked(column: string, field: Field): string {
+	const isChoice = valueTypeOf(field) === 'enum' && field.type.options?.length;
+	const { order } = valueRulesOf(field);
+	return `${column}${isChoice || order === 'boolean' ? WITH_OPTIONS : (MARKS[order] ?? '')}`;
+}
 
 /** What the list stores for the column itself. */
-export const withoutMark = (column: string): string =>
-	column.endsWith(WITH_OPTIONS) ? column.slice(0, -WITH_OPTIONS.length) : column;
+export const withoutMark = (column: string): string => column.replace(MARK, '');
+
+const COLUMN = 'String($parameter["&column"])';
 
 /**
  * How the value of a condition is entered: n8n's editor offers the options of a column that has
  * some. The same for all items.
  */
-export const VALUE_FROM = `={{ String($parameter["&column"]).endsWith("${WITH_OPTIONS}") && ["$eq", "$ne"].includes($parameter["&operator"]) ? "options" : "text" }}`;
+export const VALUE_FROM = `={{ ${COLUMN}.endsWith("${WITH_OPTIONS}") && ["$eq", "$ne"].includes($parameter["&operator"]) ? "options" : ${COLUMN}.endsWith("|number") ? "number" : ${COLUMN}.endsWith("|date") ? "date" : "text" }}`;
 
 export const valueFrom: INodeProperties = {
 	displayName: 'Value From',
@@ -23,5 +40,5 @@ export const valueFrom: INodeProperties = {
 /** The same for an input without an operator. */
 export const optionsOrTexts: INodeProperties = {
 	...valueFrom,
-	default: `={{ String($parameter["&column"]).endsWith("${WITH_OPTIONS}") ? "options" : "text" }}`,
+	default: `={{ ${COLUMN}.endsWith("${WITH_OPTIONS}") ? "options" : "text" }}`,
 };
