@@ -20,7 +20,7 @@ import {
 } from '../../../client';
 import { chosenReference } from '../../shared/inputs/pickers/chosenGrid';
 import { keyColumns } from '../../shared/inputs/columns/columnMapper';
-import { findLinkedRowsBy, LINKED_GRID, linkColumn } from '../../shared/inputs/columns/linkedRows';
+import { findLinkedRowsBy, isPicked, LINKED_GRID, linkColumn } from '../../shared/inputs/columns/linkedRows';
 import { gridReferenceIn, pickedBy } from '../../shared/inputs/pickers/locators';
 import { resolved } from '../../shared/inputs/pickers/resolvedPickers';
 import { refuseProblems } from '../../shared/inputs/problems';
@@ -129,11 +129,9 @@ export class LinkedRows {
 		const targets = new Map<string, LinkTarget>();
 		for (const rule of option(findLinkedRowsBy)) {
 			const field = linkColumn(rule.column, fields, findLinkedRowsBy);
-			const { spaceId } = chosenReference(parameter);
-			const raw = await resolved(client, LINKED_GRID, rule.linkedGrid, () => spaceId);
-			const { linkedColumn } = rule;
-			const linkedGrid = gridReferenceIn(raw, LINKED_GRID.displayName);
-			const reference = { ...linkedGrid, spaceId: linkedGrid.spaceId ?? spaceId };
+			const { linkedColumn, linkedGrid } = rule;
+			const ofColumn = isPicked(linkedGrid) ? undefined : linkedGridOf(field);
+			const reference = ofColumn ?? (await pickedGrid(client, linkedGrid, chosenReference(parameter)));
 			targets.set(field.id, await this.open(client, field, { reference, linkedColumn }));
 		}
 		for (const field of fields) {
@@ -226,6 +224,17 @@ function linkedCell(target: LinkTarget, value: unknown, timezone: string | undef
 
 /** Stands for the ID of a row in "Linked Column". */
 const ROW_ID = '_id';
+
+/** A picked grid; one without a space is in that of the grid that is written. @throws InvalidInput */
+async function pickedGrid(
+	client: Client,
+	linkedGrid: unknown,
+	{ spaceId }: GridReference,
+): Promise<GridReference> {
+	const raw = await resolved(client, LINKED_GRID, linkedGrid, () => spaceId);
+	const grid = gridReferenceIn(raw, LINKED_GRID.displayName);
+	return { ...grid, spaceId: grid.spaceId ?? spaceId };
+}
 
 /** The grid in the type of a link column (§2.5 leaves further members open). */
 function linkedGridOf({ type }: Field): GridReference | undefined {

@@ -1,5 +1,5 @@
-import { type Client, endpoints, isJsonObject, type NewField, pathOf } from '../../../client';
-import { LINKED_GRID, linkedGridInput } from '../../shared/inputs/columns/linkedRows';
+import { type Client, endpoints, type NewField, pathOf } from '../../../client';
+import { isPicked, LINKED_GRID, linkedGridInput } from '../../shared/inputs/columns/linkedRows';
 import { gridReferenceIn, pickedBy } from '../../shared/inputs/pickers/locators';
 import { resolved } from '../../shared/inputs/pickers/resolvedPickers';
 
@@ -9,11 +9,9 @@ export type WantedField = Omit<NewField, 'type'> & { type: WantedType };
 
 /** A type with the grid whose rows it links, if one was entered. */
 export const wantedType = (type: NewField['type'], linkedGrid: unknown): WantedType =>
-	isEmpty(linkedGrid) ? type : { ...type, linkedGrid };
+	isPicked(linkedGrid) ? { ...type, linkedGrid } : type;
 
 const picker = { property: linkedGridInput({ description: '' }) };
-
-const isEmpty = (picked: unknown) => ((isJsonObject(picked) ? picked['value'] : picked) ?? '') === '';
 
 /**
  * Replaces linked grids by their addresses, as the member `grid` of the type: §2.5 leaves further
@@ -29,7 +27,7 @@ export async function withLinkedGrids(
 	const linked: NewField[] = [];
 	for (const { type: wanted, ...column } of columns) {
 		const { linkedGrid, ...type } = wanted;
-		const grid = isEmpty(linkedGrid) ? {} : { grid: { uri: await addressOf(client, linkedGrid, spaceId) } };
+		const grid = isPicked(linkedGrid) ? { grid: { uri: await addressOf(client, linkedGrid, spaceId) } } : {};
 		linked.push({ ...column, type: { ...type, ...grid } });
 	}
 	return linked;

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { type Field, InvalidInput } from '../../../../client';
+import { type Field, InvalidInput, isJsonObject } from '../../../../client';
 import { typeLabel } from '../../rows/columnTypes';
 import { locator } from '../pickers/locators';
 import { ColumnNames } from '../../rows/columnNames';
@@ -23,6 +23,10 @@ export const linkedGridInput = (further: { description: string; whenEmpty?: stri
 		idPlaceholder: 'e.g. g1',
 		keyPlaceholder: 'e.g. sales/customers',
 	});
+
+/** Whether a grid is entered. */
+export const isPicked = (grid: unknown): boolean =>
+	((isJsonObject(grid) ? grid['value'] : grid) ?? '') !== '';
 
 /** Offers only columns that link rows. */
 const linkColumnChoice = {
@@ -57,7 +61,11 @@ export const findLinkedRowsBy = parameter(
 				name: 'rule',
 				values: [
 					linkColumnChoice,
-					linkedGridInput({ description: 'The grid that contains the linked rows' }),
+					linkedGridInput({
+						description:
+							'The grid that contains the linked rows. If empty, the grid that the column is made to link.',
+						whenEmpty: 'The grid of the column',
+					}),
 					{
 						displayName: 'Linked Column',
 						name: 'linkedColumn',

@@ -69,7 +69,7 @@ test('links by the ID of a row, and refuses one that no row has', async () => {
 	expect(error?.message).toContain('has the ID "Birch", so the column "Customer" cannot link to it');
 });
 
-test('takes the ID of a row in a column that names its grid, without an option', async () => {
+test('finds the grid of a column that names it', async () => {
 	const type = {
 		name: 'references',
 		grid: { uri: `/api/users/u1/spaces/${customers.grid.address.spaceId}/grids/${customers.grid.id}` },
@@ -81,6 +81,13 @@ test('takes the ID of a row in a column that names its grid, without an option',
 	expect(error).toBeUndefined();
 	expect(rows[0]).toMatchObject({ Buyers: [linkTo(ids[0]), linkTo(ids[2])] });
 	expect((await write('Cedar')).error?.message).toContain('has the ID "Cedar"');
+
+	const rule = [{ column: 'Buyers', linkedGrid: { __rl: true, mode: 'list', value: '' }, linkedColumn: 'Name' }]; // prettier-ignore
+	const byName = { ...orders.auto(), options: { findLinkedRowsBy: { rule } } };
+	const named = await run('create', byName, [{ Order: 'B', Buyers: ['Cedar'] }]);
+	expect(named.rows[0]).toMatchObject({ Buyers: [linkTo(ids[2])] });
+	const unknown = { column: 'Customer', linkedGrid: { __rl: true, mode: 'list', value: '' } };
+	expect((await create({ Customer: 'Cedar' }, unknown)).error?.message).toBe('"Linked Grid" is empty');
 });
 
 test('refuses a value that no row or several rows have before anything is written', async () => {
