@@ -8,7 +8,15 @@ import { columnNaming, simplify } from '../shared/inputs/output/outputOptions';
 import type { ColumnNaming } from '../shared/rows/output';
 import { OWN_USER, usersInput } from '../shared/inputs/users';
 import { optionsOf } from '../shared/inputs/options';
-import { numeric, numberInput, parameter, type Parameter, texts, toggle } from '../shared/inputs/parameter';
+import {
+	numeric,
+	numberInput,
+	parameter,
+	type Parameter,
+	shownFor,
+	texts,
+	toggle,
+} from '../shared/inputs/parameter';
 import { isUnresolved, resolved } from '../shared/inputs/pickers/resolvedPickers';
 import { gridCachedName, gridPicker, gridReference } from '../shared/inputs/pickers/grid';
 import { gridSpacePicker, spaceBesideGrid } from '../shared/inputs/pickers/space';
@@ -103,7 +111,7 @@ const becomes = parameter(
 						type: 'string',
 						typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Value' },
 						default: [],
-						placeholder: 'e.g. Approved or true',
+						placeholder: 'e.g. Approved, 12.5 or 2026-12-31',
 						displayOptions: { hide: { valueFrom: ['options'] } },
 						description:
 							'Any of these values starts the workflow. Upper and lower case count. For a checkbox, enter true or false; an empty value stands for no value.',
@@ -117,17 +125,6 @@ const becomes = parameter(
 						displayOptions: { show: { valueFrom: ['options'] } },
 						description:
 							'Any of these options starts the workflow. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-					},
-					{
-						displayName: 'If the Old Value Is Unknown',
-						name: 'ifUnknown',
-						type: 'options',
-						options: [
-							{ name: 'Report the Change', value: 'emit' },
-							{ name: 'Skip It', value: 'skip' },
-						],
-						default: 'emit',
-						description: 'What to do if the service does not report the value that the column had before',
 					},
 					{
 						displayName: 'Include New Rows',
@@ -145,6 +142,17 @@ const becomes = parameter(
 						default: [],
 						description:
 							'Only if the column had one of these values before. Leave it empty for any other value.',
+					},
+					{
+						displayName: 'Unknown Old Value',
+						name: 'ifUnknown',
+						type: 'options',
+						options: [
+							{ name: 'Report the Change', value: 'emit' },
+							{ name: 'Skip It', value: 'skip' },
+						],
+						default: 'emit',
+						description: 'What to do if the service does not report the value that the column had before',
 					},
 				],
 			},
@@ -171,14 +179,17 @@ const includeDeleted = toggle(
 	true,
 );
 
-const checkViewEvery = numberInput({
-	displayName: 'Check the View Every',
-	name: 'checkViewEvery',
-	typeOptions: { minValue: 0, maxValue: 10_080 },
-	default: 0,
-	description:
-		'Minutes after which Row Enters View and Row Leaves View list the view although no row was changed, for a view that depends on the time. 0: only after changes. Each check lists the whole view.',
-});
+const checkViewEvery = shownFor(
+	numberInput({
+		displayName: 'Check the View Every',
+		name: 'checkViewEvery',
+		typeOptions: { minValue: 0, maxValue: 10_080 },
+		default: 0,
+		description:
+			'Minutes after which Row Enters View and Row Leaves View list the view although no row was changed, for a view that depends on the time. 0: only after changes. Each check lists the whole view.',
+	}),
+	{ '/events': ['entered', 'left'] },
+);
 
 const delivery = choice(
 	'delivery',

@@ -113,6 +113,18 @@ test.each(named)('no operation of %s has more options than a person can survey',
 	expect(counts.filter(([, count]) => count > MAX_OPTIONS)).toEqual([]);
 });
 
+test('nor has the trigger for the changes of rows', () => {
+	const { description } = nodeTypeNamed('n8n-nodes-datagrid.entityTrigger');
+	const offered = (events: string[]) =>
+		(description.properties.find(({ name }) => name === 'options')?.options ?? []).filter(
+			(option) =>
+				'type' in option &&
+				NodeHelpers.displayParameterPath({ events, options: {} }, option, 'options', null, description),
+		);
+	expect(offered(['created', 'updated', 'deleted']).length).toBeLessThanOrEqual(MAX_OPTIONS);
+	expect(offered(['entered']).map(({ name }) => name)).toContain('checkViewEvery');
+});
+
 /**
  * n8n 1 and 2 give a pattern of a display option 250 ms, and refuse to save or activate a workflow
  * when a busy machine needs longer.
