@@ -152,7 +152,7 @@ async function madeBy(users: readonly string[], client: Client): Promise<(update
 }
 
 /** The changes since the position; the first time, the position is stored. */
-async function unconfirmed({ client, grid, fields, parameter }: ItemContext & ChosenGrid) {
+async function unconfirmed({ client, grid, fields, parameter, hint }: ItemContext & ChosenGrid) {
 	const name = parameter(positionName);
 	const positions = await Positions.open(client, grid.address.spaceId, parameter(positionsIn));
 	let position = await positions.find(name);
@@ -160,12 +160,18 @@ async function unconfirmed({ client, grid, fields, parameter }: ItemContext & Ch
 		const isNow = parameter(firstTime) === 'now';
 		await positions.add(name, isNow ? (await changesAfter(client, grid, fields, undefined)).until : 0);
 		position = await positions.find(name);
+		if (isNow) hint(BEGINS);
 		if (isNow || !position) return { changes: [], _position: undefined };
 	}
 	const { changes, until } = await changesAfter(client, grid, fields, position.time);
+	if (changes.length === 0) hint(NOTHING_YET);
 	return { changes, _position: positions.carried(name, position, until) };
 }
 
+const BEGINS =
+	'The position is new: later runs list what changes from now on. To list earlier changes, choose another "Position Name" and "From the Start".';
+const NOTHING_YET =
+	'Nothing has changed since the last confirmation, or only in the last two minutes: a later run lists that.';
 const MISSING = 'Changes may be missing: the feed kept changing while it was read. Run the node again.';
 
 /** @throws InvalidInput if the value is not a date and time */

@@ -48,6 +48,16 @@ test('a job lists each change until it confirms it, from its first run on', asyn
 	expect(idsOf(await read(parameters))).toEqual([late]);
 });
 
+test('says why a run lists nothing', async () => {
+	const parameters = job();
+	const hintsOf = async () => (await orders.run('getChanges', parameters, [{}], history)).hints.join();
+	expect(await hintsOf()).toContain('later runs list what changes from now on');
+	await orders.fill({ Order: 'new' });
+	expect(await hintsOf()).toContain('or only in the last two minutes');
+	wait(180);
+	expect(await hintsOf()).toBe('');
+});
+
 test('the first run can begin at the start, and jobs are apart', async () => {
 	wait(180);
 	const one = { ...job(), firstTime: 'start' };
