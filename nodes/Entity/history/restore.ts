@@ -62,6 +62,11 @@ async function restoreOf(item: ItemContext, states: Map<string, Entity>): Promis
 	const { client, parameter, option, timezone, hint } = item;
 	const { grid, fields } = await openGridWithFields(client, parameter);
 	const time = toTimestamp(parameter(moment), timezone) ?? Number.NaN;
+	if (time > Date.now())
+		hint(
+			`"Restore Values From" is in the future, ${new Date(time).toISOString()}. Without an offset, it is in the time zone of the workflow, ${timezone}.`,
+			'warning',
+		);
 	const otherwise = option(ifUnfit);
 	const entity = await pickedBy(
 		updatableEntityPicker,

@@ -71,6 +71,11 @@ describe('Restore', () => {
 		expect([...restored.hints, ...again.hints]).toEqual(['1 updated', '1 unchanged']);
 	});
 
+	test('a moment in the future is told, with the time zone', async () => {
+		const { hints } = await tasks.run('restore', { ...entity(), moment: '2099-01-01 02:00' }, [{}], history);
+		expect(hints.join()).toMatch(/is in the future, 20.*the time zone of the workflow, /);
+	});
+
 	test('the plan names an option that was removed; the run refuses it, or leaves it out', async () => {
 		const option = (value: string) => ({ value, name: value });
 		const grid = await world.grid({
