@@ -190,6 +190,20 @@ describe('Undo Changes', () => {
 
 const WRITES = ['upsert', 'update', 'updateMany', 'delete', 'deleteMany', 'sync'] as const;
 
+function parametersOf(operation: (typeof WRITES)[number]): INodeParameters {
+	const conditions = { condition: [{ column: 'Item', operator: '$eq', value: 'B' }] };
+	const byKey = { rowBy: 'keyColumns', matchBy: { key: [{ column: 'Item', value: '={{ $json.Item }}' }] } };
+	const given: Record<(typeof WRITES)[number], INodeParameters> = {
+		upsert: { ...stock.auto(['Item']) },
+		update: { ...stock.auto(), ...byKey, options: { keepOldValues: true } },
+		updateMany: { ...stock.mapped({ Count: 9 }), conditions, refuseAbove: 100 },
+		delete: { ...byKey, options: { keepOldValues: true } },
+		deleteMany: { conditions, refuseAbove: 100, options: { limitPercent: 100 } },
+		sync: { ...stock.auto(['Item']), rowsNotInInput: 'delete', options: { deletionLimit: 100 } },
+	};
+	return given[operation];
+}
+
 /** Any write, edits by somebody else, the undo: only the edits are left. */
 test.each(
 	WRITES.flatMap((operation) =>
@@ -207,18 +221,8 @@ test.each(
 		const ids = await stock.fill(...['A', 'B', 'C', 'D'].slice(random.below(2)).map(cells));
 		const before = await storedById();
 		const input = ['A', 'B', 'E'].slice(random.below(2)).map(cells);
-		const conditions = { condition: [{ column: 'Item', operator: '$eq', value: 'B' }] };
-		const byKey = { rowBy: 'keyColumns', matchBy: { key: [{ column: 'Item', value: '={{ $json.Item }}' }] } };
-		const given: Record<(typeof WRITES)[number], INodeParameters> = {
-			upsert: { ...stock.auto(['Item']) },
-			update: { ...stock.auto(), ...byKey, options: { keepOldValues: true } },
-			updateMany: { ...stock.mapped({ Count: 9 }), conditions, refuseAbove: 100 },
-			delete: { ...byKey, options: { keepOldValues: true } },
-			deleteMany: { conditions, refuseAbove: 100, options: { limitPercent: 100 } },
-			sync: { ...stock.auto(['Item']), rowsNotInInput: 'delete', options: { deletionLimit: 100 } },
-		};
 		const isMany = operation.endsWith('Many');
-		const run = await stock.run(operation, given[operation], isMany ? [{}] : input, {
+		const run = await stock.run(operation, parametersOf(operation), isMany ? [{}] : input, {
 			onError: 'continueRegularOutput',
 		});
 		const written = run.rows.filter(({ _outcome }) => _outcome !== undefined);
@@ -227,6 +231,42 @@ test.each(
 		for (const id of edited) await edit(id, { Note: 'edited' });
 		const undone = await undo(written);
 		expect(undone.error).toBeUndefined();
+		const expected = [...before].map(([id, row]) => (edited.includes(id) ? { ...row, Note: 'edited' } : row));
+		expect(sorted(await stock.rows())).toEqual(sorted(expected));
+	},
+);
+
+/** The answer to one write is lost, and nothing gets through after it. */
+test.each(
+	WRITES.flatMap((operation) =>
+		Array.from({ length: repetitions({ inCi: 10, local: 2 }) }, (_, seed) => [operation, seed] as const),
+	),
+)(
+	'after %s was killed half-way, what Get Changes lists is undone except what others edited (seed %i)',
+	async (operation, seed) => {
+		const random = new Random(seed * 15_485_863 + WRITES.indexOf(operation));
+		const cells = (Item: string) => ({ Item, Count: random.below(3), Note: ['x', 'y'][random.below(2)] });
+		const isMany = operation.endsWith('Many');
+		const ids = await stock.fill(...['A', 'B', isMany ? 'B' : 'G', 'C', 'D'].map(cells));
+		const before = await storedById();
+		const since = await pause();
+		const last = random.below(3) + 1;
+		let writes = 0;
+		world.proxy.setRules(({ method }) => {
+			if (method !== 'GET') writes++;
+			if (writes > last || (writes === last && method === 'GET'))
+				return { kind: 'response', status: 401, body: '{}' };
+			return writes === last ? { kind: 'resetAfter' } : undefined;
+		});
+		const input = operation === 'sync' || operation === 'upsert' ? ['A', 'C', 'E', 'F'] : ['A', 'C', 'D'];
+		await stock.run(operation, parametersOf(operation), isMany ? [{}] : input.map(cells));
+		world.proxy.setRules(() => undefined);
+		expect(writes).toBeGreaterThan(0);
+		const listed = (await stock.run('getChanges', { since, returnAll: true }, [{}], history)).rows;
+		const after = await storedById();
+		const edited = ids.filter((id) => after.has(id) && random.chance(0.3));
+		for (const id of edited) await edit(id, { Note: 'edited' });
+		expect((await undo(listed)).error).toBeUndefined();
 		const expected = [...before].map(([id, row]) => (edited.includes(id) ? { ...row, Note: 'edited' } : row));
 		expect(sorted(await stock.rows())).toEqual(sorted(expected));
 	},
