@@ -14,6 +14,7 @@ import type { GridSummary, Space, User } from './session/schemas';
 import { abandonPending, ask } from './elements/dialog';
 import { askedFor, getLink, pageOf, setAddress } from './session/addresses';
 import { $, button, elementOf, h, inputOfPage, replaceButtons, say, shown, tell, told } from './elements/dom';
+import { makeTabStop } from './elements/tabStop';
 import { GridView } from './grid/gridView';
 import { undo } from './rows/writing';
 import { importCsv } from './structure/importCsv';
@@ -310,6 +311,11 @@ $('login-again').addEventListener('click', () => {
 });
 $('menu').addEventListener('click', () => {
 	toggle('nav-open');
+});
+makeTabStop($('toolbar'));
+$('skip').addEventListener('click', (event) => {
+	event.preventDefault();
+	$('table').querySelector<HTMLElement>('[tabindex="0"], button:not([tabindex])')?.focus();
 });
 /** The list of changes is open on wide screens until it is closed, on others until it is opened. */
 $('show-changes').addEventListener('click', () => {

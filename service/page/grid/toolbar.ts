@@ -1,6 +1,7 @@
 import { addColumn, showRemovedColumns } from '../structure/columns';
 import { exportCsv } from '../rows/exportCsv';
 import { $, button, menu, shown, told } from '../elements/dom';
+import { setTabStop } from '../elements/tabStop';
 import type { Row } from '../session/schemas';
 import type { Request } from '../session/api';
 import type { Orders } from '../presentations/heading';
@@ -75,6 +76,7 @@ export function showToolbar(view: OperatedGrid) {
 	]; // prettier-ignore
 	const at = [...toolbar.children].findIndex((one) => one === document.activeElement);
 	toolbar.replaceChildren(...shown(buttons));
+	setTabStop(toolbar, null);
 	if (at >= 0) focusNear(toolbar, at);
 }
 

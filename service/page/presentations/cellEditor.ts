@@ -8,19 +8,20 @@ export class Conflict extends Error {}
 
 type Input = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
+/** Where the selection goes after an edit: by how many rows, and by how many columns. */
+export type Step = readonly [down: number, right: number];
+const STAY: Step = [0, 0];
+
 /** Whether a key adds a line to a text of several lines, as in spreadsheets. */
-const isBreak = ({ altKey, shiftKey, ctrlKey }: KeyboardEvent) => altKey || shiftKey || ctrlKey;
+const isBreak = ({ altKey, ctrlKey }: KeyboardEvent) => altKey || ctrlKey;
 
 interface CellEditing {
 	readonly field: Column;
 	readonly value: unknown;
 	/** Writes what `read` returns, which may throw. A `Conflict` is final. */
 	readonly save: (read: () => unknown) => Promise<void>;
-	/**
-	 * @param step 1 for the next column, -1 for the preceding one, 0 to stay, undefined if the focus
-	 * moved away
-	 */
-	readonly end: (step: number | undefined) => void;
+	/** @param step undefined if the focus moved away */
+	readonly end: (step: Step | undefined) => void;
 }
 
 /** The editor of a column that is edited in place. */
@@ -44,13 +45,13 @@ export function editCell(cell: HTMLElement, { field, value, save, end }: CellEdi
 	};
 	const before = editor.value;
 	let isOpen = true;
-	const leave = (step: number | undefined) => {
+	const leave = (step: Step | undefined) => {
 		editor.closest('[data-tall]')?.removeAttribute('data-tall');
 		// A cell that contains an input has no text, like the empty one that it must become.
 		editor.remove();
 		end(step);
 	};
-	const close = async (isKept: boolean, step?: number) => {
+	const close = async (isKept: boolean, step?: Step) => {
 		if (!isOpen) return;
 		isOpen = false;
 		setReadOnly(true);
@@ -83,16 +84,17 @@ export function editCell(cell: HTMLElement, { field, value, save, end }: CellEdi
 	editor.addEventListener('blur', () => void close(true));
 	const type = (event: KeyboardEvent) => {
 		event.stopPropagation();
+		const direction = event.shiftKey ? -1 : 1;
 		if (event.key === 'Enter') {
 			event.preventDefault();
 			if (editor instanceof HTMLTextAreaElement && isBreak(event))
 				editor.setRangeText('\n', editor.selectionStart, editor.selectionEnd, 'end');
-			else void close(true, 0);
+			else void close(true, [direction, 0]);
 		}
-		if (event.key === 'Escape') void close(false, 0);
+		if (event.key === 'Escape') void close(false, STAY);
 		if (event.key === 'Tab') {
 			event.preventDefault();
-			void close(true, event.shiftKey ? -1 : 1);
+			void close(true, [0, direction]);
 		}
 	};
 	const element: HTMLElement = editor;

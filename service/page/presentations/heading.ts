@@ -32,6 +32,7 @@ export function heading(
 	const name = h('button', {
 		type: 'button',
 		className: 'sort',
+		tabIndex: -1,
 		textContent: `${field.name} ${direction ? (direction === 'ascending' ? '▲' : '▼') : ''}${place}`,
 		title: `${field.key}: ${labelOfType(field.type.name)}. Sorts; with Shift also by this column. Alt and an arrow key moves the column`,
 		'data-field': field.id,
@@ -48,6 +49,7 @@ export function heading(
 	const more = h('button', {
 		type: 'button',
 		className: 'menu',
+		tabIndex: -1,
 		textContent: '⋮',
 		'aria-label': `Column ${field.name}`,
 		onclick: () => menu(field),
@@ -73,4 +75,25 @@ export function heading(
 		name,
 		...(hasMenu ? [more] : []),
 	);
+}
+
+/** Focuses the heading of a column. @param column its number */
+export function focusHeading(header: HTMLElement, column: number) {
+	header.querySelectorAll<HTMLElement>('.sort')[column]?.focus();
+}
+
+/**
+ * Moves the focus among the buttons of the headings.
+ * @param leave called by the key to the rows, with the number of the column
+ */
+export function moveInHeading(event: KeyboardEvent, header: HTMLElement, leave: (column: number) => void) {
+	if (event.altKey) return;
+	const step = STEPS.get(event.key);
+	const buttons = [...header.querySelectorAll('button')];
+	const place = buttons.findIndex((one) => one === document.activeElement);
+	if (step !== undefined) buttons[place + step]?.focus();
+	else if (event.key === 'ArrowDown')
+		leave([...header.children].findIndex((one) => one.contains(buttons[place] ?? null)) - 1); // prettier-ignore
+	else return;
+	event.preventDefault();
 }

@@ -1,4 +1,5 @@
 import type { Edits } from '../rows/edits';
+import type { PastedText } from '../rows/filling';
 import type { OpenGrid } from '../rows/openGrid';
 import type { Field, Row } from '../session/schemas';
 import { addBoard, BrokenBoard, changeBoard, type PossibleBoard } from './boards';
@@ -8,7 +9,7 @@ import { changeColumn } from '../structure/columns';
 import { $, button, counted, h, say, told } from '../elements/dom';
 import { Board } from './kanban';
 import { clearCells } from '../rows/bulk';
-import { paste } from '../rows/writing';
+import { fillDown, paste } from '../rows/writing';
 import { Table } from './table';
 
 /** An open grid, as far as its rows are shown. */
@@ -40,7 +41,8 @@ export const makeTable = (view: PresentedGrid) =>
 		load: (pageIndex, pageSize) => view.load({ pageIndex, pageSize }),
 		save: (row, field, read) => view.save(row, field, read),
 		open: told((row: Row | undefined) => row && view.open(row)),
-		paste: told((text: string, row: number, column: number) => paste(view, text, { row, column })),
+		paste: told((pasted: PastedText) => paste(view, pasted)),
+		fillDown: told(() => fillDown(view)),
 		clear: told(() => clearCells(view)),
 		sort: (field, isAdded) => { view.sort(field, isAdded); },
 		menu: told((field: Field) => changeColumn(view, field, () => view.describe())),

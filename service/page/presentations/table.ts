@@ -1,11 +1,12 @@
-import { editCell } from './cellEditor';
+import { editCell, type Step } from './cellEditor';
 import { ColumnWindow } from './columnWindow';
 import { isSimple } from '../values/cells';
 import { blockOf } from '../values/clipboard';
 import { counted, elementOf, h } from '../elements/dom';
+import type { PastedText } from '../rows/filling';
 import type { SelectableTable } from '../rows/openGrid';
 import type { Field, Row } from '../session/schemas';
-import { heading, type HeadingActions, type Orders } from './heading';
+import { focusHeading, heading, moveInHeading, type HeadingActions, type Orders } from './heading';
 import { RowElements } from './rowElements';
 import { dragSelect } from './dragSelect';
 import { Selection, type Place } from './selection';
@@ -19,6 +20,8 @@ const MAX_HEIGHT = 8_000_000;
 /** A page is requested after a pause of this length in scrolling. */
 const REST_MS = 60;
 const SPARE_ROWS = 4;
+/** Cells that were copied from a table of this page. */
+const OWN_CELLS = 'application/x-cells';
 /** Minimum interval between updates of the shown position while scrolling. */
 const PLACE_MS = 100;
 
@@ -26,7 +29,8 @@ interface TableActions extends HeadingActions {
 	readonly load: (pageIndex: number, pageSize: number) => Promise<{ items: Row[]; numberOfItems: number }>;
 	readonly save: (row: Row, field: Field, read: () => unknown) => Promise<void>;
 	readonly open: (row: Row | undefined) => unknown;
-	readonly paste: (text: string, row: number, column: number) => unknown;
+	readonly paste: (pasted: PastedText) => unknown;
+	readonly fillDown: () => unknown;
 	readonly clear: () => unknown;
 	/** Tells which rows are in sight, and the numbers of selected rows and columns, if any. */
 	readonly seen: (from: number, to: number, total: number, selected?: readonly [number, number]) => void;
@@ -48,6 +52,8 @@ export class Table implements SelectableTable {
 	private former = new Map<number, Row[]>();
 	/** Number of the row that is edited. */
 	private editing: number | undefined;
+	/** The column where Tab began; Enter goes back to it. */
+	private entryColumn: number | undefined;
 	private height = 0;
 	private width = 0;
 	/** Pixels of an em. */
@@ -70,7 +76,7 @@ export class Table implements SelectableTable {
 		this.body = h('div', { role: 'rowgroup', className: 'body' });
 		this.root = h(
 			'div',
-			{ role: 'grid', className: 'grid', tabIndex: 0, 'aria-label': 'Rows', 'aria-multiselectable': 'true' },
+			{ role: 'grid', className: 'grid', 'aria-label': 'Rows', 'aria-multiselectable': 'true' },
 			h('div', { role: 'rowgroup', className: 'top' }, this.header),
 			this.body,
 		);
@@ -195,6 +201,7 @@ export class Table implements SelectableTable {
 			this.rows.show(index, { entity: this.row(index), selection: this.selection, top });
 		}
 		this.rows.trim();
+		this.setTabStop();
 		// The element with the focus may have been reused for another row.
 		if (hadFocus && this.editing === undefined) this.focus();
 		this.tellPlace(Math.floor(first));
@@ -202,6 +209,12 @@ export class Table implements SelectableTable {
 		this.timer = setTimeout(() => {
 			this.rest();
 		}, REST_MS);
+	}
+
+	/** One tab stop: the selected cell, or the table itself if the cell is not drawn. */
+	private setTabStop() {
+		const stop = this.cell(...this.selection.at) ? -1 : 0;
+		if (this.root.tabIndex !== stop) this.root.tabIndex = stop;
 	}
 
 	/** Focuses the selected cell, or the table if the cell is not drawn. */
@@ -261,6 +274,7 @@ export class Table implements SelectableTable {
 			Math.max(0, Math.min(this.fields.length - 1, column)),
 		];
 		this.selection.set(at, isExtended);
+		this.entryColumn = undefined;
 		const first = this.first();
 		const step = this.total * ROW_HEIGHT <= MAX_HEIGHT ? ROW_HEIGHT : (MAX_HEIGHT - this.height) / this.total;
 		if (at[0] < first) this.root.scrollTop = at[0] * step;
@@ -279,8 +293,29 @@ export class Table implements SelectableTable {
 		this.select(bottom, this.fields.length - 1, true);
 	}
 
+	/** Moves the selection as in a form: Tab along the row, Enter to the start of the next one. */
+	private advance(row: number, column: number, [down, right]: Step) {
+		const start = this.entryColumn ?? column;
+		this.select(row + down, down === 0 ? column + right : start);
+		if (right !== 0) this.entryColumn = start;
+	}
+
+	/** Tab leaves the table at either end of a row. */
+	private tab(event: KeyboardEvent) {
+		const [row, column] = this.selection.at;
+		const step = event.shiftKey ? -1 : 1;
+		if (this.total === 0 || this.fields[column + step] === undefined) return;
+		event.preventDefault();
+		this.advance(row, column, [0, step]);
+	}
+
 	private key(event: KeyboardEvent) {
+		if (elementOf(event.target)?.closest('.head')) moveInHeading(event, this.header, (column) => { this.select(this.selection.at[0], column); }); // prettier-ignore
 		if (this.isBusy(event)) return;
+		if (event.key === 'Tab') {
+			this.tab(event);
+			return;
+		}
 		const [row, column] = this.selection.at;
 		const isCommand = event.ctrlKey || event.metaKey;
 		const moves = new Map(
@@ -296,11 +331,13 @@ export class Table implements SelectableTable {
 			}),
 		);
 		const move = moves.get(event.key);
-		if (move) this.select(...move, event.shiftKey);
+		if (event.key === 'ArrowUp' && row === 0 && !event.shiftKey) focusHeading(this.header, column);
+		else if (move) this.select(...move, event.shiftKey);
 		else if (event.key === 'Enter' || event.key === 'F2') this.edit(row, column);
 		else if (event.key === ' ' && event.shiftKey) this.selectRows(false);
 		else if (event.key === ' ') this.given.open(this.row(row));
 		else if (event.key === 'a' && isCommand) this.selectRows(true);
+		else if (event.key === 'd' && isCommand) this.given.fillDown();
 		else if (event.key === 'Escape') this.select(row, column);
 		else if (event.key === 'Delete' || event.key === 'Backspace') this.given.clear();
 		else {
@@ -325,7 +362,9 @@ export class Table implements SelectableTable {
 			this.given.open(entity);
 			return;
 		}
+		const { entryColumn } = this;
 		this.select(index, column);
+		this.entryColumn = entryColumn;
 		const cell = this.cell(index, column);
 		if (!cell) return;
 		this.editing = index;
@@ -338,7 +377,7 @@ export class Table implements SelectableTable {
 				this.editing = undefined;
 				this.rows.forget(row);
 				this.draw();
-				if (step !== undefined) this.select(row, column + step);
+				if (step) this.advance(row, column, step);
 			},
 		});
 	}
@@ -355,14 +394,16 @@ export class Table implements SelectableTable {
 			this.given.fail(new Error(`Nothing was copied: ${reason}. Scroll over them, or use “Export CSV”`));
 			return;
 		}
-		event.clipboardData?.setData('text/plain', blockOf(rows, this.selectedFields));
+		const text = blockOf(rows, this.selectedFields);
+		for (const type of ['text/plain', OWN_CELLS]) event.clipboardData?.setData(type, text);
 	}
 
 	private paste(event: ClipboardEvent) {
 		if (this.isBusy(event)) return;
 		event.preventDefault();
-		const { top, left } = this.selection.range;
-		this.given.paste(event.clipboardData?.getData('text/plain') ?? '', top, left);
+		const own = event.clipboardData?.getData(OWN_CELLS);
+		const text = own || (event.clipboardData?.getData('text/plain') ?? '');
+		this.given.paste({ text, isOwn: Boolean(own) });
 	}
 
 	/** Whether an event belongs to an input or a button within the table. */

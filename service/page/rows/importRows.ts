@@ -2,6 +2,7 @@ import { read as readJson } from '../session/api';
 import * as schemas from '../session/schemas';
 import type { Field, Grid } from '../session/schemas';
 import { isComputed } from '../values/cells';
+import { valueOfText } from '../values/clipboard';
 import { ask, type Choice } from '../elements/dialog';
 import { counted } from '../elements/dom';
 import { form, readEncoded, unescapeField, type EncodedFile } from '../structure/importCsv';
@@ -105,7 +106,7 @@ function planRows(
 			const text = cells[Number(chosen[id])] ?? '';
 			return FREE_TEXTS.includes(type.name) ? text : text.trim();
 		});
-		return planRow({ texts, fields, number: index + 1 }, problems);
+		return planRow({ texts, fields, number: index + 1, read: valueOfText }, problems);
 	});
 	return { problems, changed: [], added: added.filter(({ cells }) => cells.length > 0) };
 }

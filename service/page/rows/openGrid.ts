@@ -19,7 +19,7 @@ export interface Presentation {
 export interface SelectableTable extends Presentation {
 	readonly total: number;
 	readonly selection: {
-		readonly range: { readonly top: number; readonly bottom: number };
+		readonly range: Readonly<Record<'top' | 'bottom' | 'left' | 'right', number>>;
 		collapse(): void;
 	};
 	readonly selectedFields: readonly Field[];

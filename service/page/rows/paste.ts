@@ -3,7 +3,6 @@ import { create, messageOf, read, Refusal } from '../session/api';
 import * as schemas from '../session/schemas';
 import type { Column, Grid, Row } from '../session/schemas';
 import { isComputed, textOf } from '../values/cells';
-import { readBlock, valueOfText } from '../values/clipboard';
 import { ask, showPanel } from '../elements/dialog';
 import { counted, h, shown } from '../elements/dom';
 import { worded, writeCells, type CellChange } from '../values/writtenCells';
@@ -45,10 +44,14 @@ interface Target {
 	/** The existing row; undefined for a new one. */
 	readonly entity?: Row | undefined;
 	readonly number: number;
+	/** Converts a text to a value. */
+	readonly read: TextReader;
 }
 
+export type TextReader = (field: Column, text: string) => unknown;
+
 /** Plans one row of a block. */
-export function planRow({ texts, fields, entity, number }: Target, problems: Problem[]) {
+export function planRow({ texts, fields, entity, number, read: valueOf }: Target, problems: Problem[]) {
 	const cells: CellChange[] = [];
 	for (const [index, text] of texts.entries()) {
 		const field = fields[index];
@@ -65,7 +68,7 @@ export function planRow({ texts, fields, entity, number }: Target, problems: Pro
 			continue;
 		}
 		try {
-			const after = valueOfText(field, text);
+			const after = valueOf(field, text);
 			const before = entity?.[field.id] ?? null;
 			if (JSON.stringify(after) !== JSON.stringify(before)) cells.push({ field, before, after });
 		} catch (error) {
@@ -76,43 +79,36 @@ export function planRow({ texts, fields, entity, number }: Target, problems: Pro
 }
 
 interface Pasted {
-	readonly text: string;
-	/** Of the first cell. */
+	/** The texts of each row. */
+	readonly block: ReadonlyArray<readonly string[]>;
+	/** Number of the first row. */
 	readonly row: number;
-	readonly column: number;
+	/** The columns from that of the first text on. */
 	readonly fields: readonly Column[];
+	/** Converts a text to a value. */
+	readonly read: TextReader;
 	readonly total: number;
 	readonly canAdd: boolean;
 	/** Reads rows. */
 	readonly entities: (from: number, to: number) => Promise<readonly Row[]>;
 }
 
-/** Plans the changes of a pasted text. */
-export async function planPaste({
-	text,
-	row,
-	column,
-	fields,
-	total,
-	canAdd,
-	entities,
-}: Pasted): Promise<Plan> {
-	const block = readBlock(text);
+/** Plans the changes of pasted texts. */
+export async function planPaste({ block, row, fields, read: valueOf, total, canAdd, entities }: Pasted) {
 	if (block.length > MAX_ROWS)
 		throw new Error(`${counted(block.length, 'row')} are too many to paste; import them as a CSV file`);
 	const there = await entities(row, Math.min(total, row + block.length));
-	const targets = fields.slice(column);
 	const problems: Problem[] = [];
-	const outside = Math.max(0, ...block.map((cells) => cells.length - targets.length));
+	const outside = Math.max(0, ...block.map((cells) => cells.length - fields.length));
 	const rows = block.map((cells, index) =>
-		planRow({ texts: cells.slice(0, targets.length), fields: targets, entity: there[index], number: row + index + 1 }, problems),
+		planRow({ texts: cells.slice(0, fields.length), fields, entity: there[index], number: row + index + 1, read: valueOf }, problems),
 	); // prettier-ignore
 	const below = rows.filter(({ entity }) => !entity);
 	const filled = rows.filter(({ cells }) => cells.length > 0);
 	const changed = filled.flatMap(({ entity, ...planned }) => (entity ? [{ ...planned, entity }] : []));
 	const added = canAdd ? filled.filter(({ entity }) => !entity) : [];
 	const intro = summary({ changed, added, outside, below: canAdd ? 0 : below.length });
-	return { problems, changed, added, title: 'Paste', intro, action: 'Write' };
+	return { problems, changed, added, intro, action: 'Write' };
 }
 
 export const problemText = ({ number, field, text, reason }: Problem) =>
@@ -129,16 +125,20 @@ function changeTable({ changed, added }: Plan) {
 		...changed.map(({ number, cells }) => ({ name: String(number), own: cells })),
 		...added.map(({ number, cells }) => ({ name: `${number} (new)`, own: cells })),
 	];
-	const cells = rows.flatMap(({ name, own }) =>
-		own.map(({ field, before, after }) => [name, field.name, textOf(field, before), textOf(field, after)]),
-	);
+	const count = rows.reduce((sum, { own }) => sum + own.length, 0);
+	// Each row has at least one cell.
+	const cells = rows
+		.slice(0, MAX_SHOWN)
+		.flatMap(({ name, own }) =>
+			own.map(({ field, before, after }) => [name, field.name, textOf(field, before), textOf(field, after)]),
+		);
 	const lines = cells.slice(0, MAX_SHOWN).map((texts) =>
 		h('tr', {}, ...texts.map((text) => h('td', { textContent: text.slice(0, 200) }))),
 	); // prettier-ignore
 	const head = ['Row', 'Column', 'Before', 'After'].map((text) =>
 		h('th', { textContent: text, scope: 'col' }),
 	);
-	const more = cells.length - lines.length;
+	const more = count - lines.length;
 	return [
 		h(
 			'div',

@@ -5,25 +5,39 @@ import type { RowEvent } from '../session/schemas';
 import { askFile } from './importRows';
 import type { OpenGrid } from './openGrid';
 import { confirmPaste, planPaste, tellProblems, type Plan } from './paste';
+import { filledSelection, fillingDown, type Filling, type PastedText } from './filling';
 
-/** Shows what a pasted text would change in an open grid */
-export async function paste(view: OpenGrid, text: string, { row, column }: { row: number; column: number }) {
-	if (text === '') return;
+/** Shows what a pasted text would change in an open grid. */
+export async function paste(view: OpenGrid, pasted: PastedText) {
+	if (pasted.text === '' || !view.table) return;
+	await write(view, { title: 'Paste', done: 'Pasted' }, filledSelection(view, pasted, view.table));
+}
+
+/** Shows what the first selected row would change in the others. */
+export async function fillDown(view: OpenGrid) {
+	if (!view.table || view.table.total === 0) return;
+	const isWaiting = waiting();
+	const filling = await fillingDown(view, view.table);
+	if (isWaiting()) await write(view, { title: 'Fill down', done: 'Filled' }, filling);
+}
+
+interface Words {
+	/** Of the dialog. */
+	readonly title: string;
+	/** What happened then. */
+	readonly done: string;
+}
+
+async function write(view: OpenGrid, { title, done }: Words, filling: Filling) {
 	const isWaiting = waiting();
 	const plan = await planPaste({
-		text,
-		row: Math.max(0, row),
-		column,
-		fields: view.columns,
+		...filling,
 		total: view.table?.total ?? 0,
 		canAdd: view.grid._links.addEntity !== undefined,
 		entities: (from, to) => view.entities(from, to),
 	});
-	if (!isWaiting()) {
-		tell('Nothing was pasted: something else was opened in the meantime.');
-		return;
-	}
-	confirm(view, plan, 'Pasted');
+	if (isWaiting()) confirm(view, { ...plan, title }, done);
+	else tell(`Nothing was ${done.toLowerCase()}: something else was opened in the meantime.`);
 }
 
 /** Writes a plan on confirmation. @param word for what was done then */
@@ -38,7 +52,7 @@ function confirm(view: OpenGrid, plan: Plan, word: string) {
 	});
 }
 
-/** Adds the rows of a CSV file to an open grid */
+/** Writes the rows of a CSV file to an open grid. */
 export const importRows = (view: OpenGrid) => {
 	askFile(view.grid, view.fields, (plan) => {
 		confirm(view, plan, 'Imported');

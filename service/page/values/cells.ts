@@ -3,10 +3,10 @@ import { textIn, type Column, type FieldType, type Option } from '../session/sch
 import { h, withValue, type Editor, type Properties } from '../elements/dom';
 import { areFiles, fileLines, filesFrom } from './files';
 import { isLink, linkPicker, linksFrom, linksIn, linkText } from './linkedRows';
-import { numberOf } from './numbers';
+import { editedNumber, numberText, typedNumber } from './numbers';
 import { nameOfUser, suggestPeople, userOfName } from './people';
 import { richTextOf, textOfRich } from './richText';
-import { momentOf } from './times';
+import { dayText, momentOf } from './times';
 
 const NUMBERS = ['integer', 'decimal', 'currency'];
 const TEXTS = ['string', 'email', 'phoneNumber', 'uri', 'user', 'signature', 'richText'];
@@ -54,6 +54,8 @@ export function textOf(field: Column, value: unknown): string {
 	const isYes = Boolean(value);
 	if (name === 'boolean') return isYes ? '✓ yes' : '✗ no';
 	if (isTime(field) && typeof value === 'string' && isMoment(value)) return new Date(value).toLocaleString();
+	if (name === 'date' && typeof value === 'string') return dayText(value);
+	if (isNumber(field) && typeof value === 'number') return numberText(value, name);
 	if (name === 'enum') return labelOf(field, value);
 	if (name === 'createdby' && typeof value === 'string') return nameOfUser(value);
 	if (name === 'richText' && typeof value === 'string') return textOfRich(value);
@@ -113,7 +115,7 @@ export function editorOf(field: Column, value: unknown, properties: EditorProper
 			// An input of the type "number" reads 12,50 as 1250.
 			type: 'text',
 			inputMode: 'decimal',
-			value: text,
+			value: typeof value === 'number' ? editedNumber(value) : text,
 			...properties,
 		});
 	if (name === 'date') return h('input', { type: 'date', value: text, ...properties });
@@ -195,7 +197,7 @@ function named<Value>(field: Column, text: string, read: () => Value) {
 export function valueFrom(field: Column, text: string): unknown {
 	const { name } = field.type;
 	if (text === '') return null;
-	if (NUMBERS.includes(name)) return named(field, text, () => numberOf(text.trim(), name === 'integer'));
+	if (NUMBERS.includes(name)) return named(field, text, () => typedNumber(text.trim(), name === 'integer'));
 	if (name === 'boolean') return text === 'true';
 	if (isTime(field)) return named(field, text, () => momentOf(text.trim()));
 	if (name === 'richText') return richTextOf(text);

@@ -1,8 +1,9 @@
 import { textIn, type Column, type Row } from '../session/schemas';
-import { labelOfOption, optionsOf, valueOfOption } from './cells';
+import { isNumber, labelOfOption, optionsOf, valueOfOption } from './cells';
 import { areFiles } from './files';
 import { linksIn } from './linkedRows';
-import { numberOf } from './numbers';
+import { numberOf, typedNumber } from './numbers';
+import { plainText as plainOf, truthOf } from './textFormats';
 import { dayOf, momentOf } from './times';
 
 /** The text of a value for spreadsheets, which can be pasted back. */
@@ -37,12 +38,6 @@ export function readBlock(text: string) {
 	// Spreadsheets also end the last row with a line break.
 	if (rows.length > 1 && last.length === 1 && last[0] === '') rows.pop();
 	return rows;
-}
-
-function truthOf(text: string) {
-	if (/^(true|yes|1)$/i.test(text)) return true;
-	if (/^(false|no|0)$/i.test(text)) return false;
-	throw new Error('is neither yes nor no');
 }
 
 function optionOf(field: Column, text: string) {
@@ -119,4 +114,16 @@ export function valueOfText(field: Column, text: string): unknown {
 	if (AS_THEY_ARE.includes(field.type.name)) return text;
 	const read = readers.get(field.type.name) ?? jsonOf;
 	return read(text.trim(), field);
+}
+
+/**
+ * Converts a text that another program or a person wrote, in the language of the person.
+ * @throws Error that continues "“text” …"
+ */
+export function valueOfTyped(field: Column, text: string): unknown {
+	const trimmed = text.trim();
+	if (isNumber(field) && trimmed !== '') return typedNumber(trimmed, field.type.name === 'integer');
+	if (!['date', 'date-time'].includes(field.type.name)) return valueOfText(field, text);
+	const [day, other] = [plainOf(trimmed, 'dayFirst'), plainOf(trimmed, 'monthFirst')];
+	return valueOfText(field, day === other ? day : trimmed);
 }

@@ -6,6 +6,14 @@ export function dayOf(text: string) {
 	return text;
 }
 
+const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** A day as the language of the person writes it; other texts as they are. */
+export function dayText(text: string) {
+	const day = new Date(`${text}T00:00:00Z`);
+	return Number.isNaN(day.getTime()) ? text : days.format(day);
+}
+
 /** Reads a moment, in local time unless it names a zone. @throws Error that continues "“text” …" */
 export function momentOf(text: string) {
 	const [, day, time = '', zone = ''] = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?(Z|[+-]\d\d:?\d\d)?$/.exec(text) ?? []; // prettier-ignore

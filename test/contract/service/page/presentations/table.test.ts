@@ -78,7 +78,7 @@ inBrowser('a cell that is being edited stays while the rows around it change', a
 	await cell(page, 'Row 85').waitFor();
 	await page.locator('.editor').press('Enter');
 	await cell(page, 'Row 5 and more').waitFor();
-	await until('the focus on the changed cell', async () => (await focused(page)) === 'Row 5 and more');
+	await until('the focus below the changed cell', async () => (await focused(page)) === 'Row 6');
 });
 
 inBrowser(

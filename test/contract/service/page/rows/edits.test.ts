@@ -41,7 +41,7 @@ inBrowser(
 	async () => {
 		await paste({ row: 1, column: 0 }, ['Two', '22', 'yes', 'Very old', '2026-03-01'], ['"3 ""a""\nb"', '', 'no']); // prettier-ignore
 		await dialog().getByText('7 cells in 2 rows change, 0 rows are added.').waitFor();
-		await dialog().getByRole('cell', { name: '2026-03-01' }).waitFor();
+		await dialog().getByRole('cell', { name: 'Mar 1, 2026' }).waitFor();
 		await becomes(() => values('title'), [['One'], ['Two'], ['Three']]);
 		await submit('Write');
 		await notice('Pasted: 7 cells changed, 0 rows added, 0 cells refused.');

@@ -92,7 +92,7 @@ inBrowser('selection and editor stay with their rows when another user adds rows
 	await page.locator('[data-row="4"] .editor').press('Enter');
 	await at(4, 1).getByText('34', { exact: true }).waitFor();
 	await becomes(async () => (await rowOf('D'))['n'], 34);
-	await becomes(async () => (await selected()).join(), '34');
+	await becomes(async () => (await selected()).join(), '4');
 });
 
 inBrowser('selected rows are deleted after a question that counts them, and restored by Undo', async () => {

@@ -3,7 +3,9 @@ import { textFormatCases } from '../../../../fixtures/textFormats';
 import { byKey, id } from '../../http';
 import { becomes, choose, edit, inBrowser, matches, press, row } from '../browser';
 import { testGridPage } from '../gridPage';
-import { numberOf } from '../../../../../service/page/values/numbers';
+import { editedNumber, numberOf, typedNumber } from '../../../../../service/page/values/numbers';
+import { dayOf, momentOf } from '../../../../../service/page/values/times';
+import { plainText, truthOf, type TextFormat } from '../../../../../service/page/values/textFormats';
 
 const things = testGridPage({
 	columns: {
@@ -55,17 +57,42 @@ inBrowser(
 	},
 );
 
-test('the page takes the numbers of the table of formats, and no other ones', () => {
-	const cases = textFormatCases.filter((one) => 'page' in one);
-	const read = cases.map(({ text, type }) => {
-		try {
-			return numberOf(text, type === 'integer');
-		} catch {
-			return 'refused';
-		}
-	});
-	expect(read).toEqual(cases.map(({ page: taken }) => taken ?? 'refused'));
+/** A value, or undefined where it is refused. */
+function unlessRefused(read: () => unknown): unknown {
+	try {
+		return read();
+	} catch {
+		return undefined;
+	}
+}
+
+test.each(textFormatCases.filter((one) => one.page))(
+	'the page takes a typed $text as $type in a language with decimal point or comma: $page',
+	({ text, type, page: expected = [] }) => {
+		const typed = (isComma: boolean) => unlessRefused(() => typedNumber(text, type === 'integer', isComma));
+		expect([typed(false), typed(true)]).toEqual([expected[0], expected[1]]);
+	},
+);
+
+test.each([1.5, 1.234, -123.456, 0.125, 1234.567, 1e21, 1e-7, 2026])('%p is edited as it is', (value) => {
+	for (const isComma of [false, true])
+		expect(typedNumber(editedNumber(value, isComma), false, isComma)).toBe(value);
 });
+
+test.each(textFormatCases)(
+	'a file’s $text as $type is $first or $second',
+	({ text, type, first, second }) => {
+		const read = (format: TextFormat) => {
+			if (type === 'boolean') return truthOf(text);
+			const plain = plainText(text, format);
+			if (type === 'date') return dayOf(plain);
+			return type === 'date-time' ? momentOf(plain) : numberOf(plain, type === 'integer');
+		};
+		const isDay = type === 'date' || type === 'date-time';
+		const formats: readonly TextFormat[] = isDay ? ['dayFirst', 'monthFirst'] : ['point', 'comma'];
+		expect(formats.map((format) => unlessRefused(() => read(format)))).toEqual([first, second]);
+	},
+);
 
 inBrowser(
 	'a number with a comma, a sign or too many digits is refused in a cell, with the reason',

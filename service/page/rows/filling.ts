@@ -1,0 +1,57 @@
+import type { Field } from '../session/schemas';
+import { isComputed } from '../values/cells';
+import { blockOf, readBlock, valueOfText, valueOfTyped } from '../values/clipboard';
+import type { OpenGrid, SelectableTable } from './openGrid';
+import type { TextReader } from './paste';
+
+/** Texts, and the cells that they fill: from the first of these columns and this row on. */
+export interface Filling {
+	readonly block: ReadonlyArray<readonly string[]>;
+	readonly row: number;
+	readonly fields: readonly Field[];
+	/** Converts a text to a value. */
+	readonly read: TextReader;
+}
+
+/** A text that is pasted. */
+export interface PastedText {
+	readonly text: string;
+	/** Whether it was copied from a table of this page, with values as programs write them. */
+	readonly isOwn: boolean;
+}
+
+type Selected = Pick<SelectableTable, 'selection' | 'selectedFields'>;
+
+const repeated = <Item>(item: Item, count: number): Item[] => Array.from({ length: count }, () => item);
+
+/** A pasted text from the first selected cell on; a single cell fills all selected ones. */
+export function filledSelection(
+	{ columns }: OpenGrid,
+	{ text, isOwn }: PastedText,
+	{ selection }: Selected,
+): Filling {
+	const { top, bottom, left, right } = selection.range;
+	const block = readBlock(text);
+	const [[first] = []] = block;
+	const isSingle = block.length === 1 && block[0]?.length === 1 && first !== undefined;
+	const line = isSingle ? repeated(first, right - left + 1) : undefined;
+	return {
+		block: line ? repeated(line, bottom - top + 1) : block,
+		row: Math.max(0, top),
+		fields: columns.slice(left),
+		read: isOwn ? valueOfText : valueOfTyped,
+	};
+}
+
+/**
+ * The first selected row for the selected rows below it, or the row above for a single one.
+ * @throws Error if there is no row above
+ */
+export async function fillingDown(view: OpenGrid, { selection, selectedFields }: Selected): Promise<Filling> {
+	const { top, bottom } = selection.range;
+	const source = bottom > top ? top : top - 1;
+	if (source < 0) throw new Error('There is no row above the first one. Select the rows to fill');
+	const fields = selectedFields.filter((field) => !isComputed(field));
+	const [line = []] = readBlock(blockOf(await view.entities(source, source + 1), fields));
+	return { block: repeated(line, bottom - source), row: source + 1, fields, read: valueOfText };
+}

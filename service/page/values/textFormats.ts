@@ -1,0 +1,44 @@
+/** How texts write numbers, or days with month and day in figures. */
+export type TextFormat = 'point' | 'comma' | 'dayFirst' | 'monthFirst';
+
+const CURRENCIES = /^[\s$€£¥]+|[\s$€£¥]+$/g;
+/** Day and month in either order, the year, and a time. */
+const DAY = /^(\d\d?)([./-])(\d\d?)\2(\d{4})(?:,? +(\d\d?)(:\d\d(?::\d\d)?))?$/;
+
+/** A number as programs write it, without groups and currency. */
+function plainNumber(text: string, decimal: string, group: string) {
+	const bare = text.replace(CURRENCIES, '').replace(/^\+/, '');
+	if (/e/i.test(bare)) return bare;
+	const [whole = '', ...fraction] = bare.split(decimal);
+	const [first = '', ...groups] = whole.split(new RegExp(`[${group}'’\\s]`));
+	const isGrouped = /^-?[1-9]\d{0,2}$/.test(first) && groups.every((one) => /^\d{3}$/.test(one));
+	if (fraction.length > 1 || (groups.length > 0 && !isGrouped))
+		throw new Error(`is not a number with a decimal ${decimal === ',' ? 'comma' : 'point'}`);
+	return [first, ...groups].join('') + (fraction[0] === undefined ? '' : `.${fraction[0]}`);
+}
+
+/** A day as in ISO 8601; other texts as they are. */
+function plainDay(text: string, isDayFirst: boolean) {
+	const [, one = '', sign, other = '', year, hours, minutes] = DAY.exec(text) ?? [];
+	if (year === undefined) return text;
+	// With points, the day always comes first.
+	const [day, month] = isDayFirst || sign === '.' ? [one, other] : [other, one];
+	const time = hours === undefined ? '' : ` ${hours.padStart(2, '0')}${minutes}`;
+	return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${time}`;
+}
+
+/**
+ * The text of a number or day as the page reads it.
+ * @throws Error that continues "“text” …"
+ */
+export function plainText(text: string, format: TextFormat) {
+	if (format === 'point') return plainNumber(text, '.', ',');
+	return format === 'comma' ? plainNumber(text, ',', '.') : plainDay(text, format === 'dayFirst');
+}
+
+/** Reads yes or no. @throws Error that continues "“text” …" */
+export function truthOf(text: string) {
+	if (/^(true|yes|ja|wahr|oui|1)$/i.test(text)) return true;
+	if (/^(false|no|nein|falsch|non|0)$/i.test(text)) return false;
+	throw new Error('is neither yes nor no');
+}
