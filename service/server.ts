@@ -6,6 +6,7 @@ import { signingKeyOf } from './cli/commands';
 import { openAccessLog, type AccessLog } from './http/accessLog';
 import { Draining } from './http/draining';
 import { createHttp, type HttpOptions } from './http/app';
+import { STREAM_LIMITS, type StreamLimits } from './http/unread';
 import { ownerOf } from './cli/owner';
 import { allRoutes } from './routes/all';
 import { seedDemo } from './cli/seed';
@@ -50,6 +51,8 @@ export interface ServiceOptions {
 	readonly graceMs?: number;
 	/** Maximum processor time of a search, in milliseconds. */
 	readonly statementMs?: number;
+	/** Memory of streamed responses; `STREAM_LIMITS` if omitted. */
+	readonly streams?: StreamLimits;
 	/** Cost N of scrypt for passwords of public links; lower only in tests. */
 	readonly passwordCost?: number;
 	/** Clock for event timestamps and throttling, in milliseconds since 1970. */
@@ -145,6 +148,7 @@ const httpOptions = (
 	signingKey,
 	bodyLimit: options.bodyLimit ?? LIMITS.bodyBytes,
 	requestTimeout: options.requestTimeout ?? 30_000,
+	streams: options.streams ?? STREAM_LIMITS,
 	requestsPerSecond: options.requestsPerSecond,
 	trustedProxies: options.trustedProxies ?? [],
 	origins: options.origins ?? [],

@@ -22,7 +22,7 @@ import { isBySession, sessionOf } from './sessions';
 import type { Store } from '../store/store';
 import { isStorable } from '../rules/text';
 import type { Caller } from '../rules/turns';
-import { UnreadResponses } from './unread';
+import { UnreadResponses, type StreamLimits } from './unread';
 
 export interface HttpOptions {
 	readonly store: Store;
@@ -33,6 +33,7 @@ export interface HttpOptions {
 	readonly bodyLimit: number;
 	/** Maximum time for a request to arrive, in milliseconds. */
 	readonly requestTimeout: number;
+	readonly streams: StreamLimits;
 	/**
 	 * Maximum requests per second of a key or token, or of an address without credentials;
 	 * unlimited if undefined.
@@ -139,25 +140,32 @@ const connectionTimeoutOf = ({ requestTimeout }: HttpOptions): number => 2 * req
 
 /** Interval at which Node ends overdue requests. */
 const OVERDUE_CHECK_MS = 1000;
+/** Time for which Node keeps a connection after a response. */
+const KEEP_ALIVE_MS = 72_000;
 
 /** Creates a server without routes. */
 function createServer(options: HttpOptions, connections: Connections): FastifyInstance {
 	return fastify({
 		genReqId: () => randomUUID(),
 		bodyLimit: options.bodyLimit,
-		requestTimeout: options.requestTimeout,
-		http: {
-			// Given at creation, it limits the headers as well; Node exchanges two limits in wrong order.
-			requestTimeout: options.requestTimeout,
-			connectionsCheckingInterval: Math.min(options.requestTimeout, OVERDUE_CHECK_MS),
-			// 1,000 values of a filter fit, percent-encoded.
-			maxHeaderSize: LIMITS.headerBytes,
-		},
+		serverFactory: (handle) =>
+			connections
+				.createServer(
+					{
+						keepAliveTimeout: KEEP_ALIVE_MS,
+						// Given at creation, it limits the headers too; Node exchanges two limits in wrong order.
+						requestTimeout: options.requestTimeout,
+						connectionsCheckingInterval: Math.min(options.requestTimeout, OVERDUE_CHECK_MS),
+						// 1,000 values of a filter fit, percent-encoded.
+						maxHeaderSize: LIMITS.headerBytes,
+					},
+					handle,
+				)
+				// Disconnects clients that send nothing or stop reading the response.
+				.setTimeout(connectionTimeoutOf(options)),
 		clientErrorHandler: (error, socket) => {
 			refuseConnection(error, socket, connections.unansweredOn(socket) > 0);
 		},
-		// Disconnects clients that send nothing or stop reading the response.
-		connectionTimeout: connectionTimeoutOf(options),
 		// Requests that arrive before the service stops get their response (see Draining).
 		return503OnClosing: false,
 		forceCloseConnections: true,
@@ -216,6 +224,7 @@ async function limitRate(app: FastifyInstance, logins: Logins, max: number | und
 export async function createHttp(options: HttpOptions): Promise<HttpService> {
 	const { store, routes, accessLog } = options;
 	const connections = new Connections();
+	store.slices.isPostponed = connections.precedence.watcher();
 	const app = createServer(options, connections);
 	const logins = new Logins(store, options.signingKey);
 	parseBodies(app);
@@ -252,7 +261,7 @@ function addRoutes(
 	const links = new LinkTable(routes);
 	const linkGuard = new LinkGuard(options.now);
 	const uploads = new Uploads();
-	const unread = new UnreadResponses();
+	const unread = new UnreadResponses(options.streams);
 	const callerOf = (request: ApiRequest, { raw }: FastifyReply): Caller => ({
 		name: logins.identityOf(request)?.userId ?? networkOf(request.ip),
 		isGone: () => raw.destroyed,
@@ -270,6 +279,7 @@ function addRoutes(
 		address: networkOf(request.ip),
 		caller: callerOf(request, reply),
 		reserve: (bytes) => unread.reserve(reply.raw, callerOf(request, reply), bytes),
+		awaitRoom: (bytes) => unread.awaitRoom(reply.raw, callerOf(request, reply), bytes),
 		linkGuard,
 		session: sessionOf(request, {
 			store,

@@ -1,13 +1,18 @@
-import type { ServerResponse } from 'node:http';
+import {
+	createServer,
+	type IncomingMessage,
+	type RequestListener,
+	type Server,
+	type ServerOptions,
+	type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../rules/errors';
 import { LIMITS } from '../rules/limits';
-import { Arrivals } from './arrivals';
+import { abandoned } from '../rules/turns';
+import { Arrivals, Precedence } from './arrivals';
 import { networkOf } from './guesses';
-
-/** Begins a request, or refuses it. */
-type Begin = (refusal?: Error) => void;
 
 /**
  * Requests without a complete response, by connection. Those of one connection (HTTP pipelining)
@@ -19,13 +24,27 @@ export class Connections {
 	unanswered = 0;
 	/** Number of requests so far. */
 	requests = 0;
-	private readonly arrivals = new Arrivals();
-	private readonly queues = new WeakMap<Socket, Begin[]>();
+	readonly precedence = new Precedence();
+	private readonly arrivals = new Arrivals(this.precedence.watcher());
+	private readonly queues = new WeakMap<Socket, Array<() => void>>();
+	private readonly refused = new WeakSet<IncomingMessage>();
+
+	/** Creates a server whose requests wait before they are handled, which costs most time. */
+	createServer(options: ServerOptions, handle: RequestListener): Server {
+		return createServer(options, (request, response) => {
+			this.add(request, response, handle);
+		}).on('connection', () => {
+			this.precedence.accepted += 1;
+		});
+	}
 
 	/** Call before other hooks are added. */
 	watch(app: FastifyInstance): void {
-		app.addHook('onRequest', (request, reply, next) => {
-			this.add(request, reply.raw, next);
+		app.addHook('onRequest', ({ raw, headers, ip }, _reply, next) => {
+			this.arrivals.add(headers.authorization ?? headers.cookie ?? networkOf(ip), () => {
+				if (raw.socket.destroyed) next(abandoned());
+				else next(this.refused.has(raw) ? tooMany() : undefined);
+			});
 		});
 	}
 
@@ -34,11 +53,8 @@ export class Connections {
 		return this.queues.get(socket)?.length ?? 0;
 	}
 
-	private add(
-		{ raw: { socket }, headers, ip }: FastifyRequest,
-		response: ServerResponse,
-		begin: Begin,
-	): void {
+	private add(request: IncomingMessage, response: ServerResponse, handle: RequestListener): void {
+		const { socket } = request;
 		const queue = this.queues.get(socket) ?? this.openQueue(socket);
 		this.requests += 1;
 		if (queue.length > LIMITS.pipelined) {
@@ -46,20 +62,18 @@ export class Connections {
 			socket.destroy();
 			return;
 		}
-		const refusal = queue.length === LIMITS.pipelined ? tooMany() : undefined;
+		if (queue.length === LIMITS.pipelined) this.refused.add(request);
 		this.unanswered += 1;
 		queue.push(() => {
 			response.once('close', () => {
 				this.next(socket, queue);
 			});
-			this.arrivals.add(headers.authorization ?? headers.cookie ?? networkOf(ip), () => {
-				begin(refusal);
-			});
+			handle(request, response);
 		});
 		if (queue.length === 1) queue[0]?.();
 	}
 
-	private next(socket: Socket, queue: Begin[]): void {
+	private next(socket: Socket, queue: Array<() => void>): void {
 		if (queue.shift() === undefined) return;
 		this.unanswered -= 1;
 		// One that arrives at an empty queue begins at once, and only then.
@@ -68,8 +82,8 @@ export class Connections {
 		if (socket.writable) setImmediate(() => queue[0]?.());
 	}
 
-	private openQueue(socket: Socket): Begin[] {
-		const queue: Begin[] = [];
+	private openQueue(socket: Socket): Array<() => void> {
+		const queue: Array<() => void> = [];
 		this.queues.set(socket, queue);
 		socket.once('close', () => {
 			// Node reports no end of responses that were not reached.

@@ -13,8 +13,6 @@ const CHECK_MS = 20;
 
 /** Stops a service without aborting active requests. */
 export class Draining {
-	/** Number of connections so far. */
-	private accepted = 0;
 	/** While the service stops: settles when its port is closed. */
 	private portClosed: Promise<void> | undefined;
 
@@ -23,9 +21,6 @@ export class Draining {
 		private readonly app: FastifyInstance,
 		private readonly connections: Connections,
 	) {
-		app.server.on('connection', () => {
-			this.accepted += 1;
-		});
 		app.addHook('onSend', async (_request, reply) => {
 			if (!this.portClosed) return;
 			// `Connection: close` makes clients reconnect, so the port must be closed first.
@@ -55,7 +50,7 @@ export class Draining {
 	}
 
 	/** Number of connections and requests so far. */
-	private readonly arrivals = () => this.accepted + this.connections.requests;
+	private readonly arrivals = () => this.connections.precedence.accepted + this.connections.requests;
 
 	/**
 	 * Waits until nothing has arrived for a while. Returns in the turn of the event loop of the

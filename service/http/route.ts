@@ -28,6 +28,11 @@ export interface Call {
 	readonly caller: Caller;
 	/** Takes memory for a page until the client has read it. @returns whether there is room */
 	readonly reserve: (bytes: number) => boolean;
+	/**
+	 * Takes memory for a streamed response until the client has read it; waits for it.
+	 * @throws ServiceError 503 if there is none in time
+	 */
+	readonly awaitRoom: (bytes: number) => Promise<void>;
 	readonly linkGuard: LinkGuard;
 	readonly session: Session;
 	/** Whether the identity is that of a session of the page. */

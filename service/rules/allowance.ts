@@ -9,6 +9,11 @@ export class Allowance {
 		private readonly share = max / 4,
 	) {}
 
+	/** Whether a caller has taken anything. */
+	has(caller: string): boolean {
+		return this.byCaller.has(caller);
+	}
+
 	/** Whether a caller may take this amount. The first one of all, or of a caller, always fits. */
 	hasRoom(caller: string, amount: number): boolean {
 		const own = this.byCaller.get(caller) ?? 0;

@@ -58,6 +58,9 @@ const exportQuery = z.object({
 	escapeFormulas: flag.default(false),
 });
 
+/** Memory of an export: its portions on their way to the client. */
+const EXPORT_BYTES = 256 * 1024;
+
 /** The requested fields in the requested order. @throws ServiceError 400 for an unknown field */
 function chosenFields({ fields }: GridCall, ids: readonly string[] | undefined): readonly Field[] {
 	if (!ids) return fields;
@@ -80,6 +83,7 @@ async function exportOf(call: GridCall): Promise<AsyncIterable<string> | readonl
 		: within;
 	const orders = query.sorting ? sortingOf(call, query.sorting) : viewOrders(definition, call.allFields);
 	if (call.headOnly) return [];
+	await call.awaitRoom(EXPORT_BYTES);
 	const rows = await call.store.selections.scan(call.base.no, { condition, orders, caller: call.caller });
 	const shape = { separator: query.separator, isEscaped: query.escapeFormulas };
 	const head = (query.byteOrderMark ? '\ufeff' : '') + csvHeader(fields, shape);

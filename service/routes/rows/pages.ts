@@ -8,8 +8,10 @@ import { HttpResponse, type Call } from '../../http/route';
 const SMALL_BYTES = 64 * 1024;
 /** Maximum size of a page that is kept in memory as a whole. */
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
+/** Memory of a page that is streamed: its batches on their way to the client, and its list. */
+const STREAM_BYTES = 128 * 1024;
 
-type PageCall = Pick<Call, 'url' | 'authorizeAgain' | 'store' | 'reserve'>;
+type PageCall = Pick<Call, 'url' | 'authorizeAgain' | 'store' | 'reserve' | 'awaitRoom'>;
 
 /**
  * Responds with a page of a list. A large page, and each while clients leave many unread, is
@@ -29,6 +31,7 @@ export async function pageResponse<Stored>(
 	const members = { ...collection([], total, page, call.url), items: undefined, size: undefined };
 	const head = `${JSON.stringify(members).slice(0, -1)},"items":[`;
 	const isKept = bytes <= MAX_KEPT_BYTES && call.reserve(bytes);
+	if (!isKept) await call.awaitRoom(STREAM_BYTES);
 	const body = isKept
 		? head + (await call.store.slices.read(texts(stored.read(), write)))
 		: Readable.from(streamed(head, stored, write, call));

@@ -24,6 +24,8 @@ export class Slices {
 	private readonly waiting: Turn[] = [];
 	/** Whether the service is stopping. */
 	closed = false;
+	/** Whether connections go first in a turn of the event loop; a server sets it. */
+	isPostponed = () => false;
 
 	constructor(private readonly db: Database) {}
 
@@ -92,6 +94,10 @@ export class Slices {
 	}
 
 	private readonly grant = (): void => {
+		if (this.isPostponed()) {
+			setImmediate(this.grant);
+			return;
+		}
 		// A slice reads only what is on disk, and its writes have an outcome of their own.
 		this.db.commitGroup();
 		this.waiting.shift()?.grant();

@@ -13,7 +13,7 @@ import type { Positions } from './positions';
 import { SortedKeys } from './sortedKeys';
 import { endKey, firstKey } from '../keys';
 import { Portion, type Slices, type Steps } from '../files/slices';
-import { storedPage, type StoredPage } from './storedPage';
+import { storedPage, type SizedRecord, type StoredPage } from './storedPage';
 
 /** Condition, order and range of entities. */
 export interface Selection {
@@ -80,13 +80,8 @@ export class Selections {
 	async page(grid: number, selection: Selection): Promise<StoredPage<Entity>> {
 		const { condition, orders, offset, limit } = selection;
 		const size = this.positions.total(grid);
-		if (isEverything(condition) && orders.length === 0) {
-			return this.read(
-				grid,
-				{ positions: this.inCreationOrder(grid, offset, limit), total: size },
-				condition,
-			);
-		}
+		if (isEverything(condition) && orders.length === 0)
+			return this.pageOf(grid, size, this.inCreationOrder(grid, offset, limit), condition);
 		const narrowing = indexableParts(condition);
 		const [first] = narrowing;
 		const equality = first?.op === 'eq' && first === condition ? first : undefined;
@@ -121,10 +116,11 @@ export class Selections {
 		return this.db.all<{ id: string }>(sql, from, endKey(grid), limit, skip).map(({ id }) => id);
 	}
 
-	private inCreationOrder(grid: number, offset: number, limit: number): number[] {
+	private inCreationOrder(grid: number, offset: number, limit: number): SizedRecord[] {
 		const { from, skip } = this.positions.locate(grid, offset);
-		const sql = 'SELECT pos FROM rows WHERE pos >= ? AND pos < ? ORDER BY pos LIMIT ? OFFSET ?';
-		return this.db.all<{ pos: number }>(sql, from, endKey(grid), limit, skip).map(({ pos }) => pos);
+		const sql =
+			'SELECT pos AS key, octet_length(v) AS bytes FROM rows WHERE pos >= ? AND pos < ? ORDER BY pos LIMIT ? OFFSET ?';
+		return this.db.all<SizedRecord>(sql, from, endKey(grid), limit, skip);
 	}
 
 	/**
@@ -291,9 +287,6 @@ export class Selections {
 		}
 	}
 
-	/**
-	 * The entities of a page. Entities read later than the search must still match the condition.
-	 */
 	private read(grid: number, { positions, total }: Matches, condition: Condition): StoredPage<Entity> {
 		const rows = this.db.all<{ pos: number; bytes: number }>(
 			`SELECT pos, octet_length(v) AS bytes FROM rows WHERE ${inList}`,
@@ -301,6 +294,18 @@ export class Selections {
 		);
 		const bytes = new Map(rows.map((row) => [row.pos, row.bytes]));
 		const records = positions.map((key) => ({ key, bytes: bytes.get(key) ?? 0 }));
+		return this.pageOf(grid, total, records, condition);
+	}
+
+	/**
+	 * The entities of a page. Entities read later than the search must still match the condition.
+	 */
+	private pageOf(
+		grid: number,
+		total: number,
+		records: readonly SizedRecord[],
+		condition: Condition,
+	): StoredPage<Entity> {
 		return storedPage(this.db, total, records, (keys) =>
 			this.rowsAt(grid, keys, condition).map((row) => () => toEntity(row)),
 		);

@@ -1,15 +1,19 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { until } from '../../../../testbed/until';
 import {
 	byKey,
 	makeGrid,
+	object,
 	objects,
 	overSocket,
 	startWithOwner,
 	uploadGrid,
 	fieldIds,
-	type Caller,
+	Caller,
 } from '../http';
 import { ServiceProcess } from '../upkeep/serviceProcess';
 
@@ -29,13 +33,13 @@ afterEach(() => {
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 
-/** A public link to a view, and its page of 300 rows of 13 kB: 3.9 MB. */
-async function largePage(owner: Caller): Promise<{ grid: string; rows: string }> {
+/** A public link to a view, and its page of rows of 13 kB: 3.9 MB if there are 300. */
+async function largePage(owner: Caller, { size = 300, letter = 'x' } = {}) {
 	const { space } = await makeGrid(owner, {});
-	const file = `text\n${`${'x'.repeat(13_000)}\n`.repeat(300)}`;
+	const file = `text\n${`${letter.repeat(13_000)}\n`.repeat(size)}`;
 	const grid = await uploadGrid(owner, space, { name: 'Large', file });
 	const link = await owner.create(`${grid}/links`, { kind: 'view' });
-	return { grid, rows: `${link}/entities` };
+	return { grid, rows: `${link}/entities?pageSize=1000` };
 }
 
 describe('memory', () => {
@@ -51,7 +55,8 @@ describe('memory', () => {
 	// Each page that is kept takes 3.9 MB twice: as text, and as bytes to be sent.
 	test.each([
 		['500 pipelined requests of a page', 1, 500],
-		['60 connections with a page each', 60, 1],
+		['300 connections with a page each', 300, 1],
+		['300 connections with 500 pages each', 300, 500],
 	])(
 		'%s that nobody reads take little memory, and another client is served',
 		async (_, connections, requests) => {
@@ -95,6 +100,94 @@ test('requests of a connection wait for the response before them, and end with t
 	read.resume().write(get(rows).repeat(5) + create);
 	await until('the row', async () => (await count()) === 301);
 	read.destroy();
+	await end();
+}, 60_000);
+
+/** Until connections that were made before are accepted: one in a turn of the event loop. */
+async function accepted(owner: Caller): Promise<void> {
+	for (let n = 0; n < 5; n++) await owner.get('/api/version');
+}
+
+const KiB = 1024;
+/** Rows of a page of 50 MB, which exceeds the buffers of both ends of a connection. */
+const STREAMED = 650;
+const PAGE = { size: STREAMED, letter: '\u0001' };
+
+test('a page waits while its caller leaves another one unread, and both are whole', async () => {
+	// The first page of each caller has room.
+	const { service, owner, anonymous, end } = await startWithOwner({
+		streams: { bytes: 128 * KiB, waitMs: 120_000 },
+		requestTimeout: 120_000,
+	});
+	const { rows } = await largePage(owner, PAGE);
+	const path = get(rows).replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+	const whole = async (response: Promise<Response>) => {
+		expect(objects(object(await (await response).json())['items'])).toHaveLength(STREAMED);
+	};
+	let isAnswered = false;
+	const waiting = () =>
+		anonymous.stream(rows).finally(() => {
+			isAnswered = true;
+		});
+	const slow = await unread(service.url, path);
+	await accepted(owner);
+	const first = waiting();
+	// It has an account, and does not wait for those who have none.
+	await whole(owner.stream(rows));
+	expect(isAnswered).toBe(false);
+	expect(await text(slow)).toMatch(/^HTTP\/1\.1 200[^]+\],"size":650\}\r\n0\r\n\r\n$/);
+	await whole(first);
+
+	const gone = await unread(service.url, path);
+	await accepted(owner);
+	isAnswered = false;
+	const second = waiting();
+	await whole(owner.stream(rows));
+	expect(isAnswered).toBe(false);
+	gone.destroy();
+	await whole(second);
+	await end();
+}, 120_000);
+
+test('a page or export that waited for long is refused', async () => {
+	// A caller may take 256 KiB: two pages, or one export.
+	const { service, owner, end } = await startWithOwner({ streams: { bytes: 1024 * KiB, waitMs: 50 } });
+	const { grid, rows } = await largePage(owner, PAGE);
+	const authorization = `\r\nAuthorization: ${owner.authorization ?? ''}\r\n\r\n`;
+	const request = get(rows).replace('\r\n\r\n', authorization);
+	const refused = async (path: string) => {
+		const reply = await owner.get(path);
+		expect([reply.status, reply.headers.get('retry-after'), reply.json()['message']]).toEqual([
+			503,
+			'1',
+			'Too many responses have not been read: send the request again later',
+		]);
+	};
+	await unread(service.url, request);
+	await accepted(owner);
+	await refused(`${grid}/csv`);
+	expect((await owner.get(rows)).status).toBe(200);
+	await unread(service.url, request);
+	await accepted(owner);
+	await refused(rows);
+	for (const socket of open.splice(0)) socket.destroy();
+	await until('room', async () => (await owner.get(`${grid}/csv`)).status === 200);
+	await end();
+}, 120_000);
+
+test('connections that arrive together are accepted before the first request begins', async () => {
+	const { service, owner, end } = await startWithOwner();
+	const { rows } = await largePage(owner);
+	let accepted = 0;
+	const count = () => (accepted += 1);
+	subscribe('net.server.socket', count);
+	const sockets = Array.from({ length: 60 }, () => connect(Number(new URL(service.url).port), '127.0.0.1'));
+	open.push(...sockets);
+	const first = Promise.race(sockets.map((socket) => once(socket, 'data')));
+	for (const socket of sockets) socket.write(get(rows.replace('1000', '1')));
+	await first;
+	unsubscribe('net.server.socket', count);
+	expect(accepted).toBe(60);
 	await end();
 }, 60_000);
 

@@ -6,8 +6,9 @@ import { Connections } from '../../../../service/http/connections';
 
 test('a request that arrives as the response before it ends is handled once', async () => {
 	const handled: string[] = [];
-	const app = fastify();
-	new Connections().watch(app);
+	const connections = new Connections();
+	const app = fastify({ serverFactory: (handle) => connections.createServer({}, handle) });
+	connections.watch(app);
 	// Responses stay open until the test closes them.
 	app.get('/:name', async (request) => {
 		handled.push(request.url);
