@@ -153,7 +153,7 @@ function createServer(options: HttpOptions, connections: Connections): FastifyIn
 				.createServer(
 					{
 						keepAliveTimeout: KEEP_ALIVE_MS,
-						// Given at creation, it limits the headers too; Node exchanges two limits in wrong order.
+						// Given at creation, it limits the headers too; Node exchanges two limits.
 						requestTimeout: options.requestTimeout,
 						connectionsCheckingInterval: Math.min(options.requestTimeout, OVERDUE_CHECK_MS),
 						// 1,000 values of a filter fit, percent-encoded.

@@ -92,7 +92,11 @@ export class Store {
 		this.entities = new Entities(this.db, events, conversions, storedRows, positions);
 		this.visibleEvents = new VisibleEvents(this.db, { events, conversions }, slices, statementMs);
 		this.eventRecords = new EventRecords(this.db, this.entities);
-		this.selections = new Selections(this.db, { positions, indexes, conversions, slices }, statementMs);
+		this.selections = new Selections(
+			this.db,
+			{ positions, indexes, conversions, slices, events },
+			statementMs,
+		);
 	}
 
 	/** Checks the data file in the background. @param onFault called if it is damaged */

@@ -4,6 +4,8 @@ const ENDINGS = 'test/contract/service/access/endings.test.ts';
 const DATA_FILES = 'test/contract/service/upkeep/dataFiles.test.ts';
 const DISK_FULL = 'test/contract/service/upkeep/diskFull.test.ts';
 const SLOW_UPLOADS = 'test/contract/service/http/slowUploads.test.ts';
+const UNREAD = 'test/contract/service/http/unreadResponses.test.ts';
+const LONG_SEARCHES = 'test/contract/service/rows/longSearches.test.ts';
 const COMPOSITION = 'test/contract/service/rows/composition.test.ts';
 const ROUND_TRIP = 'test/contract/service/csv/csvRoundTrip.test.ts';
 
@@ -26,7 +28,7 @@ export const serviceMutants: readonly Mutant[] = [
 	{
 		breaks: 'The headers of a request may take longer than all of it',
 		file: 'service/http/app.ts',
-		find: 'requestTimeout: options.requestTimeout,\n\t\t\tconnectionsCheckingInterval',
+		find: 'requestTimeout: options.requestTimeout,\n\t\t\t\t\t\tconnectionsCheckingInterval',
 		replace: 'connectionsCheckingInterval',
 		foundBy: [{ test: SLOW_UPLOADS, named: 'is ended with 408' }],
 	},
@@ -127,5 +129,47 @@ export const serviceMutants: readonly Mutant[] = [
 		find: 'if (unknown.length === 0 || options.length === 0',
 		replace: 'if (unknown.length >= 0 || options.length === 0',
 		foundBy: [{ test: 'test/n8n/Entity/columns/goneTargets.test.ts', named: 'whose option is gone' }],
+	},
+	{
+		breaks: 'Pages that are not read have no limit',
+		file: 'service/http/unread.ts',
+		find: 'if (this.streams.has(name) && !this.streams.hasRoom(name, bytes)) return false;',
+		replace: '',
+		foundBy: [{ test: UNREAD, named: 'waits while its caller' }],
+	},
+	{
+		breaks: 'A stream that ended lets no other one begin',
+		file: 'service/http/unread.ts',
+		find: 'for (const waiter of this.waiters) waiter();',
+		replace: '',
+		foundBy: [{ test: UNREAD, named: 'waits while its caller' }],
+	},
+	{
+		breaks: 'Exports that are not read have no limit',
+		file: 'service/routes/rows/csv.ts',
+		find: 'await call.awaitRoom(EXPORT_BYTES);',
+		replace: '',
+		foundBy: [{ test: UNREAD, named: 'page or export that waited' }],
+	},
+	{
+		breaks: 'Requests begin before connections that arrived with theirs',
+		file: 'service/http/arrivals.ts',
+		find: 'this.accepted !== seen && ',
+		replace: 'this.accepted < seen && ',
+		foundBy: [{ test: UNREAD, named: 'connections that arrive together' }],
+	},
+	{
+		breaks: 'Entities stay sorted as they were before a change',
+		file: 'service/store/rows/keptSortings.ts',
+		find: 'if (kept.version !== version) return undefined;',
+		replace: '',
+		foundBy: [{ test: LONG_SEARCHES, named: 'sorted once' }],
+	},
+	{
+		breaks: 'A filter waits for its index',
+		file: 'service/store/rows/selections.ts',
+		find: 'this.indexes.isSlow(grid, fields)',
+		replace: 'fields.length < 0',
+		foundBy: [{ test: LONG_SEARCHES, named: 'is searched for meanwhile' }],
 	},
 ];

@@ -180,6 +180,11 @@ export class Events {
 		return { ...(newest ? { newest } : {}), ...(creation ? { creation } : {}) };
 	}
 
+	/** Sequence number of the newest change: the entities of a grid are the same while it is. */
+	version(grid: number): number {
+		return this.newestOf(grid).seq;
+	}
+
 	/** Drops cached data of a deleted grid. */
 	forget(grid: number): void {
 		this.newest.forget(grid);

@@ -89,6 +89,12 @@ export class Indexes {
 		}
 	}
 
+	/** Whether `find` would wait for longer than a search of the grid takes. */
+	isSlow(grid: number, fields: readonly Field[]): boolean {
+		const { filled } = this.existing(grid, fields) ?? { filled: firstKey(grid) };
+		return this.positions.end(grid) - filled > MIN_SORTED_ROWS;
+	}
+
 	/** Changes the values of an entity, and its keys in the indexes on these fields. */
 	change(grid: number, pos: number, fieldIds: readonly string[], write: () => void): void {
 		const concerned = this.of(grid).filter((index) => index.fieldIds.some((id) => fieldIds.includes(id)));

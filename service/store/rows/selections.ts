@@ -1,14 +1,16 @@
 import { Allowance } from '../../rules/allowance';
 import { ServiceError, unavailable } from '../../rules/errors';
 import { cpuMs } from '../../rules/processorTime';
-import { Turns, type Caller } from '../../rules/turns';
+import { abandoned, Turns, type Caller } from '../../rules/turns';
 import { type Condition, type Order } from '../../rules/filter';
 import { countConditions, indexableParts, orderBy, toIndexSql, toSql } from './conditions';
 import { rowsOf, type Conversions } from './conversions';
+import type { Events } from '../events/events';
 import type { Database, Reader, SqlValue } from '../files/database';
 import { toEntity, type Entity, type Row } from './entities';
 import { MAX_INDEXED_FIELDS, type Indexes } from './indexes';
 import { matchesInIndex, scanIndex, type Matches } from './indexSearch';
+import { KeptSortings } from './keptSortings';
 import type { Positions } from './positions';
 import { SortedKeys } from './sortedKeys';
 import { endKey, firstKey } from '../keys';
@@ -28,7 +30,7 @@ export interface Selection {
 /** Condition and order of entities. */
 type Search = Pick<Selection, 'condition' | 'orders'>;
 
-/** Sortings without an index: each fills a temporary table with all rows. */
+/** Sortings without an index, which fill a temporary table with all rows, and long searches. */
 const SORTING_TURNS = { running: 2, waiting: 10, waitingInAll: 100 } as const;
 
 /** Maximum evaluations of conditions and sort keys in one statement; more run in portions. */
@@ -39,7 +41,7 @@ const MAX_BYTES_AT_ONCE = 2 * 1024 * 1024;
 const MAX_POSITIONS = 32 * 1024 * 1024;
 /** Length of the stored JSON of a portion of an export, which waits for its client. */
 const MAX_PORTION_LENGTH = 128 * 1024;
-/** A search that sorts may take this many times as long as another one. */
+/** A search that sorts or takes turns may take this many times as long as others. */
 export const SORTING_FACTOR = 6;
 
 /** What lists of entities are made of. */
@@ -48,6 +50,18 @@ interface Sources {
 	readonly indexes: Indexes;
 	readonly conversions: Conversions;
 	readonly slices: Slices;
+	readonly events: Events;
+}
+
+/** Positions to search, or undefined for all, and the version of the grid that they are of. */
+interface Searched {
+	readonly version: number;
+	readonly candidates: readonly number[] | undefined;
+}
+
+/** Processor time of a search so far, in milliseconds. */
+interface Spent {
+	ms: number;
 }
 
 /** Lists of entities: pages, searches and exports. */
@@ -56,20 +70,26 @@ export class Selections {
 	private readonly indexes: Indexes;
 	private readonly conversions: Conversions;
 	private readonly slices: Slices;
+	private readonly events: Events;
 	private readonly sorting = new Turns(SORTING_TURNS);
+	private readonly kept = new KeptSortings();
 	/** Positions that sorted exports keep while their clients read them, perhaps for hours. */
 	private readonly held = new Allowance(MAX_POSITIONS);
 
-	/** @param statementMs maximum processor time of a search without sorting, in milliseconds */
+	/** @param statementMs processor time after which searches take turns, in milliseconds */
 	constructor(
 		private readonly db: Database,
-		{ positions, indexes, conversions, slices }: Sources,
+		{ positions, indexes, conversions, slices, events }: Sources,
 		private readonly statementMs: number,
 	) {
 		this.positions = positions;
 		this.indexes = indexes;
 		this.conversions = conversions;
 		this.slices = slices;
+		this.events = events;
+		db.onRollback(() => {
+			this.kept.clear();
+		});
 	}
 
 	/**
@@ -94,19 +114,41 @@ export class Selections {
 			);
 		const fields = (isScannable ? sorted : first ? [first] : []).map(({ field }) => field);
 		const isIndexed = fields.length > 0 && !fields.some(({ id }) => this.conversions.includes(grid, id));
-		const index = isIndexed ? await this.indexes.find(grid, fields) : undefined;
-		if (isScannable && index !== undefined)
-			return this.read(
-				grid,
-				scanIndex(this.db, { no: index, equality, orders }, this.positions.total(grid), selection),
-				condition,
-			);
-		const found =
-			first && index !== undefined ? matchesInIndex(this.db, index, toIndexSql(narrowing)) : undefined;
-		const { positions, total } = this.fitsOneStatement(grid, selection, found ?? size)
-			? this.inOneStatement(grid, selection, found)
-			: await this.searched(grid, selection, found);
-		return this.read(grid, { positions, total }, condition);
+		const matches = async (asked: Selection): Promise<Matches> => {
+			const index = isIndexed ? await this.indexes.find(grid, fields) : undefined;
+			if (asked.caller.isGone()) throw abandoned();
+			if (isScannable && index !== undefined)
+				return scanIndex(this.db, { no: index, equality, orders }, this.positions.total(grid), asked);
+			const version = this.events.version(grid);
+			const candidates =
+				first && index !== undefined ? matchesInIndex(this.db, index, toIndexSql(narrowing)) : undefined;
+			return this.fitsOneStatement(grid, asked, candidates ?? this.positions.total(grid))
+				? this.inOneStatement(grid, asked, candidates)
+				: this.searched(grid, asked, { version, candidates });
+		};
+		// Sorting all entities takes longer than their index.
+		const isSearched = isIndexed && !(isScannable && orders.length > 0) && this.indexes.isSlow(grid, fields);
+		const found = isSearched ? this.whileFilling(grid, selection, matches) : matches(selection);
+		return this.read(grid, await found, condition);
+	}
+
+	/** Searches while an index is filled, until one of both has the matches. */
+	private async whileFilling(
+		grid: number,
+		selection: Selection,
+		viaIndex: (selection: Selection) => Promise<Matches>,
+	): Promise<Matches> {
+		let isFound = false;
+		const { name } = selection.caller;
+		const caller = { name, isGone: () => isFound || selection.caller.isGone() };
+		const indexed = viaIndex({ ...selection, caller });
+		const version = this.events.version(grid);
+		const searched = this.searched(grid, { ...selection, caller }, { version, candidates: undefined });
+		try {
+			return await Promise.race([indexed.catch(() => searched), searched.catch(() => indexed)]);
+		} finally {
+			isFound = true;
+		}
 	}
 
 	/** IDs of entities in creation order. */
@@ -169,8 +211,11 @@ export class Selections {
 	): Promise<AsyncGenerator<() => Entity[]>> {
 		if (orders.length === 0) return this.scanInCreationOrder(grid, condition);
 		this.requireRoom(caller, this.positions.total(grid));
-		const positions = await this.sorting.run(caller, () =>
-			this.slices.read(this.sortedPositions(grid, { condition, orders }), caller),
+		const version = this.events.version(grid);
+		const positions = await this.sorted(
+			grid,
+			{ condition, orders, caller },
+			{ version, candidates: undefined },
 		);
 		this.requireRoom(caller, positions.length);
 		return this.scanPositions(grid, positions, condition, caller);
@@ -184,11 +229,37 @@ export class Selections {
 		});
 	}
 
-	/** Positions of all matches within the grid, sorted. */
-	private *sortedPositions(grid: number, search: Search): Steps<Uint32Array> {
+	/** Positions of all matches within the grid, sorted: once until the grid changes. */
+	private async sorted(
+		grid: number,
+		{ condition, orders, caller }: Search & Pick<Selection, 'caller'>,
+		{ version, candidates }: Searched,
+	): Promise<Uint32Array> {
+		const source = [grid, this.conversions.rows(grid)];
+		const name = JSON.stringify([source, toSql(condition), orderBy(orders)]);
+		const isKept = !orders.some(({ names }) => names) && !regardsOthers(condition);
+		const kept = () => (isKept ? this.kept.get(name, this.events.version(grid)) : undefined);
+		const sort = async () => {
+			const steps = this.sortedPositions(grid, { condition, orders }, candidates);
+			const positions = await this.slices.read(steps, caller);
+			if (isKept && this.events.version(grid) === version) this.kept.add(name, { version, positions });
+			return positions;
+		};
+		return kept() ?? this.sorting.run(caller, async () => kept() ?? (await sort()));
+	}
+
+	private *sortedPositions(
+		grid: number,
+		search: Search,
+		candidates: readonly number[] | undefined,
+	): Steps<Uint32Array> {
 		const sorted = new SortedKeys(this.db, search.orders);
 		try {
-			const positions = new Uint32Array(yield* this.sort(sorted, grid, search));
+			let total = 0;
+			yield* this.eachPortion(grid, search, { ms: 0 }, candidates, (from, ...values) => {
+				total += sorted.add(from, ...values);
+			});
+			const positions = new Uint32Array(total);
 			const portion = new Portion();
 			for (let n = 0; n < positions.length; yield) {
 				const part = portion.measure((rows) => sorted.take(rows));
@@ -202,20 +273,6 @@ export class Selections {
 		} finally {
 			sorted.drop();
 		}
-	}
-
-	/** Adds all matches. @returns their number */
-	private *sort(
-		sorted: SortedKeys,
-		grid: number,
-		search: Search,
-		candidates?: readonly number[],
-	): Steps<number> {
-		let total = 0;
-		yield* this.eachPortion(grid, search, candidates, (from, ...values) => {
-			total += sorted.add(from, ...values);
-		});
-		return total;
 	}
 
 	private async *scanInCreationOrder(grid: number, condition: Condition): AsyncGenerator<() => Entity[]> {
@@ -326,37 +383,34 @@ export class Selections {
 		});
 	}
 
-	private searched(grid: number, selection: Selection, candidates?: readonly number[]): Promise<Matches> {
-		const search = () => this.slices.read(this.search(grid, selection, candidates), selection.caller);
-		return selection.orders.length === 0 ? search() : this.sorting.run(selection.caller, search);
-	}
-
 	/**
-	 * Searches portion by portion.
-	 * @param candidates positions to search; all if omitted
+	 * Searches portion by portion. One that takes long goes on in turns with others.
 	 * @throws ServiceError 503 when it takes too long
 	 */
-	private *search(grid: number, selection: Selection, candidates?: readonly number[]): Steps<Matches> {
-		if (selection.orders.length === 0) return yield* this.inOrderOfCreation(grid, selection, candidates);
-		const { offset, limit, orders } = selection;
-		const sorted = new SortedKeys(this.db, orders);
-		try {
-			const total = yield* this.sort(sorted, grid, selection, candidates);
-			return { positions: sorted.page(offset, limit), total };
-		} finally {
-			sorted.drop();
+	private async searched(grid: number, selection: Selection, within: Searched): Promise<Matches> {
+		const { orders, offset, limit, caller } = selection;
+		if (orders.length > 0) {
+			const sorted = await this.sorted(grid, selection, within);
+			const page = sorted.subarray(offset, offset + limit);
+			return { positions: Array.from(page, (pos) => pos + firstKey(grid)), total: sorted.length };
 		}
+		const spent: Spent = { ms: 0 };
+		const steps = this.inOrderOfCreation(grid, selection, spent, within.candidates);
+		const short = until(steps, () => spent.ms > this.statementMs);
+		const found = await this.slices.read(short, caller);
+		return found ?? this.sorting.run(caller, () => this.slices.read(steps, caller));
 	}
 
 	private *inOrderOfCreation(
 		grid: number,
 		selection: Selection,
+		spent: Spent,
 		candidates: readonly number[] | undefined,
 	): Steps<Matches> {
 		const { offset, limit } = selection;
 		const positions: number[] = [];
 		let total = 0;
-		yield* this.eachPortion(grid, selection, candidates, (from, ...values) => {
+		yield* this.eachPortion(grid, selection, spent, candidates, (from, ...values) => {
 			const rows = this.db.all<{ pos: number }>(`SELECT pos FROM ${from} ORDER BY pos`, ...values);
 			const skipped = Math.max(0, offset - total);
 			const wanted = Math.max(0, limit - positions.length);
@@ -369,14 +423,14 @@ export class Selections {
 	/** @param handle receives the table and condition of a portion, and the values of both */
 	private *eachPortion(
 		grid: number,
-		{ condition, orders }: Search,
+		{ condition }: Search,
+		spent: Spent,
 		candidates: readonly number[] | undefined,
 		handle: (from: string, ...values: SqlValue[]) => void,
 	): Steps<void> {
-		const statementMs = this.statementMs * (orders.length > 0 ? SORTING_FACTOR : 1);
+		const maxMs = SORTING_FACTOR * this.statementMs;
 		const portion = new Portion();
 		const where = toSql(condition);
-		let spentMs = 0;
 		const first = candidates ? 0 : firstKey(grid);
 		for (let from = first; from < (candidates?.length ?? this.positions.end(grid)); ) {
 			const to = from + portion.rows;
@@ -389,15 +443,35 @@ export class Selections {
 				handle(source, ...bounds, ...where.values);
 			});
 			// Neither the turns of others nor a busy machine make a search expensive.
-			spentMs += cpuMs() - before;
+			spent.ms += cpuMs() - before;
 			from = to;
 			yield;
-			if (spentMs > statementMs) {
+			if (spent.ms > maxMs) {
 				throw unavailable(
-					`The search took more than ${statementMs} ms of processor time: narrow the filter. Indexes serve an $eq on one field, sorting by one or two fields in one direction, and an $eq combined with sorting by another field`,
+					`The search took more than ${maxMs} ms of processor time: narrow the filter. Indexes serve an $eq on one field, sorting by one or two fields in one direction, and an $eq combined with sorting by another field`,
 				);
 			}
 		}
+	}
+}
+
+/** Whether rows of other grids decide what matches. */
+function regardsOthers(condition: Condition): boolean {
+	if (condition.op === 'not') return regardsOthers(condition.of);
+	if (condition.op === 'all' || condition.op === 'any') return condition.of.some(regardsOthers);
+	return condition.op === 'linked';
+}
+
+/** Runs steps until `isOver`, and returns their result if they have ended; others can go on. */
+function* until<Result extends object>(
+	steps: Steps<Result>,
+	isOver: () => boolean,
+): Steps<Result | undefined> {
+	for (;;) {
+		const step = steps.next();
+		if (step.done) return step.value;
+		if (isOver()) return undefined;
+		yield;
 	}
 }
 

@@ -13,7 +13,7 @@ import {
 	startWithOwner,
 	uploadGrid,
 	fieldIds,
-	Caller,
+	type Caller,
 } from '../http';
 import { ServiceProcess } from '../upkeep/serviceProcess';
 

@@ -75,6 +75,9 @@ test('a grid of many rows is sorted and searched by names as well', async () => 
 	expect((await titles(imported, { sorting })).slice(0, 2)).toEqual(['row 0', 'row 1']);
 	expect(await titles(imported, { filter: search('zorn', company), sorting })).toEqual(['row 0']);
 	expect(await titles(grid, { filter: search('zorn', id(ids, 'company')) })).toEqual(['first']);
+	await owner.put(`${companies}/entities/${String(names[0]?.['_id'])}`, { name: 'Aachen' }, byKey);
+	expect((await titles(imported, { sorting })).slice(0, 2)).toEqual(['row 1', 'row 0']);
+	expect(await titles(imported, { filter: search('zorn', company), sorting })).toEqual([]);
 });
 
 test('names of other grids are no way into them', async () => {

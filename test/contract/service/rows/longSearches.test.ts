@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { z } from 'zod/v4';
+import { firstKey } from '../../../../service/store/keys';
+import { KeptSortings } from '../../../../service/store/rows/keptSortings';
+import { SortedKeys } from '../../../../service/store/rows/sortedKeys';
+import { until } from '../../../../testbed/until';
+import { fieldIds, makeGrid, objects, startWithOwner, uploadGrid, type Caller } from '../http';
+
+const json = (value: unknown) => JSON.stringify(value);
+
+/** A grid of rows, each with its number, another one and the rest of its division by three. */
+async function numbers(owner: Caller, size: number) {
+	const { space } = await makeGrid(owner, {});
+	const lines = Array.from({ length: size }, (_, n) => `${n},${(n * 7919) % size},${n % 3}`);
+	const grid = await uploadGrid(owner, space, {
+		name: 'Large',
+		file: `n,mixed,third\n${lines.join('\n')}\n`,
+	});
+	const ids = await fieldIds(owner, grid, 'key');
+	return { grid, id: (name: string) => ids[name] ?? '' };
+}
+
+describe('a filter whose index is not filled', () => {
+	const SIZE = 40_000;
+	const folder = mkdtempSync(join(tmpdir(), 'datagrid-search-'));
+	const data = join(folder, 'data.db');
+	afterAll(() => {
+		rmSync(folder, { recursive: true });
+	});
+
+	/** Whether the indexes of the data file are filled. */
+	function filled(): boolean[] {
+		const file = new DatabaseSync(data);
+		const rows = z
+			.array(z.object({ grid_no: z.number(), filled: z.number() }))
+			.parse(file.prepare('SELECT grid_no, filled FROM indexes').all());
+		file.close();
+		return rows.map((row) => row.filled > firstKey(row.grid_no));
+	}
+
+	test('is searched for meanwhile, and read from its index afterwards', async () => {
+		const { owner, end } = await startWithOwner({ data });
+		const { grid, id } = await numbers(owner, SIZE);
+		const matches = async (query: Record<string, string>) => {
+			const page = await owner.read(`${grid}/entities`, { layout: 'key', pageSize: '3', ...query });
+			return [page['numberOfItems'], objects(page['items']).map((item) => item['n'])];
+		};
+		const equal = { filter: json({ [id('mixed')]: { $eq: 7919 } }) };
+		const above = {
+			filter: json({ [id('n')]: { $gt: SIZE - 1000 } }),
+			sorting: json({ [id('third')]: { $order: 'descending' }, [id('n')]: { $order: 'ascending' } }),
+		};
+		const [one, sorted] = [
+			[1, [1]],
+			[999, [SIZE - 998, SIZE - 995, SIZE - 992]],
+		];
+		expect(await matches(equal)).toEqual(one);
+		expect(filled()).toEqual([false]);
+		await until('the index', () => filled().every(Boolean));
+		expect(await matches(equal)).toEqual(one);
+		expect(await matches(above)).toEqual(sorted);
+		expect(filled()).toEqual([true, false]);
+		await until('the other index', () => filled().every(Boolean));
+		expect(await matches(above)).toEqual(sorted);
+		await end();
+	}, 60_000);
+});
+
+test('a search may take six times as long as without turns, and then ends', async () => {
+	const { owner, end } = await startWithOwner({ statementMs: 0.001 });
+	const { grid, id } = await numbers(owner, 3000);
+	const reply = await owner.get(`${grid}/entities`, {
+		filter: json({ [id('n')]: { $contains: 'x' } }),
+	});
+	expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '1']);
+	expect(reply.json()['message']).toMatch(/^The search took more than 0\.006 ms of processor time/);
+	await end();
+});
+
+test('entities are sorted once for all pages and exports, until one of them changes', async () => {
+	const { owner, end } = await startWithOwner();
+	const { grid, id } = await numbers(owner, 3000);
+	const sortings = jest.spyOn(SortedKeys.prototype, 'page');
+	const query = {
+		layout: 'key',
+		pageSize: '2',
+		sorting: json({ [id('third')]: { $order: 'descending' }, [id('n')]: { $order: 'ascending' } }),
+	};
+	const items = (more: Record<string, string> = {}) => owner.items(`${grid}/entities`, { ...query, ...more });
+	const ns = async (more?: Record<string, string>) => (await items(more)).map((item) => item['n']);
+	expect(await ns()).toEqual([2, 5]);
+	const { length } = sortings.mock.calls;
+	expect(length).toBeGreaterThan(0);
+	expect(await ns({ pageIndex: '2' })).toEqual([8, 11]);
+	expect(await ns({ pageIndex: '1500' })).toEqual([2994, 2997]);
+	const { text } = await owner.get(`${grid}/csv`, { sorting: query.sorting });
+	expect(text.split('\n', 3).slice(1)).toEqual(['2,838,2', '5,595,2']);
+	expect(sortings.mock.calls).toHaveLength(length);
+	const [first] = await items();
+	await owner.put(`${grid}/entities/${String(first?.['_id'])}`, { third: 0 }, { layout: 'key' });
+	expect(await ns()).toEqual([5, 8]);
+	expect(sortings.mock.calls.length).toBeGreaterThan(length);
+	sortings.mockRestore();
+	await end();
+});
+
+test('of many sortings, those used last are kept', () => {
+	const kept = new KeptSortings();
+	const sorting = { version: 1, positions: new Uint32Array(3 * 1024 * 1024) };
+	for (const name of ['a', 'b']) kept.add(name, sorting);
+	expect(kept.get('a', 1)).toBe(sorting.positions);
+	kept.add('c', sorting);
+	expect(['a', 'b', 'c'].map((name) => kept.get(name, 1) !== undefined)).toEqual([true, false, true]);
+	expect(kept.get('a', 2)).toBeUndefined();
+	kept.clear();
+	expect(kept.get('c', 1)).toBeUndefined();
+});
