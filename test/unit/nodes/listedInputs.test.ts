@@ -2,11 +2,18 @@ import { join, relative } from 'node:path';
 import ts from 'typescript';
 
 const root = join(__dirname, '../../..');
-const { config = {} }: { config?: object } = ts.readConfigFile(join(root, 'tsconfig.json'), (path) =>
-	ts.sys.readFile(path),
+const parsed = ts.getParsedCommandLineOfConfigFile(
+	join(root, 'tsconfig.json'),
+	{},
+	{
+		...ts.sys,
+		onUnRecoverableConfigFileDiagnostic: ({ messageText }) => {
+			throw new Error(ts.flattenDiagnosticMessageText(messageText, ' '));
+		},
+	},
 );
-const parsed = ts.parseJsonConfigFileContent({ ...config, include: ['nodes'] }, ts.sys, root);
-const program = ts.createProgram(parsed.fileNames, { ...parsed.options, types: [] });
+const files = parsed?.fileNames.filter((file) => relative(root, file).startsWith('nodes')) ?? [];
+const program = ts.createProgram(files, { ...parsed?.options, types: [] });
 const checker = program.getTypeChecker();
 const fileOf = (node: ts.Node) => relative(root, node.getSourceFile().fileName).replaceAll('\\', '/');
 
