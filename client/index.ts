@@ -21,7 +21,7 @@ export { permits } from './endpoints/permission';
 export { concernsAllItems, isTransient, isUnreachable, requestedWaitOf } from './errors/failures';
 export { exactNumber } from './formats/decimalDigits';
 export type { FieldTypeName, ValueTypeName } from './formats/fieldTypes';
-export { addToGroup } from './formats/grouping';
+export { addToGroup } from './formats/memory';
 export {
 	isJsonObject,
 	jsonObject,
@@ -65,7 +65,7 @@ export {
 } from './resources/fields';
 export { type Form, inputsOf, type OpenForm } from './resources/forms';
 export type { Grid, GridChange, GridReference } from './resources/grids';
-export type { MappedEntity } from './resources/mappedEntities';
+export type { MappedEntity } from './resources/entities';
 export { type LinkAccess, parsePublicLink, PublicForms } from './resources/publicForms';
 export { PublicRows } from './resources/publicRows';
 export {

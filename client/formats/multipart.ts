@@ -1,6 +1,5 @@
 import { randomUUID } from 'crypto';
 
-/** A file to send in a form. */
 export interface FormFile {
 	/** The name of its form field. */
 	field: string;

@@ -70,7 +70,6 @@ export class AdaptiveLimit {
 		if (this.window.length >= Math.max(MIN_WINDOW, this.value)) this.compareTimes();
 	}
 
-	/** Records a request that was refused because of load. */
 	refused(sent: RequestLoad): void {
 		if (sent.sequence <= this.decreasedAt) return;
 		const load = Math.min(this.limit, sent.inFlight);

@@ -18,7 +18,6 @@ const CHECK_MS = 1000;
 /** Result of one item. */
 export type Outcome<Result> = Settled<Result> | { state: 'untried' };
 
-/** The result of a promise, as a value. */
 export type Settled<Result> = { state: 'done'; value: Result } | { state: 'failed'; error: unknown };
 
 /** Waits for something to end and never throws. */

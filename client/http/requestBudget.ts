@@ -7,13 +7,11 @@ const MAX_IDLE_MS = 30_000;
 /** A request that takes longer no longer keeps other executions waiting. */
 const MAX_HELD_MS = 30_000;
 
-/** A sent request. */
 export interface SentRequest extends RequestLoad {
 	/** When it was sent, by the clock of its execution. */
 	readonly at: number;
 }
 
-/** The end of a request. */
 export interface RequestEnd extends GateEvidence {
 	/** `refused` because of load; `failed` otherwise */
 	load: 'succeeded' | 'refused' | 'failed';

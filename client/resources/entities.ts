@@ -1,20 +1,54 @@
-import type { EntitiesQuery, Layout } from './entitiesQuery';
 import { entityPages, entitySchema, rowAfter, type Entity, type Values } from './entityRows';
 import type { Fields } from './fields';
 import type { Grid, Grids } from './grids';
-import type { MappedEntity, ReadLimits } from './mappedEntities';
 import { endpoints } from '../endpoints/endpoints';
 import { linkTo, partOfGrid, permits, permittedLink, type Target } from '../endpoints/permission';
 import { BoundedMap } from '../formats/memory';
 import { findLink, type Link } from '../hal/links';
 import { listSource, mapped } from '../lists/listSource';
 import { DEFAULT_PAGE_SIZE, readPage, type Page, type PageRequest } from '../lists/page';
-import { readList, streamList, type Items, type ListSource, type StreamedRead } from '../lists/readList';
+import {
+	readList,
+	streamList,
+	type Items,
+	type ListSource,
+	type StreamedRead,
+	type ListLimits,
+} from '../lists/readList';
 import { withFieldNames } from './refusedValues';
 import { Summaries } from './summaries';
 import type { Created, Session } from '../session/session';
 
-export type { EntitiesQuery, Filter, Layout, Sorting } from './entitiesQuery';
+/** A value computed from an entity, with the id of the entity. */
+export interface MappedEntity<Kept> {
+	id: string;
+	kept: Kept;
+}
+
+/** How much of a list to read. */
+interface ReadLimits extends ListLimits {
+	/** IDs of columns whose values decide what is written. */
+	needs?: readonly string[] | undefined;
+}
+
+/** §2.7: what the values of an entity are keyed by. */
+export type Layout = 'field' | 'indexed' | 'key' | 'keyAndField' | 'property';
+
+/** §2.8: operators by field id; `$eq` is the only documented one. */
+export type Filter = Record<string, unknown>;
+/** §2.8: `{ $order: "ascending" }` by field id. */
+export type Sorting = Record<string, { $order: string }>;
+
+export interface EntitiesQuery {
+	layout?: Layout | undefined;
+	/** A virtual grid's id (§4.5). */
+	viewId?: string | undefined;
+	filter?: Filter | undefined;
+	sorting?: Sorting | undefined;
+	/** §4.5: false replaces the view's filter, true (default) combines with it. */
+	compose?: boolean | undefined;
+}
+
 export { entitySchema, type Entity, type Values } from './entityRows';
 
 const idOf = ({ _id }: Entity) => _id;

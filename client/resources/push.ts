@@ -29,7 +29,6 @@ export interface PushProvider {
 	appId: string;
 }
 
-/** The connection to a push provider. */
 export interface PushConnection {
 	transport: Transport;
 	provider: PushProvider;
@@ -37,7 +36,6 @@ export interface PushConnection {
 	redact?: Redact;
 }
 
-/** The push provider responded with an error status. */
 class PushRefused extends StatusError {
 	readonly title = 'The push provider did not accept the notification';
 	readonly hint: string;

@@ -1,15 +1,15 @@
 import { z } from 'zod/v4';
 import { endpoints, type Endpoint } from '../endpoints/endpoints';
-import { offered } from '../endpoints/offered';
 import { idInPath } from '../endpoints/paths';
-import { idSchema, resourceSchema } from '../hal/links';
+import { idSchema, resourceSchema, type Link, type Linked } from '../hal/links';
 import { listSource } from '../lists/listSource';
 import { listOf } from '../lists/page';
 import { readList, type Items, type ListSource } from '../lists/readList';
 import { createdBy } from '../session/created';
-import { offeredLink } from '../session/offeredLink';
 import { Session, type Created } from '../session/session';
 import { spaceTarget, type Space } from './spaces';
+import { NotOffered } from '../errors';
+import { parseResponse } from '../session/responses';
 
 const text = z.string().optional().catch(undefined);
 
@@ -57,7 +57,7 @@ export class Shares {
 	 * @throws NotOffered if the service has no link for it, NotFound, Forbidden (§7)
 	 */
 	async remove(share: Share): Promise<void> {
-		await removeShare(this.session, share, offered.shareRemove);
+		await this.removeBy(share, 'remove the share');
 	}
 
 	/** The open invitations to a space. @throws LinkMissing, Forbidden (§7) */
@@ -80,22 +80,36 @@ export class Shares {
 	 * @throws NotOffered if the service has no link for it, NotFound, Forbidden (§7)
 	 */
 	async revoke(invitation: Share): Promise<void> {
-		await removeShare(this.session, invitation, offered.invitationRemove);
+		await this.removeBy(invitation, 'revoke the invitation');
 	}
 
 	private async add(endpoint: Endpoint, space: Space, body: NewShare): Promise<Created | undefined> {
 		const response = await this.session.follow(endpoint, spaceTarget(space), { body });
 		return await createdBy(this.session, response, 'share');
 	}
+
+	/**
+	 * Removes by a link: no address is documented (§4 Gaps). Entries of a list may omit links (§2.1),
+	 * so the full representation is read if the entry lacks the link.
+	 */
+	private async removeBy(share: Share, action: string): Promise<void> {
+		const self = share._representation === 'full' ? undefined : share._links.get('self');
+		const link =
+			deletionOf(share) ??
+			(self &&
+				deletionOf(
+					parseResponse(resourceSchema, await this.session.send({ method: 'GET', href: self.href })),
+				));
+		if (!link) throw new NotOffered(action);
+		await this.session.send(Session.callOf(link));
+	}
 }
 
-async function removeShare(
-	session: Session,
-	share: Share,
-	operation: typeof offered.shareRemove | typeof offered.invitationRemove,
-): Promise<void> {
-	await session.send(Session.callOf(await offeredLink(session, share, operation)));
-}
+/** The names are guesses, and may belong to other operations, so the method must match. */
+const deletionOf = ({ _links }: Linked): Link | undefined =>
+	['remove', 'delete', 'revoke']
+		.map((rel) => _links.get(rel))
+		.find((link) => link?.method.toUpperCase() === 'DELETE');
 
 /** Email addresses of the people who have a share. */
 export const emailsOf = ({ email, emails = [] }: Share): string[] =>

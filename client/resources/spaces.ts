@@ -71,7 +71,6 @@ export interface SpaceChange {
 	properties?: Record<string, unknown> | undefined;
 }
 
-/** A space as the target of an operation. */
 export function spaceTarget({ id, name, _links, _representation }: Space): Target {
 	return { _links, _representation, name, address: { spaceId: id } };
 }

@@ -15,7 +15,6 @@ export class Cache<Value> {
 		return this.loaded.get(key)?.value;
 	}
 
-	/** Replaces the value of a key. */
 	set(key: string, value: Value): void {
 		this.loading.delete(key);
 		this.loaded.set(key, { value });

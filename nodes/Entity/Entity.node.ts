@@ -8,11 +8,9 @@ import {
 import { resourceMapping } from '../shared/inputs/columns/columnMapper';
 import { fieldOptions } from '../shared/inputs/pickers/field';
 import { listSearch } from '../shared/inputs/pickers/listSearch';
-import { describeOperations, hintsBeforeRun } from '../shared/runner/description';
+import { describeOperations, hintsBeforeRun, subtitleOf, builderHint } from '../shared/runner/description';
 import { runOperations } from '../shared/runner/run';
-import { subtitleOf } from '../shared/runner/subtitle';
 import { credentialTest } from '../shared/connection/testConnection';
-import { builderHint } from '../shared/display/builderHints';
 import { resources } from './operations';
 
 export class Entity implements INodeType {

@@ -7,9 +7,8 @@ import {
 } from 'n8n-workflow';
 import { fieldOptions } from '../shared/inputs/pickers/field';
 import { listSearch } from '../shared/inputs/pickers/listSearch';
-import { triggerSubtitle } from '../shared/runner/subtitle';
+import { triggerSubtitle, builderHint } from '../shared/runner/description';
 import { credentialTest } from '../shared/connection/testConnection';
-import { builderHint } from '../shared/display/builderHints';
 import { runPoll } from './run';
 import { properties } from './settings';
 

@@ -5,14 +5,12 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { describeOperations } from '../shared/runner/description';
+import { describeOperations, subtitleOf, builderHint } from '../shared/runner/description';
 import { runOperations } from '../shared/runner/run';
 import { searchForms } from '../shared/inputs/pickers/form';
 import { searchGrids, searchWritableGrids } from '../shared/inputs/pickers/grid';
 import { searchSpaces } from '../shared/inputs/pickers/space';
-import { subtitleOf } from '../shared/runner/subtitle';
 import { credentialTest } from '../shared/connection/testConnection';
-import { builderHint } from '../shared/display/builderHints';
 import { formMapping } from './form/chosenForm';
 import { resources } from './operations';
 

@@ -5,15 +5,13 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { describeOperations, hintsBeforeRun } from '../shared/runner/description';
+import { describeOperations, hintsBeforeRun, subtitleOf, builderHint } from '../shared/runner/description';
 import { runOperations } from '../shared/runner/run';
 import { searchBoardColumns, searchBoards } from '../shared/inputs/pickers/board';
 import { fieldOptions } from '../shared/inputs/pickers/field';
 import { listSearch } from '../shared/inputs/pickers/listSearch';
 import { searchBoardShares } from '../shared/inputs/pickers/share';
-import { subtitleOf } from '../shared/runner/subtitle';
 import { credentialTest } from '../shared/connection/testConnection';
-import { builderHint } from '../shared/display/builderHints';
 import { resources } from './operations';
 
 export class Grid implements INodeType {

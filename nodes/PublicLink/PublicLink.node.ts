@@ -6,10 +6,8 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { credentialTest } from '../shared/connection/testConnection';
-import { builderHint } from '../shared/display/builderHints';
-import { describeOperations } from '../shared/runner/description';
+import { builderHint, describeOperations, subtitleOf } from '../shared/runner/description';
 import { runOperations } from '../shared/runner/run';
-import { subtitleOf } from '../shared/runner/subtitle';
 import { linkCredentialTest, publicFormMapping } from './link';
 import { resources } from './operations';
 

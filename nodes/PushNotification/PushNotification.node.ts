@@ -5,7 +5,7 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { builderHint } from '../shared/display/builderHints';
+import { builderHint } from '../shared/runner/description';
 import { runOperation } from '../shared/runner/run';
 import { pushCredentialTest } from './provider';
 import { send } from './send';

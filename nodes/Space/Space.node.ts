@@ -5,14 +5,12 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { describeOperations } from '../shared/runner/description';
+import { describeOperations, subtitleOf, builderHint } from '../shared/runner/description';
 import { runOperations } from '../shared/runner/run';
 import { searchAccessKeys } from '../shared/inputs/pickers/accessKey';
 import { searchShares } from '../shared/inputs/pickers/share';
 import { searchSpaces, searchSpacesForGrids, searchSpacesToShare } from '../shared/inputs/pickers/space';
-import { subtitleOf } from '../shared/runner/subtitle';
 import { credentialTest } from '../shared/connection/testConnection';
-import { builderHint } from '../shared/display/builderHints';
 import { resources } from './operations';
 
 export class Space implements INodeType {

@@ -8,7 +8,7 @@ export const endpointsSchema = z.object({
 
 /** @typedef {z.infer<typeof endpointsSchema>['endpoints']} Endpoints */
 
-/** An operation without a documented address (client/endpoints/offered.ts). */
+/** An operation without a documented address (client/resources/shares.ts). */
 const LINK = 'link';
 const ofLink = { method: '', path: 'a link of the response', role: 'admin' };
 

@@ -272,21 +272,14 @@ export const dataMutants: readonly Mutant[] = [
 	{
 		breaks: 'A file overwrites a row whose key another writer has changed',
 		file: 'nodes/Entity/file/fileExecution.ts',
-		find: 'const isOther = write && !keyed.hasKey(entity, write.key);',
+		find: 'const isOther = write && !keyed.keys.hasKey(entity, write.key);',
 		replace: 'const isOther = false;',
 		foundBy: [{ test: 'test/n8n/Entity/otherWriters.test.ts', named: 'whose key another writer changes' }],
 	},
 	{
-		breaks: 'A doubled row to which another row of the run links is deleted',
-		file: 'nodes/Entity/writing/settling.ts',
-		find: ' || this.isLinked(id)',
-		replace: '',
-		foundBy: [{ test: 'test/n8n/Entity/settling.test.ts', named: 'to which another row of the run links' }],
-	},
-	{
 		breaks: 'A row with no value in a key column is not that of an empty text',
 		file: 'nodes/Entity/writing/targets.ts',
-		find: 'this.rows.hasKey(row, this.key)',
+		find: 'this.rows.keys.hasKey(row, this.key)',
 		replace: 'Object.entries(this.key.values).every(([id, value]) => row[id] === value)',
 		foundBy: [{ test: 'test/n8n/Entity/keys.test.ts', named: 'is that of an empty text for each item' }],
 	},

@@ -82,7 +82,6 @@ function firstOf<Value>(
 
 const asObject = (value: unknown) => (isJsonObject(value) ? value : undefined);
 
-/** The object of the changed row within an entry. */
 export const rowWithin = (raw: Raw) => firstOf(raw, NAMES.row, asObject);
 
 /** The id of the row that an entry names: a member, an object of the row, or a link to it. */

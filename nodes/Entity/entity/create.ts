@@ -17,7 +17,15 @@ import { RunTurns } from '../keys/turns';
 import { storedOtherwise } from '../writing/differences';
 import { writeItems, type ItemWrite } from '../writing/items';
 import type { Rules } from '../writing/plan';
-import { returnOf, type ReturnedRows } from '../writing/returnedRows';
+import {
+	returnOf,
+	type ReturnedRows,
+	addressedRow,
+	readBack,
+	requireValues,
+	unlocatedRow,
+	WriteReader,
+} from '../writing/write';
 import { rowsPerRun } from '../writing/rowsPerRun';
 import { writeOperation } from '../writing/runLog';
 import { writing } from '../writing/settings';
@@ -25,7 +33,6 @@ import { duplicatesMadeMeanwhile, settled } from '../writing/settling';
 import { changeRow, type ChangedRow } from '../writing/steps';
 import { newRow, RowsByKey } from '../writing/targets';
 import { unknownOptions } from '../writing/unknownOptions';
-import { addressedRow, readBack, requireValues, unlocatedRow, WriteReader } from '../writing/write';
 import type { Layout } from '../../../client';
 
 const columns = columnMapper('add');
@@ -108,7 +115,7 @@ async function createWriteOf(
 		keyNames.length > 0
 			? keyed.of(grid, keyColumns(keyNames, fields, 'Avoid Duplicates By'), fields)
 			: undefined;
-	const key = rows?.keyOf(values);
+	const key = rows?.keys.keyOf(values);
 	const names = item.columnNames(fields);
 	const { full, row, represent } = returnOf(item, fields);
 	const target = rows && key ? new RowsByKey(rows, key) : newRow;

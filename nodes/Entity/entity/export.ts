@@ -45,7 +45,6 @@ const escapeInCsv = {
 	...escapeFormulas,
 	property: { ...escapeFormulas.property, displayOptions: { hide: { '/fileFormat': ['ndjson'] } } },
 };
-/** Options of a CSV file that this node writes. */
 const csvByNode = { '/fileMadeBy': ['node'], '/fileFormat': ['csv'] };
 const delimiter = shownFor(writtenDelimiter, csvByNode);
 const byteOrderMark = toggle({

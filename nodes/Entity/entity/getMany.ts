@@ -24,8 +24,7 @@ import {
 import { limit, returnAll } from '../../shared/inputs/selection/paging';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import { unstableHint } from '../../shared/rows/output';
-import { batchOf } from '../reading/batchRows';
-import { batchCursor } from '../reading/cursor';
+import { batchOf, batchCursor } from '../reading/batchRows';
 import { expansionOf } from '../reading/expandedRows';
 import { ConditionsCheck, firstSortedColumn, ignoresSorting } from '../reading/listChecks';
 import type { ItemContext } from '../../shared/runner/context';

@@ -22,6 +22,7 @@ import type { ItemContext } from '../../shared/runner/context';
 import { operation } from '../../shared/runner/operation';
 import { compareAs, comparedFields } from '../keys/compareAs';
 import { duplicatesMadeMeanwhile } from '../writing/settling';
+import { KeyColumns } from '../keys/keyColumns';
 import { KeyedRows } from '../keys/keyedRows';
 import { RunTurns } from '../keys/turns';
 import { invalidRows } from '../writing/invalidRows';
@@ -199,9 +200,14 @@ async function plannedExecution(
 	const linked = new LinkedRows();
 	const targets = await linked.targetsOf(context, fields);
 	// From now on, the run notes which keys others write.
-	const keyed = new KeyedRows({ client, grid, fields }, keys, turns);
+	const keyed = new KeyedRows({ client, grid, fields }, new KeyColumns(keys), turns);
 	const rules: Rules = {
-		...{ fields, names: columnNames(fields), keyed, columns: rulesById(option(columnRules), fields) },
+		...{
+			fields,
+			names: columnNames(fields),
+			keys: keyed.keys,
+			columns: rulesById(option(columnRules), fields),
+		},
 		...{ matched: 'update', unmatched: 'create', several: 'all', emptyIsNone: true },
 	};
 	// Conditions are compared exactly, as the service does.

@@ -11,7 +11,8 @@ import type { ItemContext, Row } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
 import { compareAs, comparedFields } from '../keys/compareAs';
 import { findRows } from '../keys/findRows';
-import { KeyedGrids, readAllAhead, type KeyedRows, type RowKey } from '../keys/keyedRows';
+import { KeyedGrids, readAllAhead, type KeyedRows } from '../keys/keyedRows';
+import type { RowKey } from '../keys/keyColumns';
 import { keyValuesOf, matchBy } from '../keys/keyValues';
 import { unsharedRow } from '../reading/sharedObjects';
 import { planRow, type Rules } from '../writing/plan';
@@ -109,11 +110,11 @@ async function lookupOf(context: ItemContext, keyed: KeyedGrids): Promise<Lookup
 	const { grid, fields: all } = await openGridWithFields(client, parameter);
 	const fields = comparedFields(option(compareAs), all);
 	const { rows, values } = keyValuesOf(context, { grid, fields }, keyed);
-	const hasKey = rows.emptyKeyOf(values) === undefined;
+	const hasKey = rows.keys.emptyKeyOf(values) === undefined;
 	const unmatched = parameter(whenUnmatched);
 	const several = parameter(whenSeveral);
 	const rules: Rules = {
-		...{ fields, names: new Map(), columns: new Map(), keyed: rows, matched: 'keep' },
+		...{ fields, names: new Map(), columns: new Map(), keys: rows.keys, matched: 'keep' },
 		unmatched: unmatched === 'fail' ? { advice: 'Add the row, or change "When No Row Matches".' } : 'skip',
 		several:
 			several === 'fail'
@@ -121,7 +122,7 @@ async function lookupOf(context: ItemContext, keyed: KeyedGrids): Promise<Lookup
 				: several,
 	};
 	return {
-		...{ item, rows, rules, hasKey, key: hasKey ? rows.keyOf(values) : { text: '', values } },
+		...{ item, rows, rules, hasKey, key: hasKey ? rows.keys.keyOf(values) : { text: '', values } },
 		...{ row: rowWriter(fields), member: parameter(putResultIn), dropsItem: unmatched === 'drop' },
 	};
 }

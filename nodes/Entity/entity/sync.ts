@@ -31,7 +31,8 @@ import { columnsToClear, keepOrder, dryRun } from '../../shared/inputs/options';
 import type { RowWriter } from '../../shared/rows/output';
 import { filterReading } from '../../shared/rows/filterReading';
 import { compareAs, comparedFields } from '../keys/compareAs';
-import { KeyedGrids, type KeyedRows, type RowKey } from '../keys/keyedRows';
+import { KeyedGrids, type KeyedRows } from '../keys/keyedRows';
+import type { RowKey } from '../keys/keyColumns';
 import { duplicatesMadeMeanwhile, settled } from '../writing/settling';
 import { RunTurns } from '../keys/turns';
 import { addMissingOptionsOrThrow, OptionReader, unknownOptions } from '../writing/unknownOptions';
@@ -167,7 +168,7 @@ async function syncItems(
 		const { grid, mapping, values, addsOptions, fields: exactFields } = write;
 		const fields = comparedFields(item.option(compareAs), exactFields);
 		const rows = keyed.of(grid, keysIn(mapping, item.option, fields), fields);
-		const isSkipped = item.option(rowsWithoutKey) === 'skip' && rows.emptyKeyOf(values);
+		const isSkipped = item.option(rowsWithoutKey) === 'skip' && rows.keys.emptyKeyOf(values);
 		if (isSkipped) return undefined;
 		return {
 			grid,
@@ -175,7 +176,7 @@ async function syncItems(
 			addsOptions,
 			exactFields,
 			rows,
-			key: rows.keyOf(values),
+			key: rows.keys.keyOf(values),
 			itemIndex: item.itemIndex,
 		};
 	});
@@ -249,7 +250,7 @@ async function syncGrid(
 ): Promise<Array<Result | Error>> {
 	const { client, node } = context;
 	const { parameter, option, timezone, columnNames, rowWriter } = context.at(0);
-	const { keys, fields } = keyed;
+	const { fields, keys } = keyed;
 	const isDryRun = parameter(dryRun);
 	const kind = parameter(rowsNotInInput);
 	const writes = option(rowsToWrite);
@@ -260,7 +261,7 @@ async function syncGrid(
 	const isInScope = (row: Values) => !answerOf || answerOf(row, true) === 'meets';
 	const toSet =
 		kind === 'setColumns'
-			? valuesToSet(parameter(columnsToSet), fields, { timezone, keys, rules: columnsByRule })
+			? valuesToSet(parameter(columnsToSet), fields, { timezone, keys: keys.columns, rules: columnsByRule })
 			: {};
 	const options = new OptionReader();
 	const marks = await options.read(context.at(0), { grid, fields, values: toSet });
@@ -269,7 +270,7 @@ async function syncGrid(
 	const names = columnNames(fields);
 	const rules: Rules = {
 		...{ fields, names, matched: 'update', unmatched: 'create', several: 'all' },
-		...{ columns: columnsByRule, keyed, marks: marks.values },
+		...{ columns: columnsByRule, keys, marks: marks.values },
 	};
 	const written = new Set(items.flatMap(({ values }) => Object.keys(values)));
 	const plan = await planSync({
@@ -302,7 +303,7 @@ async function syncGrid(
 	const shape: SyncShape = {
 		...{ names, row: uniform(rowWriter(fields), fields), dryRun: isDryRun, output: parameter(output) },
 		invalidItems: new Map(invalid.map(({ itemIndex, error }) => [itemIndex, invalidRow(node, error)])),
-		...{ run: counts, nameOf: ({ key }) => keyed.describe(key.values) },
+		...{ run: counts, nameOf: ({ key }) => keyed.keys.describe(key.values) },
 	};
 	if (isDryRun) return syncResults(context, plan, undefined, shape);
 	keyed.markAbsent(

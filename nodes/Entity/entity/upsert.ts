@@ -14,14 +14,15 @@ import type { ItemContext } from '../../shared/runner/context';
 import { choice } from '../../shared/inputs/choice';
 import { compareAs, comparedFields } from '../keys/compareAs';
 import { findRows } from '../keys/findRows';
-import { CLEAN_UP, KeyedGrids, type RowKey } from '../keys/keyedRows';
+import { CLEAN_UP, KeyedGrids } from '../keys/keyedRows';
+import type { RowKey } from '../keys/keyColumns';
 import { RunTurns } from '../keys/turns';
 import { columnRules, rulesById } from '../writing/columnRules';
 import { EmptiedValues, emptiedValuesLimit } from '../writing/emptiedValues';
 import { changesOf } from '../writing/differences';
 import { writeItems, type ItemWrite } from '../writing/items';
 import type { Rules } from '../writing/plan';
-import { returnOf, type ReturnedRows } from '../writing/returnedRows';
+import { returnOf, type ReturnedRows, readBack, unlocatedRow, WriteReader } from '../writing/write';
 import { rowsPerRun } from '../writing/rowsPerRun';
 import { writeOperation } from '../writing/runLog';
 import {
@@ -36,7 +37,6 @@ import { duplicatesMadeMeanwhile, settled } from '../writing/settling';
 import { changeRow } from '../writing/steps';
 import { RowsByKey } from '../writing/targets';
 import { unknownOptions } from '../writing/unknownOptions';
-import { readBack, unlocatedRow, WriteReader } from '../writing/write';
 
 const columns = columnMapper('upsert');
 const whenSeveral = choice(
@@ -170,8 +170,8 @@ async function upsertWriteOf(
 	const several = option(whenSeveral);
 	if (unmatched === 'create') client.entities.mayCreate(grid);
 	const rows = keyed.of(grid, keysOf(mapping, fields), fields);
-	rows.need(Object.keys(values));
-	const key = rows.keyOf(values);
+	rows.search.need(Object.keys(values));
+	const key = rows.keys.keyOf(values);
 	const names = item.columnNames(fields);
 	const { full, row, represent } = returnOf(item, fields);
 	const rules: Rules = {
@@ -181,7 +181,7 @@ async function upsertWriteOf(
 		unmatched: unmatched === 'fail' ? { advice: 'Add the row, or change "When No Row Matches".' } : unmatched,
 		several: several === 'fail' ? { advice: AMBIGUOUS } : several,
 		columns: rulesById(option(columnRules), fields),
-		keyed: rows,
+		keys: rows.keys,
 	};
 	const target = new RowsByKey(rows, key);
 	// There are thousands: a copy made by spreading takes several times as much memory.

@@ -22,7 +22,8 @@ import { FormatDetection, hasFormat, type TextFormats } from '../../shared/rows/
 import { formats as formatsOption, guessedFormats } from '../../shared/inputs/formats';
 import type { ItemContext } from '../../shared/runner/context';
 import { type GridIndex, type IndexedRow, keyIn } from '../keys/gridIndex';
-import type { KeyedRows, RowKey } from '../keys/keyedRows';
+import type { KeyedRows } from '../keys/keyedRows';
+import type { RowKey } from '../keys/keyColumns';
 import { convertedBy, LinkedCell, withLinks, type LinkedRows, type LinkTargets } from '../writing/linkedRows';
 import { changeOf, comparedColumns, type Rules } from '../writing/plan';
 import { OptionReader } from '../writing/unknownOptions';
@@ -240,10 +241,10 @@ export class FileWriteReader {
 			given[field.id] = collectProblem(problems, this.convert, field, cell, context.timezone);
 		}
 		refuseProblems(problems.map(ofFile), given);
-		if (keyed.emptyKeyOf(given)) return undefined;
+		if (keyed.keys.emptyKeyOf(given)) return undefined;
 		const values = await withLinks(given);
 		const write = await this.options.read(context, { grid: context.grid, fields, values });
-		return { line, key: keyed.keyOf(given), ...write };
+		return { line, key: keyed.keys.keyOf(given), ...write };
 	}
 
 	/** Finds the linked rows of a file, each value once. */
@@ -259,7 +260,6 @@ export class FileWriteReader {
 		await linked.readAhead(this.context.client, [...cells.values()]);
 	}
 
-	/** The values of columns with options. */
 	optionsIn(values: Values): Values {
 		const choices = this.fields.filter(({ type }) => type.options);
 		return Object.fromEntries(choices.map(({ id }) => [id, values[id]]));

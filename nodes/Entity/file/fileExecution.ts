@@ -1,6 +1,7 @@
 import { InvalidInput, NotFound, type Outcome, outcomeOf, type Values } from '../../../client';
 import { csvLine } from '../../shared/csv/line';
-import { KeyedRows, type RowKey } from '../keys/keyedRows';
+import { KeyedRows } from '../keys/keyedRows';
+import type { RowKey } from '../keys/keyColumns';
 import { rowsToWrite } from '../writing/settings';
 import { createInTurn, send } from '../writing/carryOut';
 import { changesOf } from '../writing/differences';
@@ -9,7 +10,14 @@ import type { RunCounts } from '../writing/runCounts';
 import { failedOutcome, outcomeWord, type ChangedRow, type RowChange } from '../writing/steps';
 import type { FileWrite } from './fileColumns';
 import { CREATE, INVALID, plannedRows, UPDATE, type FileExecution } from './filePlan';
-import { fileSettlements } from './fileDoubles';
+import { unstableListError } from '../../shared/rows/unstableListError';
+import {
+	duplicatesMadeMeanwhile,
+	FIRST_LOOK_DELAY_MS,
+	hintUnchecked,
+	type Settlement,
+	settlementsOf,
+} from '../writing/settling';
 
 /** Number of changes carried out before the next ones are read. */
 const CHUNK_SIZE = 500;
@@ -81,7 +89,7 @@ export class FileChanges {
 		// One instance per chunk, because it caches every row that it creates.
 		const keyed = new KeyedRows(context, reader.keyed.keys, turns);
 		const run = await context.client.session.limiter.run(chunk, (change) => this.perform(change, keyed));
-		for (const { key, id, isOwn } of keyed.created.values()) index.addCreated(key.text, id, isOwn);
+		for (const { key, id, isOwn } of keyed.creations.rows.values()) index.addCreated(key.text, id, isOwn);
 		if (run.stoppedBy) this.isStopped = true;
 		return run.outcomes.flatMap((outcome, at) => {
 			const change = chunk[at];
@@ -113,7 +121,7 @@ export class FileChanges {
 			throw reading.error;
 		}
 		const entity = reading.value;
-		const isOther = write && !keyed.hasKey(entity, write.key);
+		const isOther = write && !keyed.keys.hasKey(entity, write.key);
 		if (isOther === true || !isInScope(entity))
 			throw new InvalidInput(
 				`Another writer changed the row after the grid was read, and it ${isOther === true ? 'has another key' : 'no longer meets the conditions'}`,
@@ -134,7 +142,7 @@ export class FileChanges {
 		}
 		if (outcome.state === 'failed') {
 			const { error } = outcome;
-			run.fail(error, context.itemIndex, write ? reader.keyed.describe(write.key.values) : `row ${id}`);
+			run.fail(error, context.itemIndex, write ? reader.keyed.keys.describe(write.key.values) : `row ${id}`);
 			return [this.line([line, id, failedOutcome(error)], write?.values ?? {}, '', this.messageOf(error))];
 		}
 		const done = outcome.value;
@@ -157,4 +165,61 @@ async function* chunksOf<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item[
 		chunk = [];
 	}
 	if (chunk.length > 0) yield chunk;
+}
+
+/** Maximum number of created rows that are all looked for; of more, only those found twice. */
+const MAX_LOOKED_FOR = 1000;
+
+/**
+ * What became of created rows whose keys exist twice. The values are read from the file again
+ * rather than held.
+ * @param count number of created rows
+ */
+async function fileSettlements(
+	execution: FileExecution,
+	count: number,
+): Promise<Array<FileWrite & Settlement>> {
+	const { context, index, reader } = execution;
+	const { hint, option } = context;
+	const doubling = count > MAX_LOOKED_FOR ? await outcomeOf(doubledKeys(execution)) : undefined;
+	if (doubling?.state === 'failed') hintUnchecked(hint, doubling.error);
+	if (doubling && (doubling.state === 'failed' || doubling.value.size === 0)) return [];
+	const rows = new KeyedRows(context, reader.keyed.keys);
+	const writes = new Map<string, FileWrite>();
+	for await (const { row: line } of plannedRows(execution, [CREATE])) {
+		const write = await reader.read(line);
+		const row = write && index.createdRowOf(write.key.text);
+		if (!write || !row || doubling?.value.has(write.key.text) === false) continue;
+		const { key, values } = write;
+		writes.set(row.id, write);
+		rows.creations.rows.set(key.text, { key, values, ...row });
+	}
+	const settlements = await settlementsOf({ hint }, [rows], {
+		doubles: option(duplicatesMadeMeanwhile),
+		writesValues: option(rowsToWrite) !== 'onlyNew',
+	});
+	return [...settlements].flatMap(([id, settlement]) => {
+		const write = writes.get(id);
+		return write ? { ...write, ...settlement } : [];
+	});
+}
+
+/**
+ * The keys of created rows that another row has, too.
+ * @throws InvalidInput if the grid kept changing
+ */
+async function doubledKeys({ context, index, reader }: FileExecution): Promise<Set<string>> {
+	const { client, grid } = context;
+	const { keys } = reader.keyed;
+	const found = async (pages: AsyncIterable<Array<{ id: string; kept: string }>>) => {
+		const doubled = new Set<string>();
+		for await (const page of pages)
+			for (const { id, kept } of page) if ((index.createdRowOf(kept)?.id ?? id) !== id) doubled.add(kept);
+		return doubled;
+	};
+	await client.session.limiter.waitWithoutSlot(FIRST_LOOK_DELAY_MS);
+	const bounds = { needs: keys.ids };
+	const reading = await client.entities.stream(grid, (row) => keys.textOf(row), {}, found, bounds);
+	if (reading.unstable) throw unstableListError(grid);
+	return reading.result;
 }

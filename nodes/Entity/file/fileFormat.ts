@@ -1,6 +1,5 @@
 import { choice } from '../../shared/inputs/choice';
 
-/** The format of a file with rows. */
 export const fileFormat = choice(
 	'fileFormat',
 	'File Format',

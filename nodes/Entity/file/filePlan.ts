@@ -46,7 +46,7 @@ export interface FileExecution {
 export async function indexGrid(reader: FileWriteReader): Promise<GridIndex> {
 	const { client, grid, keys } = reader.keyed;
 	const indexed = async (pages: AsyncIterable<Array<MappedEntity<IndexedRow>>>) => {
-		const index = new GridIndex(keys.length);
+		const index = new GridIndex(keys.columns.length);
 		for await (const page of pages) for (const { id, kept } of page) index.add(id, kept);
 		return index;
 	};

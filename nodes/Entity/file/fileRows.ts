@@ -8,7 +8,6 @@ import { CsvReader, MAX_RECORD_LENGTH, type CsvRecord } from '../../shared/csv/r
 import { CHECK_FIRST_ROW } from '../../shared/inputs/firstRow';
 import { PROTO_REFUSED } from '../../shared/inputs/json';
 
-/** A row of a file. */
 export interface FileRow {
 	/** Number of its first line, counted from 1. */
 	line: number;

@@ -45,7 +45,6 @@ const PLANNED = new Set(['create', 'update', 'delete', 'revert', 'remove', 'recr
 const CURE =
 	'Pass on the output of Sync or of Create or Update, that of another write with "Keep Old Values" on, or the changes that "Get Changes" lists.';
 
-/** One change as an item records it. */
 export interface RecordedChange {
 	entityId: string;
 	/** Undefined if nothing was written. */

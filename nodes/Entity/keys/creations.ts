@@ -9,6 +9,7 @@ import {
 	OutcomeUnknown,
 	type Values,
 } from '../../../client';
+import type { RowKey } from './keyColumns';
 
 /** Waits before each search for a new row that the service does not return yet, in milliseconds. */
 const SEARCH_DELAYS_MS = [0, 500, 2000];
@@ -18,14 +19,6 @@ const LATE_SEARCH_DELAYS_MS = [...SEARCH_DELAYS_MS, 4000];
 
 /** Attempts to create a row that was found to be missing. */
 const MAX_CREATE_ATTEMPTS = 3;
-
-/** The key of an item, computed once. */
-export interface RowKey {
-	/** One text for all spellings of the values. */
-	readonly text: string;
-	/** Values of the key columns, by field id; others are ignored. */
-	readonly values: Values;
-}
 
 /** A row that this run has created, or found after an unknown outcome. */
 export interface CreatedRow {

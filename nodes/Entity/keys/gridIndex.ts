@@ -1,5 +1,6 @@
 import { type Digest, TextNumbers, type Values } from '../../../client';
-import { canonicalKey, type ComparedField, hasKeyValue } from '../../shared/rows/equality';
+import { hasKeyValue } from '../../shared/rows/equality';
+import type { KeyColumns } from './keyColumns';
 import { PackedNumbers, PackedTexts } from './packedTexts';
 
 /** The parts of a row that the index stores and compares. */
@@ -17,8 +18,8 @@ export interface IndexedRow {
 }
 
 /** The key of a row, as the index stores it. */
-export function keyIn(keys: readonly ComparedField[], row: Values): Pick<IndexedRow, 'key' | 'filled'> {
-	return { key: canonicalKey(keys, row), filled: keys.filter((field) => hasKeyValue(field, row)).length };
+export function keyIn(keys: KeyColumns, row: Values): Pick<IndexedRow, 'key' | 'filled'> {
+	return { key: keys.textOf(row), filled: keys.columns.filter((field) => hasKeyValue(field, row)).length };
 }
 
 const NONE: Digest = [0, 0, 0, 0];
@@ -28,7 +29,6 @@ const NONE: Digest = [0, 0, 0, 0];
  * outside the JavaScript heap. Values are stored only for rules that need them.
  */
 export class GridIndex {
-	/** Numbers the distinct keys. */
 	private readonly keys = new TextNumbers();
 	/** The two halves of each digest, by number of the key. */
 	private readonly first = new PackedNumbers();
@@ -52,7 +52,6 @@ export class GridIndex {
 	/** Keys in the input that no row of the grid has, and their numbers there. */
 	private readonly missing = new TextNumbers();
 	private readonly missingClaims = new PackedNumbers();
-	/** Ids of created rows. */
 	private readonly createdIds = new PackedTexts();
 	/** Index of the created row in `createdIds` plus 1, by number of the missing key. */
 	private readonly createdPlaces = new PackedNumbers();
@@ -118,7 +117,6 @@ export class GridIndex {
 		return { isSame, held: this.held.length > 0 ? this.held.at(this.places.at(number) - 1) : '' };
 	}
 
-	/** The id of the row with a key. */
 	idOf(key: string): string | undefined {
 		const number = this.keys.numberOf(key);
 		return number === undefined ? undefined : this.idAt(number);
@@ -146,7 +144,6 @@ export class GridIndex {
 		this.own.set(place, isOwn ? 1 : 0);
 	}
 
-	/** The row that was created for a key. */
 	createdRowOf(key: string): { id: string; isOwn: boolean } | undefined {
 		const number = this.missing.numberOf(key);
 		const place = number === undefined ? 0 : this.createdPlaces.at(number);

@@ -1,8 +1,77 @@
-import { type EntitiesQuery, type Entity, InvalidInput, readBatch } from '../../../client';
+import {
+	type EntitiesQuery,
+	type Entity,
+	InvalidInput,
+	readBatch,
+	type BatchEnd,
+	parseJson,
+} from '../../../client';
 import { returnAll, limit } from '../../shared/inputs/selection/paging';
 import type { ItemContext } from '../../shared/runner/context';
 import type { ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
-import { batchCursor, cursorText, queryDigest, refuseOtherQuery } from './cursor';
+import { hash } from 'crypto';
+import { z } from 'zod/v4';
+import { parameter, type Parameter } from '../../shared/inputs/parameter';
+
+/** The content of `_cursor` in a row of a batch, as JSON. */
+const cursorSchema = z.object({
+	position: z.number().int().min(1),
+	last: z.string().min(1),
+	next: z.string().min(1).nullable(),
+	/** Digest of the query. */
+	query: z.string().min(1),
+});
+type Cursor = z.infer<typeof cursorSchema>;
+
+const NOT_A_CURSOR = 'it is not the _cursor of a row that Get Many read';
+
+/** A cursor as text or object; undefined if empty, which reads the first batch. */
+const givenSchema = z.unknown().transform((raw, context): Cursor | undefined => {
+	if (raw === null || (typeof raw === 'string' && raw.trim() === '')) return undefined;
+	const json = typeof raw === 'string' ? parseJson(raw) : { value: raw };
+	const { data } = cursorSchema.safeParse('value' in json ? json.value : undefined);
+	if (data) return data;
+	context.addIssue({ code: 'custom', message: NOT_A_CURSOR });
+	return z.NEVER;
+});
+
+const text = parameter(
+	{
+		displayName: 'Batch Cursor',
+		name: 'batchCursor',
+		type: 'string',
+		default: "={{ $json._cursor ?? '' }}",
+		description:
+			'Reads one batch per run of this node: up to "Limit" rows, starting where this cursor points. Every row has a _cursor that points to the next batch; in the last batch it is null. Without a cursor, the first batch is read.',
+	},
+	givenSchema,
+);
+
+/**
+ * The start of the batch to read in this run; undefined if the option was not added: its value is
+ * then the unevaluated default expression.
+ */
+export const batchCursor: Parameter<{ from: Cursor | undefined } | undefined> = {
+	property: text.property,
+	read: (raw) => (raw === text.property.default ? undefined : { from: text.read(raw) }),
+};
+
+function queryDigest(query: unknown): string {
+	return hash('sha256', JSON.stringify(query), 'hex').slice(0, 16);
+}
+
+/** @throws InvalidInput for the cursor of another query */
+function refuseOtherQuery(from: Cursor | undefined, query: string): void {
+	if (from === undefined || from.query === query) return;
+	throw new InvalidInput(
+		'"Batch Cursor" is from another query: the grid, the view, the conditions or the sorting have changed',
+		'Start again without a cursor. If a condition contains an expression such as $now, evaluate it once, before the first batch.',
+	);
+}
+
+function cursorText(end: BatchEnd | undefined, query: string): string | null {
+	return end === undefined ? null : JSON.stringify({ ...end, query } satisfies Cursor);
+}
 
 /**
  * The rows of one batch.

@@ -36,7 +36,6 @@ export interface Selection {
 	filter: Filter | undefined;
 }
 
-/** How the rows of a selection are read. */
 interface SelectionReading {
 	selection: Selection;
 	read: ReadParameter;

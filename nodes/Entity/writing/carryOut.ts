@@ -8,7 +8,8 @@ import {
 	outcomeOf,
 } from '../../../client';
 import { performAll } from '../../shared/runner/bulk';
-import type { KeyedRows, RowKey } from '../keys/keyedRows';
+import type { KeyedRows } from '../keys/keyedRows';
+import type { RowKey } from '../keys/keyColumns';
 import { addedMeanwhile } from './checks';
 import { storedOtherwise } from './differences';
 import { changeOf, type InputRow, type Rules } from './plan';
@@ -55,7 +56,7 @@ export async function createInTurn(
 		if (!match) return { id: await keyed.createOnce(key, values) };
 		const isOutside = isInScope?.(match) === false;
 		if (matches.length > 1 || isOutside)
-			throw addedMeanwhile(keyed.describeRows(key, matches), { isOutside });
+			throw addedMeanwhile(keyed.keys.describeRows(key, matches), { isOutside });
 		const instead = changeOf(row, match, rules);
 		return { ...(await send(keyed.client, keyed.grid, instead, rules.fields)), instead };
 	});

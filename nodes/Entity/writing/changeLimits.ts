@@ -81,7 +81,6 @@ interface Share {
 	grid: Grid;
 	/** Number of rows to change. */
 	rows: number;
-	/** Number of rows of the grid. */
 	all: number;
 	/** Maximum share, in percent. */
 	percent: number;

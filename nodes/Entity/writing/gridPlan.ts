@@ -1,7 +1,8 @@
 import { type InvalidInput, parseJson, type Values } from '../../../client';
 import type { ItemContext } from '../../shared/runner/context';
 import type { GridIndex } from '../keys/gridIndex';
-import type { KeyedRows, RowKey } from '../keys/keyedRows';
+import type { KeyedRows } from '../keys/keyedRows';
+import type { RowKey } from '../keys/keyColumns';
 import { Listing, refuseKeysOutside, refuseLeaving, refuseSameKeys } from './checks';
 import { InvalidRows } from './invalidRows';
 import {
@@ -78,8 +79,8 @@ export class GridPlan {
 	/** Leaves out an invalid row of the input: the row of the grid with its key stays as it is. */
 	leaveOut(number: number, error: InvalidInput): void {
 		const { keyed } = this.source;
-		if (this.invalid.add(number, error, keyed.keys) && !keyed.emptyKeyOf(error.values))
-			this.claim(keyed.keyOf(error.values), number);
+		if (this.invalid.add(number, error, keyed.keys.columns) && !keyed.keys.emptyKeyOf(error.values))
+			this.claim(keyed.keys.keyOf(error.values), number);
 	}
 
 	/** Notes a row that does not meet the conditions after it is written. */
@@ -99,14 +100,14 @@ export class GridPlan {
 	}
 
 	private named(values: Values, name: string | undefined): string {
-		return `${this.source.keyed.describe(values)}${name === undefined ? '' : ` (${name})`}`;
+		return `${this.source.keyed.keys.describe(values)}${name === undefined ? '' : ` (${name})`}`;
 	}
 
 	/** The values in the canonical text of a key. */
 	private valuesOf(key: string): Values {
 		const json = parseJson(`[${key}]`);
 		const values: unknown[] = 'value' in json && Array.isArray(json.value) ? json.value : [];
-		return Object.fromEntries(this.source.keyed.keys.map(({ id }, at) => [id, values[at]]));
+		return Object.fromEntries(this.source.keyed.keys.columns.map(({ id }, at) => [id, values[at]]));
 	}
 
 	/** @throws InvalidInput naming rows with the same key, or that the conditions leave out */

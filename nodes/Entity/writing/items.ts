@@ -354,7 +354,7 @@ function planOf(write: ItemWrite, matches: readonly Entity[]) {
 
 /** Names the row of an item by its key or its ID. */
 function nameOf({ key, rules, target }: ItemWrite): string {
-	if (key && rules.keyed) return rules.keyed.describe(key.values);
+	if (key && rules.keys) return rules.keys.describe(key.values);
 	const [row] = target.known() ?? [];
 	const id = row?._id ?? target.serialKey;
 	return id === undefined ? '' : `row ${id}`;

@@ -29,7 +29,8 @@ import { inFormat, type ChosenFormats } from '../../shared/rows/textFormats';
 import { toServiceValue } from '../../shared/rows/values';
 import { valueTypeOf } from '../../shared/rows/valueTypes';
 import type { ItemContext } from '../../shared/runner/context';
-import { KeyedGrids, readAllAhead, type KeyedRows, type RowKey } from '../keys/keyedRows';
+import { KeyedGrids, readAllAhead, type KeyedRows } from '../keys/keyedRows';
+import type { RowKey } from '../keys/keyColumns';
 
 /** The grid whose rows a column links. */
 interface LinkTarget {
@@ -80,7 +81,7 @@ export class LinkedCell {
 				throw new InvalidCell(
 					field,
 					new InvalidInput(
-						`${matches.length} rows have ${rows.describeRows(part.key, matches)}`,
+						`${matches.length} rows have ${rows.keys.describeRows(part.key, matches)}`,
 						`The value of "${field.name}" must identify one row of "${grid.name}". Enter the address of the row, e.g. { "uri": "${addressOf(grid, matches[0])}" }, or choose another column under "Find Linked Rows By".`,
 					),
 				);
@@ -88,7 +89,7 @@ export class LinkedCell {
 				throw new InvalidCell(
 					field,
 					new InvalidInput(
-						`No row of "${grid.name}" has ${rows.describe(part.key.values)}, so the column "${field.name}" cannot link to it`,
+						`No row of "${grid.name}" has ${rows.keys.describe(part.key.values)}, so the column "${field.name}" cannot link to it`,
 						'Add the row first, correct the value, or choose another column under "Find Linked Rows By".',
 					),
 				);
@@ -214,7 +215,7 @@ function linkedCell(target: LinkTarget, value: unknown, timezone: string | undef
 			if (!isLink(element) && !by) return { id: String(element).trim() };
 			if (!isLink(element) && by) {
 				const { key, rows } = by;
-				return { rows, key: rows.keyOf({ [key.id]: toServiceValue(key, element, timezone) }) };
+				return { rows, key: rows.keys.keyOf({ [key.id]: toServiceValue(key, element, timezone) }) };
 			}
 			const [link] = [toServiceValue(field, isList(field) ? [element] : element, timezone)].flat();
 			return { link };

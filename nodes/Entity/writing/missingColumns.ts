@@ -43,7 +43,6 @@ export const missingColumns = choice(
 	},
 );
 
-/** Key columns to add. */
 export const newKeyColumns = namesOption({
 	displayName: 'New Key Columns',
 	name: 'newKeyColumns',

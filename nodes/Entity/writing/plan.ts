@@ -2,7 +2,7 @@ import { type Entity, type Filter, InvalidInput, ownMember, type Values } from '
 import type { ComparedField } from '../../shared/rows/equality';
 import { columnsIn } from '../../shared/rows/filterReading';
 import { isBlank, isEmptyCell } from '../../shared/rows/values';
-import type { KeyedRows, RowKey } from '../keys/keyedRows';
+import type { KeyColumns, RowKey } from '../keys/keyColumns';
 import type { ColumnRules } from './columnRules';
 import { differing } from './differences';
 import { conflictsOf, type ExpectedValue } from './expectedValues';
@@ -40,7 +40,7 @@ export interface Rules {
 	/** By field id; columns without a rule are always written. */
 	columns: ColumnRules;
 	/** Describes keys in messages. */
-	keyed?: Pick<KeyedRows, 'describe' | 'describeRows'> | undefined;
+	keys?: KeyColumns | undefined;
 	/** Values that mark rows which are not in the input, cleared when a row returns. */
 	marks?: Values;
 	/** Whether an empty text equals no value. */
@@ -59,18 +59,18 @@ export function planRow(
 	rules: Rules,
 ): Array<RowChange | Unwritten> {
 	if (row.plan) return row.plan(matches);
-	const { unmatched, several, keyed } = rules;
+	const { unmatched, several, keys } = rules;
 	const { key, values } = row;
 	const [first] = matches;
 	if (!first && unmatched === 'create') return [{ kind: 'create', values }];
 	if (!first) {
-		const reason = `No row has ${key && keyed ? keyed.describe(key.values) : 'its ID'}`;
+		const reason = `No row has ${key && keys ? keys.describe(key.values) : 'its ID'}`;
 		if (unmatched === 'skip') return [{ kind: 'notFound', entity: undefined, values, reasons: [reason] }];
 		throw new InvalidInput(reason, typeof unmatched === 'object' ? unmatched.advice : '');
 	}
 	if (matches.length > 1 && typeof several === 'object')
 		throw new InvalidInput(
-			`${matches.length} rows have ${key && keyed ? keyed.describeRows(key, matches) : ''}`,
+			`${matches.length} rows have ${key && keys ? keys.describeRows(key, matches) : ''}`,
 			several.advice,
 		);
 	return (several === 'first' ? [first] : matches).map((entity) => {
@@ -141,11 +141,11 @@ export function comparedColumns({
 	marks = {},
 	scope = {},
 }: {
-	keys: ReadonlyArray<Pick<ComparedField, 'id'>>;
+	keys: KeyColumns;
 	written: Iterable<string>;
 	marks?: Values;
 	scope?: Filter | undefined;
 }): string[] {
-	const ids = [...keys.map(({ id }) => id), ...columnsIn(scope), ...Object.keys(marks), ...written];
+	const ids = [...keys.ids, ...columnsIn(scope), ...Object.keys(marks), ...written];
 	return [...new Set(ids)];
 }

@@ -5,7 +5,8 @@ import type { ItemsContext, Result } from '../../shared/runner/context';
 import { differing, storedOtherwise, type StoredValue } from './differences';
 import { storedMember } from './steps';
 import { StoredValues } from './storedValues';
-import type { CreatedRow, RowKey } from '../keys/creations';
+import type { CreatedRow } from '../keys/creations';
+import type { RowKey } from '../keys/keyColumns';
 import { CLEAN_UP, type KeyedGrids, type KeyedRows } from '../keys/keyedRows';
 
 /** Another run may just have looked for a key, and be about to create its row. */
@@ -128,8 +129,6 @@ function showHints(hint: ItemsContext['hint'], settlements: readonly Settlement[
 
 /** Settles the doubles of one grid. */
 class Settling {
-	private writtenValues: string | undefined;
-
 	constructor(
 		private readonly rows: KeyedRows,
 		private readonly settings: Settings,
@@ -143,7 +142,7 @@ class Settling {
 	async run(settlements: Map<string, Settlement>): Promise<string | undefined> {
 		const { rows } = this;
 		const { client } = rows;
-		let pending: readonly CreatedRow[] = [...rows.created.values()];
+		let pending: readonly CreatedRow[] = [...rows.creations.rows.values()];
 		let warning: string | undefined;
 		for (const [look, wait] of LOOK_DELAYS_MS.entries()) {
 			if (pending.length === 0) break;
@@ -185,9 +184,9 @@ class Settling {
 		const { client, grid } = rows;
 		const reading = await outcomeOf(client.entities.get(grid, created.id));
 		// Its list may not have the row yet.
-		const isSame = reading.state === 'failed' || rows.hasKey(reading.value, created.key);
+		const isSame = reading.state === 'failed' || rows.keys.hasKey(reading.value, created.key);
 		if (isSame) return undefined;
-		return `The service stored ${rows.describe(created.key.values)} as ${rows.describe(reading.value)}: another run will not find the row and creates it again. Write the key as the service stores it.`;
+		return `The service stored ${rows.keys.describe(created.key.values)} as ${rows.keys.describe(reading.value)}: another run will not find the row and creates it again. Write the key as the service stores it.`;
 	}
 
 	/** @returns undefined if the row stays, at least for now */
@@ -202,7 +201,7 @@ class Settling {
 		if (doubles === 'report' || !isOwn || !stays || stays._id === id) return undefined;
 		if (mayChange?.(stays) === false) return undefined;
 		const own = await outcomeOf(client.entities.get(grid, id));
-		if (own.state === 'failed' || !this.isUnchanged(own.value, values) || this.isLinked(id)) return undefined;
+		if (own.state === 'failed' || !this.isUnchanged(own.value, values)) return undefined;
 		const changed = writesValues ? differing(fields, stays, values) : {};
 		const keeping = await outcomeOf(
 			Object.keys(changed).length > 0
@@ -213,7 +212,7 @@ class Settling {
 		if (keeping.state === 'failed') return undefined;
 		const removal = await outcomeOf(client.entities.remove(grid, own.value));
 		if (removal.state === 'failed' && !(removal.error instanceof NotFound)) return undefined;
-		const reason = `Another run created a row with ${rows.describe(key.values)} at the same time: row ${stays._id} stays, row ${id} was deleted`;
+		const reason = `Another run created a row with ${rows.keys.describe(key.values)} at the same time: row ${stays._id} stays, row ${id} was deleted`;
 		return { outcome: 'settled', id: stays._id, reason };
 	}
 
@@ -228,15 +227,8 @@ class Settling {
 		});
 	}
 
-	/** Whether a row that this run has created links to another one. */
-	private isLinked(id: string): boolean {
-		// Written once: a run may have to settle as many rows as it has created.
-		this.writtenValues ??= JSON.stringify([...this.rows.created.values()].map(({ values }) => values));
-		return this.writtenValues.includes(id);
-	}
-
 	private double(key: RowKey, id: string, found: readonly Entity[]): Settlement {
-		const reason = `${found.length} rows have ${this.rows.describeRows(key, found)}`;
+		const reason = `${found.length} rows have ${this.rows.keys.describeRows(key, found)}`;
 		return { outcome: 'doubled', id, reason };
 	}
 }

@@ -13,7 +13,6 @@ interface Planned {
 	reasons?: string[];
 }
 
-/** A planned change to a row. */
 export type RowChange = (Planned & { kind: 'create'; entity?: undefined }) | EntityChange;
 
 /** A planned change to a row that exists. */
@@ -72,7 +71,6 @@ export function outcomeWord({ kind }: RowChange | Unwritten, isDry: boolean): st
 	return isDry ? kind : DONE[kind];
 }
 
-/** The outcome of a change that has failed. */
 export const failedOutcome = (error: unknown) => (error instanceof OutcomeUnknown ? 'unknown' : 'failed');
 
 /** A row that was not changed. An error output has the message of its error only. */

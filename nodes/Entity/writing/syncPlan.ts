@@ -1,8 +1,8 @@
 import type { Entity, InvalidInput, Values } from '../../../client';
-import { canonicalKey } from '../../shared/rows/equality';
 import { unstableListError } from '../../shared/rows/unstableListError';
 import { GridIndex, keyIn } from '../keys/gridIndex';
-import type { KeyedRows, RowKey } from '../keys/keyedRows';
+import type { KeyedRows } from '../keys/keyedRows';
+import type { RowKey } from '../keys/keyColumns';
 import { EmptiedValues } from './emptiedValues';
 import { GridPlan } from './gridPlan';
 import { changeOf, planRow, unwrittenValues, updateOf, type InputRow, type Rules } from './plan';
@@ -32,7 +32,6 @@ export interface SyncPlan {
 	missing: number;
 	totals: GridPlan;
 	emptied: EmptiedValues;
-	/** Number of rows of the grid. */
 	gridRows: number;
 	/** Rows that differ where the grid owns the column; undefined if they are not reported. */
 	differing: Difference[] | undefined;
@@ -90,7 +89,7 @@ export async function planSync(source: SyncPlanSource): Promise<SyncPlan> {
 	// If no row contains an empty text, the service may not store them, and each run would write
 	// them again.
 	const rules = { ...source.rules, emptyIsNone: !rows.some(({ hasEmptyText }) => hasEmptyText) };
-	const index = new GridIndex(keys.length);
+	const index = new GridIndex(keys.columns.length);
 	const entities = new Map<string, Entity>();
 	for (const { id, entity, ...row } of rows) {
 		index.add(id, row);
@@ -128,7 +127,7 @@ export async function planSync(source: SyncPlanSource): Promise<SyncPlan> {
 		if (!entity) return [];
 		const change = missingChange(entity);
 		if (change.kind === 'update') totals.requireScope(entity, () => ({ ...entity, ...change.values }));
-		return [{ ...change, itemIndex: undefined, key: { text: canonicalKey(keys, entity), values: entity } }];
+		return [{ ...change, itemIndex: undefined, key: { text: keys.textOf(entity), values: entity } }];
 	});
 	totals.refuseConflicts();
 	return {

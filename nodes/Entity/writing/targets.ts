@@ -5,7 +5,8 @@ import { type Parameter, shownFor } from '../../shared/inputs/parameter';
 import { pickedBy } from '../../shared/inputs/pickers/locators';
 import type { ItemContext } from '../../shared/runner/context';
 import { compareAs, comparedFields } from '../keys/compareAs';
-import { CLEAN_UP, type KeyedGrids, type KeyedRows, type RowKey } from '../keys/keyedRows';
+import { CLEAN_UP, type KeyedGrids, type KeyedRows } from '../keys/keyedRows';
+import type { RowKey } from '../keys/keyColumns';
 import { keyValuesOf, matchBy } from '../keys/keyValues';
 import { keepOldValues, onlyIfUnchanged } from './expectedValues';
 import type { Rules } from './plan';
@@ -87,7 +88,6 @@ class RowById implements Target {
 	}
 }
 
-/** The rows with the key of an item. */
 export class RowsByKey implements Target {
 	constructor(
 		readonly rows: KeyedRows,
@@ -120,11 +120,11 @@ export class RowsByKey implements Target {
 	}
 
 	remember(rows: readonly Entity[]): void {
-		const created = this.rows.created.get(this.key.text);
+		const created = this.rows.creations.rows.get(this.key.text);
 		if (created) created.isMetAgain = true;
 		this.rows.remember(
 			this.key,
-			rows.filter((row) => this.rows.hasKey(row, this.key)),
+			rows.filter((row) => this.rows.keys.hasKey(row, this.key)),
 		);
 	}
 
@@ -192,7 +192,7 @@ export class RowChoice {
 		const row = item.rowWriter(fields);
 		const names = item.columnNames(fields);
 		const rules: Rules = {
-			...{ fields, names, matched, columns: columns ?? new Map(), keyed: rows },
+			...{ fields, names, matched, columns: columns ?? new Map(), keys: rows?.keys },
 			...{ unmatched: { advice: NO_ROW }, several: { advice: CLEAN_UP } },
 		};
 		return { grid, fields, values, addsOptions, row, names, target, key, expected, rules, looks };
@@ -211,7 +211,7 @@ export class RowChoice {
 		if (item.parameter(this.by) === 'rowId')
 			return new RowById({ client, grid }, item.parameter(this.picker), this.picker);
 		const { rows, values } = keyValuesOf(item, { grid, fields }, keyed);
-		rows.need(needs);
-		return new RowsByKey(rows, rows.keyOf(values));
+		rows.search.need(needs);
+		return new RowsByKey(rows, rows.keys.keyOf(values));
 	}
 }

@@ -11,18 +11,22 @@ import {
 	type OutcomeUnknown,
 	ownMember,
 	type Values,
+	type Linked,
+	fieldSchema,
 } from '../../../client';
 import { chosenReference, openGridWithFields, type ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { valuesOf } from '../../shared/inputs/columns/columnMapper';
 import { requireValue } from '../../shared/inputs/columns/emptyRow';
 import { convertedBy, LinkedCell, LinkedRows, withLinks } from './linkedRows';
 import { OptionReader } from './unknownOptions';
-import { unreadColumns } from './unreadColumns';
-import { withIds, type Mapping } from '../../shared/inputs/columns/storedColumns';
-import type { RowWriter } from '../../shared/rows/output';
+import { withIds, type Mapping, mappedValues } from '../../shared/inputs/columns/storedColumns';
+import { type RowWriter, rawRow } from '../../shared/rows/output';
 import type { ChosenFormats } from '../../shared/rows/textFormats';
 import type { ItemContext, ItemsContext } from '../../shared/runner/context';
 import type { Parameter } from '../../shared/inputs/parameter';
+import { readRowsBack, simplify } from '../../shared/inputs/output/outputOptions';
+import { z } from 'zod/v4';
+import { ROW_MEMBERS } from '../../shared/rows/columnNames';
 
 /** What one item is to write. */
 export interface Write {
@@ -208,3 +212,59 @@ export async function readBack(
 	);
 	return sent;
 }
+
+/** How a write outputs a row that it has created or found. */
+export interface ReturnedRows {
+	/** Whether to read a created row back. */
+	full: boolean;
+	row: RowWriter;
+	represent: RowWriter;
+}
+
+/** How to return rows, according to "Simplify" and "Read Rows Back". */
+export function returnOf(
+	{ parameter, option, rowWriter }: ItemContext,
+	fields: readonly Field[],
+): ReturnedRows {
+	const row = rowWriter(fields);
+	if (parameter(simplify)) return { full: option(readRowsBack), row, represent: row };
+	// A row that may not be read back consists of the values sent.
+	return { full: true, row, represent: (entity) => (isLinked(entity) ? rawRow(entity) : row(entity)) };
+}
+
+/** Whether an entity was read: values that were sent have no links. */
+const isLinked = (entity: object): entity is Linked => '_links' in entity;
+
+/** A column as n8n's mapper stores it in the workflow. */
+const knownColumn = z.looseObject({
+	id: z.string().min(1),
+	displayName: z.string().catch(''),
+	type: z.string().catch(''),
+});
+
+/** Types of §2.5 by the mapper's types; values of other types are passed on unchanged. */
+const TYPES = new Map(Object.entries({ string: 'string', number: 'decimal', boolean: 'boolean' }));
+
+/**
+ * The columns of a grid that cannot be read: those stored in the workflow by the editor, plus one
+ * per other member to write, whose name must be a column's key or id (§2.7, keyAndField).
+ */
+function unreadColumns(mapping: Mapping, input: object): Field[] {
+	const automatic = mapping.mappingMode === 'autoMapInputData';
+	const given: Readonly<Record<string, unknown>> = { ...(automatic ? input : mappedValues(mapping)) };
+	const known = (mapping.schema ?? []).flatMap((column) => {
+		const parsed = knownColumn.safeParse(column);
+		if (!parsed.success) return [];
+		const { id, displayName, type } = parsed.data;
+		const name =
+			type === 'dateTime' ? momentType(given[id] ?? given[displayName]) : (TYPES.get(type) ?? 'any');
+		return [fieldSchema.parse({ id, name: displayName, type: { name } })];
+	});
+	const names = new Set(known.flatMap(({ id, name }) => [id, name]));
+	const further = Object.keys(given).filter((name) => !names.has(name) && !ROW_MEMBERS.has(name));
+	return [...known, ...further.map((id) => fieldSchema.parse({ id, type: { name: 'any' } }))];
+}
+
+/** n8n has one type for dates and for dates with time; the value decides. */
+const momentType = (value: unknown) =>
+	typeof value === 'string' && /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(value) ? 'date' : 'date-time';

@@ -33,7 +33,6 @@ const nameProperty: INodeProperties = {
 	placeholder: 'e.g. Status',
 	description: 'The name that people see at the top of the column',
 };
-/** The name of a new column. */
 export const columnName = parameter(nameProperty, name);
 
 /** Further properties of a new column. */

@@ -1,7 +1,7 @@
 import { simplify } from '../../shared/inputs/output/outputOptions';
 import { operation } from '../../shared/runner/operation';
 import { chosenField } from './chosenField';
-import { fieldRow } from './fieldRow';
+import { fieldRow } from '../grid/gridRow';
 
 export const get = operation({
 	value: 'get',

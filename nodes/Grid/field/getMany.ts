@@ -2,7 +2,7 @@ import { chosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { simplify } from '../../shared/inputs/output/outputOptions';
 import { limit, resultLimit, returnAll } from '../../shared/inputs/selection/paging';
 import { operation } from '../../shared/runner/operation';
-import { fieldRow } from './fieldRow';
+import { fieldRow } from '../grid/gridRow';
 
 export const getMany = operation({
 	value: 'getMany',

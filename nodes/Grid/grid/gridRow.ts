@@ -1,6 +1,12 @@
-import type { Grid } from '../../../client';
-import { representationRow } from '../../shared/rows/output';
-import { fieldRow } from '../field/fieldRow';
+import { type Grid, type Field, isWritable } from '../../../client';
+import { representationRow, rawRow } from '../../shared/rows/output';
+
+/** A column as a row of output. */
+export function fieldRow(field: Field, simple: boolean): object {
+	if (!simple) return rawRow(field);
+	const { id, name, key, description, type } = field;
+	return { id, name, key, description, type, writable: isWritable(field) };
+}
 
 /**
  * A grid or view as a row of output, with the ID of its space, because a grid's address contains

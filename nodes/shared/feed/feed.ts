@@ -3,7 +3,6 @@ import { mergedKind } from './quiet';
 import type { Feed, FeedEntry } from './reading';
 import { keyOf } from './state';
 
-/** An entry of the feed with its identity. */
 export interface ChangeEntry extends FeedEntry {
 	update: Update;
 }

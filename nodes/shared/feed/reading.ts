@@ -162,7 +162,6 @@ export class FeedOrder {
 	}
 }
 
-/** Where a reading starts. */
 export interface ReadingStart {
 	/** Entries before are handled. */
 	start: number;
@@ -266,7 +265,6 @@ export class Reading<Entry extends FeedEntry> {
 		return this.hasRows;
 	}
 
-	/** Number of pages that were read. */
 	private get pages(): number {
 		return this.list.next - 1;
 	}

@@ -8,7 +8,6 @@ import { addToGroup, jsonObject } from '../../../client';
  */
 const KEY_LENGTH = 12;
 
-/** The key of an entry with this identity. */
 export const keyOf = (identity: string) =>
 	createHash('sha256').update(identity).digest('base64url').slice(0, KEY_LENGTH);
 

@@ -29,7 +29,6 @@ export const nameOfKey = (key: string): string =>
 
 interface KeyedCreation<Existing, Created> {
 	key: string | undefined;
-	/** Whether to return an existing resource. */
 	returnsExisting: boolean;
 	find: (key: string) => Promise<Existing | undefined>;
 	create: () => Promise<Created>;

@@ -4,7 +4,6 @@ import { parameter, type Parameter, texts } from './parameter';
 /** What an input for users calls the user of the credential. */
 export const OWN_USER = 'me';
 
-/** An input for users by their IDs, or `OWN_USER`. */
 export const usersInput = (
 	shown: Pick<INodeProperties, 'displayName' | 'name' | 'description'> & { default: string[] },
 ): Parameter<string[]> =>

@@ -40,7 +40,6 @@ function namesIn(option: object): string[] {
 
 const NAMES = new Set(['value', 'key', 'id', 'name', 'label']);
 
-/** Values that are not options of a column. */
 export function unknownOptions(field: Field, values: readonly unknown[]): unknown[] {
 	const names = namesOf(field);
 	return values.filter((value) => !names.has(String(value)));

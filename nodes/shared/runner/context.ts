@@ -64,11 +64,9 @@ export interface ItemContext extends AccountlessContext {
 export interface ItemsContext extends Pick<AccountlessContext, 'hint' | 'node' | 'atEnd'> {
 	client: Client;
 	items: INodeExecutionData[];
-	/** The context of one item. */
 	at(itemIndex: number): ItemContext;
 }
 
-/** The inputs of an operation. */
 export interface OperationInputs {
 	/** All inputs in the order shown, the options last. */
 	fields: ReadonlyArray<Parameter<unknown>>;

@@ -91,3 +91,80 @@ export function hintsBeforeRun(resources: readonly Resource[]): NodeHint[] {
 		),
 	);
 }
+
+/**
+ * The subtitle of a node on the canvas: the operation, and the name of its grid or space, e.g.
+ * `Create or Update · Orders`.
+ * @param unnamed resources that are left out, because the names of their operations suffice
+ */
+export function subtitleOf(resources: readonly Resource[], ...unnamed: string[]): string {
+	const labels = resources.flatMap(({ value, name, operations }) =>
+		operations.map((operation) => [
+			`${value}.${operation.value}`,
+			unnamed.includes(value) ? operation.name : `${name}: ${operation.name}`,
+		]),
+	);
+	const does = `(${JSON.stringify(Object.fromEntries(labels))})[$parameter.resource + "." + $parameter.operation]`;
+	return withGrid(`${does} ?? $parameter.operation`);
+}
+
+/**
+ * The subtitle of the trigger, e.g. `Created, Updated · Orders`.
+ * @param events the parameter that lists the kinds of change
+ */
+export function triggerSubtitle(events: string): string {
+	const kinds = `$parameter[${JSON.stringify(events)}]`;
+	const names = `({ entered: "Enters View", left: "Leaves View" })`;
+	const named = `${kinds}.map((kind) => ${names}[kind] ?? kind[0].toUpperCase() + kind.slice(1)).join(", ")`;
+	const becomes = `$parameter.options?.becomes?.to?.values`;
+	const value = `${becomes}?.length ? "Becomes " + ${becomes}.join(", ")`;
+	const isAny = `["created", "updated", "deleted"].every((kind) => ${kinds}.includes(kind))`;
+	// The canvas cuts a subtitle after about 25 characters: three kinds would hide the grid's name.
+	return withGrid(`${value} : ${isAny} ? "Any Change" : ${named}`);
+}
+
+/** @param does the expression that yields the text before the grid's name */
+function withGrid(does: string): string {
+	// `$parameter.grid` is only the id; its name is in the stored parameters.
+	const stored = 'JSON.parse(JSON.stringify($parameter))';
+	const name = `(${stored}.grid?.cachedResultName || ${stored}.space?.cachedResultName)`;
+	return `={{ [${does}, ${name}].filter(Boolean).join(" · ") }}`;
+}
+
+declare module 'n8n-workflow' {
+	interface INodeTypeDescription {
+		/** What n8n's AI builder reads about a node; n8n 2.41 has it, the types used here do not. */
+		builderHint?: BuilderHint;
+	}
+	interface INodeProperties {
+		/** What n8n's AI builder reads about an input. */
+		builderHint?: { propertyHint: string };
+	}
+}
+
+interface BuilderHint {
+	/** Shown with the node in the results of a search. */
+	searchHint: string;
+	/** Nodes that are found together with this one. */
+	relatedNodes: Array<{ nodeType: string; relationHint: string }>;
+}
+
+const RELATIONS = {
+	entity: 'Reads, writes and synchronizes the rows of a grid',
+	form: 'Submits rows through a form',
+	grid: 'Creates grids, changes columns and views, imports and exports CSV files',
+	publicLink: 'Opens public links to forms, views and rows without an account',
+	entityTrigger: 'Starts the workflow when rows are created, updated or deleted',
+	space: 'Creates spaces, which contain the grids, and shares them',
+};
+
+/** @param related names of nodes of this package that belong in the same workflows */
+export function builderHint(searchHint: string, related: ReadonlyArray<keyof typeof RELATIONS>): BuilderHint {
+	return {
+		searchHint,
+		relatedNodes: related.map((name) => ({
+			nodeType: `n8n-nodes-datagrid.${name}`,
+			relationHint: RELATIONS[name],
+		})),
+	};
+}

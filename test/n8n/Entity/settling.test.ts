@@ -153,37 +153,6 @@ test('a row whose empty text the service stores as no value counts as unchanged'
 	expect(await mailsOf()).toEqual(ANN);
 });
 
-test('a row to which another row of the run links is not deleted, but named', async () => {
-	const grid = await world.grid({ Mail: 'string', Boss: 'reference' });
-	const [proxy] = pair.proxies;
-	// An ID that the items know before the row exists, as in a service that counts its rows.
-	const known = 'row1';
-	let own = known;
-	proxy.setRules(async ({ method, path, body }) => {
-		const isBoss = method === 'POST' && body.includes('a@example.com');
-		if (isBoss) await grid.fill({ Mail: 'a@example.com' });
-		return {
-			kind: 'change',
-			request: { path: path.replace(known, own) },
-			response: ({ headers, ...response }) => {
-				const { location = '' } = headers;
-				if (isBoss) own = location.split('/').at(-1) ?? '';
-				return {
-					headers: { ...headers, location: location.replace(own, known) },
-					body: response.body.replaceAll(own, known),
-				};
-			},
-		};
-	});
-	const items = [
-		{ Mail: 'a@example.com' },
-		{ Mail: 'b@example.com', Boss: { uri: `/api/users/u/spaces/s/grids/g/entities/${known}` } },
-	];
-	const { rows } = await grid.run('upsert', grid.auto(['Mail']), items, { baseUrl: proxy.url });
-	expect(rows).toMatchObject([{ _outcome: 'doubled' }, { _outcome: 'created' }]);
-	expect(await grid.rows()).toHaveLength(3);
-});
-
 test('if the row that should stay is gone, the own one stays', async () => {
 	const { rows } = await withEarlierRow(async () => {
 		const [earlier] = (await world.client.entities.many(pair.grid.grid)).items;

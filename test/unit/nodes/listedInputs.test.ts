@@ -17,8 +17,11 @@ const program = ts.createProgram(files, { ...parsed?.options, types: [] });
 const checker = program.getTypeChecker();
 const fileOf = (node: ts.Node) => relative(root, node.getSourceFile().fileName).replaceAll('\\', '/');
 
-/** The functions of nodes/shared/runner/operation.ts that make operations. */
-const MAKERS = new Set(['accountlessOperation', 'batchOperation', 'concurrentOperation', 'operation']);
+/** The functions that make operations. */
+const MAKERS = new Set([
+	...['accountlessOperation', 'batchOperation', 'concurrentOperation', 'operation'],
+	'writeOperation',
+]);
 /** Members of an operation that list its inputs. */
 const LISTS = new Set(['fields', 'notice', 'on', 'options']);
 
@@ -38,9 +41,10 @@ function declarationOf(node: ts.Identifier): Declaration | undefined {
 		: undefined;
 }
 
-/** Whether a constant is an input: a `Parameter`. */
+/** Whether a constant of a module is an input: a `Parameter`. */
 function isInput(declaration: Declaration): declaration is ts.VariableDeclaration {
-	if (!ts.isVariableDeclaration(declaration)) return false;
+	if (!ts.isVariableDeclaration(declaration) || !ts.isSourceFile(declaration.parent.parent.parent))
+		return false;
 	const type = checker.getTypeAtLocation(declaration);
 	return type.getProperty('property') !== undefined && type.getProperty('read') !== undefined;
 }
@@ -101,13 +105,15 @@ const operations = program.getSourceFiles().flatMap((file) => {
 		if (!ts.isCallExpression(node) || !MAKERS.has(node.expression.getText())) return;
 		const [declared] = node.arguments;
 		const members = declared && ts.isObjectLiteralExpression(declared) ? [...declared.properties] : [];
-		const inputsOf = (isWanted: (name: string) => boolean) =>
-			inputsIn(members.filter(({ name }) => isWanted(name?.getText() ?? '')));
+		const membersOf = (isWanted: (name: string) => boolean) =>
+			members.filter(({ name }) => isWanted(name?.getText() ?? ''));
+		// One maker may call another one.
+		if (membersOf((name) => name === 'value').length === 0) return;
 		found.push({
 			name: fileOf(node),
-			listed: inputsOf((name) => LISTS.has(name)),
-			options: inputsOf((name) => name === 'options'),
-			used: inputsOf((name) => name === 'on' || !LISTS.has(name)),
+			listed: inputsIn(membersOf((name) => LISTS.has(name))),
+			options: inputsIn(membersOf((name) => name === 'options')),
+			used: inputsIn([node.expression, ...membersOf((name) => name === 'on' || !LISTS.has(name))]),
 		});
 	};
 	if (/^nodes\/(?!shared\/runner\/)/.test(fileOf(file))) visit(file);

@@ -17,7 +17,6 @@ export function outputField(
 	);
 }
 
-/** The binary field that gets the output file. */
 export const outputBinaryField = outputField({
 	displayName: 'Put Output File in Field',
 	name: 'binaryPropertyName',
@@ -42,7 +41,6 @@ export function inputField(labels: Pick<INodeProperties, 'hint' | 'description'>
 	);
 }
 
-/** The name of a file to output. */
 export const fileName = parameter(
 	{
 		displayName: 'File Name',

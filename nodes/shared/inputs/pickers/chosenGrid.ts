@@ -51,7 +51,6 @@ export async function openGridWithFields(client: Client, parameter: ReadParamete
 	return { grid, fields: await client.fields.of(grid) };
 }
 
-/** A grid and its fields. */
 export const chosenGrid: Target<ChosenGrid> = { fields: gridFields, open: openGridWithFields };
 
 /** A grid to change, and its fields. */

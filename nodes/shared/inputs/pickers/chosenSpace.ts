@@ -28,7 +28,6 @@ const spaceOf = (picker: Parameter<string>): Target<{ space: Space }> => ({
 export const chosenSpace = spaceOf(spacePicker);
 /** A space to change or delete. */
 export const changeableSpace = spaceOf(changeableSpacePicker);
-/** A space to add a grid to. */
 export const spaceForGrid = spaceOf(spaceForGridPicker);
 /** A space whose shares are read or changed. */
 export const sharedSpace = spaceOf(sharedSpacePicker);

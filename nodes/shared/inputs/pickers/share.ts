@@ -70,7 +70,6 @@ export function chosenShare(shares: readonly Share[], text: string, { property }
 			);
 }
 
-/** Whether another share or invitation is of the same person. */
 export const isSamePerson = (share: Share) => (other: Share) =>
 	(shareId(share) !== undefined && shareId(share) === shareId(other)) ||
 	emailsOf(share).some((email) => emailsOf(other).some(isSame(email.toLowerCase())));

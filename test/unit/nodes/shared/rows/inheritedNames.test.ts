@@ -2,6 +2,7 @@ import { jsonObject, ownMember } from '../../../../../client/formats/json';
 import { entitySchema } from '../../../../../client/resources/entities';
 import { fieldSchema } from '../../../../../client/resources/fields';
 import { GridIndex, keyIn } from '../../../../../nodes/Entity/keys/gridIndex';
+import { KeyColumns } from '../../../../../nodes/Entity/keys/keyColumns';
 import { changesOf, differing } from '../../../../../nodes/Entity/writing/differences';
 import { canonicalKey } from '../../../../../nodes/shared/rows/equality';
 import { filterReading } from '../../../../../nodes/shared/rows/filterReading';
@@ -40,7 +41,8 @@ describe.each(NAMES)('a column with the ID "%s" without a value in a row', (id) 
 
 	test('is not a duplicate of another row of a sync', () => {
 		const index = new GridIndex(1);
-		for (const id of ['r1', 'r2']) index.add(id, { ...keyIn([field], emptyRow), isInScope: true });
+		for (const id of ['r1', 'r2'])
+			index.add(id, { ...keyIn(new KeyColumns([field]), emptyRow), isInScope: true });
 		expect([index.rows, index.duplicates.size]).toEqual([2, 0]);
 	});
 });
