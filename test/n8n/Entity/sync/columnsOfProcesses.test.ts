@@ -51,6 +51,8 @@ async function together(
 	const runs = await Promise.all([run(operation, 0), run(operation, 1)]);
 	expect(runs.map(({ error }) => error?.message)).toEqual([undefined, undefined]);
 	expect(arrived).toBe(2);
+	// Only the run whose column stays has added it.
+	expect(runs.flatMap(({ hints }) => hints.filter((hint) => hint.includes('Added to')))).toHaveLength(1);
 	const [item, count, ...others] = await fieldsOf(grid);
 	expect([item?.name, others]).toEqual(['Item', []]);
 	const { items } = await world.newClient().entities.many(grid.grid);
