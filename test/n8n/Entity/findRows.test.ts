@@ -75,6 +75,15 @@ test('Find Rows determines how rows are found', async () => {
 	expect(await run('allAtOnce', 2)).toBe(0);
 });
 
+test('one by one, the keys that no filter finds are read at once', async () => {
+	const compareAs = { column: [{ column: grid.id('Order'), rule: 'ignoreCaseAndSpaces' }] };
+	const given = { ...grid.auto(['Order']), options: { findRows: 'oneByOne', compareAs } };
+	const { rows } = await grid.run('upsert', given, items(40));
+	expect(outcomes(rows)).toEqual({ unchanged: 34, updated: 4, created: 2 });
+	const read = { filtered: filtered(), pages: requests(/pageSize=\d{2,}/) };
+	expect(read).toEqual({ filtered: 0, pages: 3 * Math.ceil(ROWS / PAGE) });
+});
+
 describe('a key that a list lacks is looked for again before its row is created', () => {
 	/** Another writer adds the row after the grid was read, or the first list passes over it. */
 	const addMeanwhile = () => {
