@@ -84,7 +84,7 @@ export function showPanel(title: string, ...content: Node[]) {
 	};
 	const body = h('div', {}, ...content);
 	const closer = button('Close', close);
-	const buttons = h('p', { className: 'buttons' }, closer);
+	const buttons = h('div', { className: 'end' }, h('p', { className: 'buttons' }, closer));
 	const dialog = show(title, h('div', {}, body, buttons), true);
 	const replace = (...next: Node[]) => {
 		if (!dialog.open) return;
@@ -181,20 +181,15 @@ export function ask<Name extends string = never>({
 		textContent: action,
 		className: isDanger ? 'danger' : 'main',
 	});
+	const cancel = button('Cancel', () => {
+		dialog.close();
+	});
 	const form = h(
 		'form',
 		{ method: 'dialog' },
 		...(intro ? [h('p', { textContent: intro })] : []),
 		...rows,
-		error,
-		h(
-			'p',
-			{ className: 'buttons' },
-			button('Cancel', () => {
-				dialog.close();
-			}),
-			submit,
-		),
+		h('div', { className: 'end' }, error, h('p', { className: 'buttons' }, cancel, submit)),
 	);
 	const showFitting = () => {
 		const now = textsOf(form);
@@ -221,7 +216,50 @@ export function ask<Name extends string = never>({
 		void send();
 	});
 	const dialog = show(title, form, false);
+	keepTyped(dialog, () => submit.disabled);
 	return dialog;
+}
+
+/** Marks dialogs in which something was typed that Escape would lose. */
+const TYPED = 'data-typed';
+
+/** Asks before Escape, or the gesture for it, closes a dialog in which something was typed. */
+function keepTyped(dialog: HTMLDialogElement, isSending: () => boolean) {
+	dialog.addEventListener('input', () => {
+		dialog.setAttribute(TYPED, '');
+	});
+	const leave = (event: Event) => {
+		if (event.target !== dialog && event.type === 'cancel') return;
+		if (!dialog.hasAttribute(TYPED) || isSending()) return;
+		event.preventDefault();
+		askToDiscard(() => {
+			dialog.close();
+		});
+	};
+	dialog.addEventListener('cancel', leave);
+	dialog.addEventListener('keydown', (event) => {
+		// A browser asks only once with the event "cancel".
+		if (event.key === 'Escape' && !event.defaultPrevented) leave(event);
+	});
+}
+
+function askToDiscard(discard: () => void) {
+	confirmLoss({
+		title: 'Discard what you typed?',
+		lost: 'It has not been saved.',
+		action: 'Discard',
+		run: discard,
+	});
+}
+
+/** Closes all dialogs, after a question if something was typed. @param then what follows */
+export function leaveDialogs(then: () => void) {
+	const leave = () => {
+		for (const dialog of document.querySelectorAll('dialog')) dialog.close();
+		then();
+	};
+	if (document.querySelector(`dialog[${TYPED}]`)) askToDiscard(leave);
+	else leave();
 }
 
 /** The texts of a form by name. */

@@ -14,8 +14,10 @@ import { boardsOf, type PossibleBoard } from '../presentations/boards';
 import { Conflict } from '../presentations/cellEditor';
 import type { Table } from '../presentations/table';
 import type { Presentation } from '../rows/openGrid';
-import { openRow, type RowOutcome } from '../rows/row';
-import { restore } from '../rows/writing';
+import { addRow, openRow, type RowOutcome } from '../rows/row';
+import { importRows, restore } from '../rows/writing';
+import { addColumn } from '../structure/columns';
+import { showFirstSteps } from './firstSteps';
 import { showToolbar } from './toolbar';
 import { misfits } from './views';
 import { textOf } from '../values/cells';
@@ -71,6 +73,8 @@ export class GridView {
 	private presentation: Presentation | undefined;
 	private changes: Changes | undefined;
 	private typing: number | undefined;
+	/** What a new grid lacks, as the page says it. */
+	private guided: string | undefined;
 	/** What of a view no longer fits. */
 	private misfits: string | undefined;
 	/** Whether another grid was opened: what still comes in is not shown. */
@@ -153,6 +157,7 @@ export class GridView {
 		for (const id of ['title', 'position', 'live', 'notice']) $(id).textContent = '';
 		$('title').textContent = 'Choose a grid';
 		$('search').hidden = true;
+		showFirstSteps(undefined);
 	}
 
 	/**
@@ -246,6 +251,24 @@ export class GridView {
 
 	showToolbar() {
 		if (!this.isLeft) showToolbar(this);
+	}
+
+	/** Says what to do next in a grid without columns or rows. */
+	guide(total: number) {
+		const { grid, fields, filter } = this;
+		const isNarrowed = filter.conditions.length > 0 || Boolean(filter.search) || grid.type === 'virtual';
+		const state = total > 0 || isNarrowed ? '' : fields.length > 0 ? 'rows' : 'columns';
+		if (this.isLeft || this.guided === state) return;
+		this.guided = state;
+		const steps = {
+			grid,
+			hasColumns: fields.length > 0,
+			addColumn: told(() => addColumn(grid, () => this.describe())),
+			addRow: () => { addRow(grid, { fields: this.fields, done: (row, isWanted) => this.added(row, isWanted) }); },
+			importRows: () => { importRows(this); },
+			open: (location: string) => this.openCreated(location, () => true),
+		}; // prettier-ignore
+		showFirstSteps(state === '' ? undefined : steps);
 	}
 
 	/** Shows the columns and sorting of the grid or view itself. */

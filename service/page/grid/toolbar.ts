@@ -12,6 +12,7 @@ import { presentationButtons } from '../presentations/presentation';
 import { removeRows } from '../rows/bulk';
 import { addRow } from '../rows/row';
 import { showLinks } from '../sharing/publicLinks';
+import { showConnecting } from './connecting';
 import { designForm } from './formDesign';
 import { addView, changeView, misfits, saveView } from './views';
 import { importRows, undo } from '../rows/writing';
@@ -57,6 +58,7 @@ export function showToolbar(view: OperatedGrid) {
 		addEntity && !view.board && button('Delete selected rows', told(() => removeRows(view))),
 		addEntity && button('Import rows', () => { importRows(view); }),
 		csv && button('Export CSV', () => { exportCsv(grid, view.exported()); }),
+		button('Connect', () => { showConnecting(grid); }),
 		links && button('Public links', told(() => showLinks(grid))),
 		update && !replace && button('Form', told(() => designForm(grid))),
 		replace

@@ -28,6 +28,8 @@ export interface PresentedGrid extends OpenGrid {
 	/** Moves a column to that of an id, or by a number of positions. */
 	move(id: string, to: string | number): Promise<void>;
 	read(): Promise<boolean>;
+	/** Says what to do next. @param total number of the rows that are shown */
+	guide(total: number): void;
 	show(board?: PossibleBoard): Promise<void>;
 	showTable(): Promise<void>;
 }
@@ -48,6 +50,7 @@ export const makeTable = (view: PresentedGrid) =>
 		menu: told((field: Field) => changeColumn(view, field, () => view.describe())),
 		move: told((id: string, to: string | number) => view.move(id, to)),
 		seen: (from, to, total, selected) => {
+			view.guide(total);
 			place(total === 0 ? 'No rows' : `Rows ${from.toLocaleString()}–${to.toLocaleString()} of ${total.toLocaleString()}${selected ? `, selected: ${counted(selected[0], 'row')}, ${counted(selected[1], 'column')}` : ''}`);
 		},
 		fail: say,
