@@ -210,13 +210,11 @@ async function plannedExecution(
 		},
 		...{ matched: 'update', unmatched: 'create', several: 'all', emptyIsNone: true },
 	};
-	// Conditions are compared exactly, as the service does.
-	const scope = scopeOf(context, context.fields);
 	const reader = new FileWriteReader(context, columns, {
 		keyed,
 		targets,
 		rules,
-		scope,
+		...scopeOf(context, context.fields),
 		formats: fileFormats,
 		countsEmptied: option(emptiedValues) < 100,
 	});

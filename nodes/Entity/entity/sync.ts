@@ -1,61 +1,34 @@
-import {
-	type Field,
-	InvalidInput,
-	isWritable,
-	type NewField,
-	type Outcome,
-	ownMember,
-	type Values,
-} from '../../../client';
-import { prepareAll, resultsOf, markNotTried } from '../../shared/runner/bulk';
+import { type NewField, ownMember } from '../../../client';
 import {
 	changeableGridFields,
 	openGridWithFields,
 	type ChosenGrid,
 } from '../../shared/inputs/pickers/chosenGrid';
-import {
-	columnMapper,
-	columnMappers,
-	KEY_COLUMNS,
-	keyColumns,
-	keysOf,
-} from '../../shared/inputs/columns/columnMapper';
-import type { Mapping } from '../../shared/inputs/columns/storedColumns';
+import { columnMapper, columnMappers } from '../../shared/inputs/columns/columnMapper';
 import { formats } from '../../shared/inputs/formats';
 import { findLinkedRowsBy } from '../../shared/inputs/columns/linkedRows';
 import { columnNaming } from '../../shared/inputs/output/outputOptions';
 import type { ItemsContext, Result } from '../../shared/runner/context';
 import { choice } from '../../shared/inputs/choice';
-import type { ReadParameter } from '../../shared/inputs/parameter';
 import { columnsToClear, keepOrder, dryRun } from '../../shared/inputs/options';
-import type { RowWriter } from '../../shared/rows/output';
-import { filterReading } from '../../shared/rows/filterReading';
-import { compareAs, comparedFields } from '../keys/compareAs';
-import { KeyedGrids, type KeyedRows } from '../keys/keyedRows';
+import { compareAs } from '../keys/compareAs';
 import type { RowKey } from '../keys/keyColumns';
 import { duplicatesMadeMeanwhile, settled } from '../writing/settling';
-import { RunTurns } from '../keys/turns';
 import { addMissingOptionsOrThrow, OptionReader, unknownOptions } from '../writing/unknownOptions';
-import { WriteReader, type Write } from '../writing/write';
+import { WriteReader } from '../writing/write';
 import { carryOut, createInTurn } from '../writing/carryOut';
-import { checkChanges, noKeys } from '../writing/checks';
+import { checkChanges } from '../writing/checks';
 import { rowsPerRun } from '../writing/rowsPerRun';
 import { RunCounts } from '../writing/runCounts';
 import { beginLog, writeOperation } from '../writing/runLog';
 import { columnRules, requireOwnedColumn, rulesById } from '../writing/columnRules';
 import { emptiedValuesLimit } from '../writing/emptiedValues';
-import { invalidRow, invalidRows } from '../writing/invalidRows';
-import {
-	addTo,
-	missing,
-	missingColumns,
-	missingIn,
-	newKeyColumns,
-	withColumns,
-} from '../writing/missingColumns';
+import { invalidRow } from '../writing/invalidRows';
+import { addTo, missing, missingIn, newKeyColumns, withColumns } from '../writing/missingColumns';
 import { comparedColumns, type Rules } from '../writing/plan';
-import { planSync, type SyncItem, type SyncPlanSource } from '../writing/syncPlan';
-import { syncResults, type SyncShape } from '../writing/syncReport';
+import { readSyncItems } from '../writing/syncItems';
+import { planSync } from '../writing/syncPlan';
+import { syncResults, type SyncShape, uniformRow } from '../writing/syncReport';
 import {
 	columnsToSet,
 	creationLimit,
@@ -145,124 +118,28 @@ export const sync = writeOperation({
 	},
 });
 
-/** An item, read and checked. */
-interface SyncWrite extends SyncItem, Pick<Write, 'grid' | 'addsOptions'> {
-	/** The columns without the rules of "Compare As". */
-	exactFields: Write['fields'];
-	rows: KeyedRows;
-}
-
 /** @param added columns that `chosen` has and the grid lacks */
 async function syncItems(
 	context: ItemsContext,
 	chosen: ChosenGrid,
 	added: readonly NewField[],
 ): Promise<Array<Result | Error>> {
-	const { client, node, hint } = context;
-	const { option } = context.at(0);
 	const reader = new WriteReader(context, columns, false, formats);
 	reader.assume(context.at(0), chosen);
-	const keyed = new KeyedGrids(client, new RunTurns(context));
-	const prepared = await prepareAll(context, async (item): Promise<SyncWrite | undefined> => {
-		const write = await reader.read(item, item.option(columnsToClear));
-		const { grid, mapping, values, addsOptions, fields: exactFields } = write;
-		const fields = comparedFields(item.option(compareAs), exactFields);
-		const rows = keyed.of(grid, keysIn(mapping, item.option, fields), fields);
-		const isSkipped = item.option(rowsWithoutKey) === 'skip' && rows.keys.emptyKeyOf(values);
-		if (isSkipped) return undefined;
-		return {
-			grid,
-			values,
-			addsOptions,
-			exactFields,
-			rows,
-			key: rows.keys.keyOf(values),
-			itemIndex: item.itemIndex,
-		};
-	});
-	reader.showHints(context);
-	const items = prepared.flatMap((outcome) =>
-		outcome.state === 'done' && outcome.value ? [outcome.value] : [],
-	);
-	const invalid = invalidItemsOf(prepared);
-	const isListed = option(invalidRows) === 'skip' && items.length > 0;
-	// Which rows to delete depends on the whole input, so one invalid item stops the run.
-	if (!(isListed && invalid) && prepared.some(({ state }) => state !== 'done'))
-		return resultsOf(node, markNotTried(prepared));
-	const [first] = items;
-	if (!first || !invalid)
-		throw noKeys(
-			'No item',
-			'Check that the source returned its rows, and that "Columns" maps a value to each key column.',
-		);
-	const other = items.find((item) => item.grid.id !== first.grid.id);
-	if (other)
-		throw new InvalidInput(
-			`Item ${other.itemIndex} selects a different grid from item 0`,
-			'Sync works on one grid at a time. Choose a fixed grid, or split the items into one run per grid.',
-		);
-	const skipped = prepared.length - items.length - invalid.length;
-	if (skipped > 0)
-		hint(`${skipped} of ${prepared.length} items have no value in a key column and were skipped.`, 'warning');
-	return await syncGrid(context, { items, invalid, added }, first);
-}
-
-/** The key columns chosen in the mapper and those in `newKeyColumns`. @throws InvalidInput */
-function keysIn(mapping: Mapping, option: ReadParameter, fields: readonly Field[]): Field[] {
-	const { matchingColumns: chosen } = mapping;
-	const named = option(newKeyColumns);
-	const { displayName: label } = newKeyColumns.property;
-	const where = option(missingColumns) === 'add' ? `${KEY_COLUMNS}" or "${label}` : KEY_COLUMNS;
-	if (named.length === 0) return keyColumns(chosen, fields, where);
-	const keys = chosen.length > 0 ? keysOf(mapping, fields) : [];
-	return [...new Set([...keys, ...keyColumns(named, fields, label)])];
-}
-
-/** Outputs all writable columns in every row, so that n8n's table has no gaps. */
-function uniform(row: RowWriter, fields: readonly Field[]): RowWriter {
-	const ids = fields.filter(isWritable).map(({ id }) => id);
-	return (entity) =>
-		row({ ...Object.fromEntries(ids.map((id) => [id, entity[id] ?? null])), _id: entity._id });
-}
-
-/** The invalid items; undefined if something else is wrong with an item. */
-function invalidItemsOf(prepared: ReadonlyArray<Outcome<unknown>>) {
-	const items: Array<SyncPlanSource['invalid'][number]> = [];
-	for (const [itemIndex, outcome] of prepared.entries()) {
-		if (outcome.state === 'done') continue;
-		if (outcome.state === 'untried' || !(outcome.error instanceof InvalidInput)) return undefined;
-		items.push({ itemIndex, error: outcome.error });
-	}
-	return items;
-}
-
-interface SyncInput {
-	items: readonly SyncWrite[];
-	invalid: SyncPlanSource['invalid'];
-	/** Columns to add. */
-	added: readonly NewField[];
-}
-
-async function syncGrid(
-	context: ItemsContext,
-	{ items, invalid, added }: SyncInput,
-	{ grid, exactFields, rows: keyed }: SyncWrite,
-): Promise<Array<Result | Error>> {
-	const { client, node } = context;
+	const read = await readSyncItems(context, reader, ({ option: of }) => of(rowsWithoutKey) === 'skip');
+	if (Array.isArray(read)) return read;
+	const { first, items, invalid } = read;
+	const { grid, exactFields, rows: keyed } = first;
+	const { client, node, hint } = context;
 	const { parameter, option, timezone, columnNames, rowWriter } = context.at(0);
 	const { fields, keys } = keyed;
 	const isDryRun = parameter(dryRun);
 	const kind = parameter(rowsNotInInput);
 	const writes = option(rowsToWrite);
 	const columnsByRule = rulesById(option(columnRules), fields);
-	// Conditions are compared exactly, as the service does.
-	const scope = scopeOf(context.at(0), exactFields);
-	const answerOf = scope && filterReading(scope, exactFields);
-	const isInScope = (row: Values) => !answerOf || answerOf(row, true) === 'meets';
-	const toSet =
-		kind === 'setColumns'
-			? valuesToSet(parameter(columnsToSet), fields, { timezone, keys: keys.columns, rules: columnsByRule })
-			: {};
+	const { scope, isInScope } = scopeOf(context.at(0), exactFields);
+	const where = { timezone, keys: keys.columns, rules: columnsByRule };
+	const toSet = kind === 'setColumns' ? valuesToSet(parameter(columnsToSet), fields, where) : {};
 	const options = new OptionReader();
 	const marks = await options.read(context.at(0), { grid, fields, values: toSet });
 	options.showHints(context);
@@ -280,9 +157,8 @@ async function syncGrid(
 		needs: comparedColumns({ keys, written, marks: marks.values, scope }),
 	});
 	plan.totals.check({ ...context, option }, { kind, rows: plan.missing }, isDryRun);
-	const run = { isDryRun, hint: context.hint };
-	const cleared = option(columnsToClear);
-	plan.emptied.refuse({ grid, fields }, { percent: option(emptiedValues), cleared, run });
+	const emptying = { percent: option(emptiedValues), cleared: option(columnsToClear) };
+	plan.emptied.refuse({ grid, fields }, { ...emptying, run: { isDryRun, hint } });
 	const steps = plan.steps.map((step) => ({ ...step, grid }));
 	await checkChanges(context, steps, isDryRun);
 	const counts = new RunCounts(isDryRun);
@@ -301,15 +177,13 @@ async function syncGrid(
 	);
 	await addMissingOptionsOrThrow(context, writings, isDryRun);
 	const shape: SyncShape = {
-		...{ names, row: uniform(rowWriter(fields), fields), dryRun: isDryRun, output: parameter(output) },
+		...{ names, row: uniformRow(rowWriter(fields), fields), dryRun: isDryRun, output: parameter(output) },
 		invalidItems: new Map(invalid.map(({ itemIndex, error }) => [itemIndex, invalidRow(node, error)])),
 		...{ run: counts, nameOf: ({ key }) => keyed.keys.describe(key.values) },
 	};
 	if (isDryRun) return syncResults(context, plan, undefined, shape);
-	keyed.markAbsent(
-		steps.flatMap((step) => (step.kind === 'create' ? [step.key] : [])),
-		plan.gridRows,
-	);
+	const missingKeys = steps.flatMap((step) => (step.kind === 'create' ? [step.key] : []));
+	keyed.markAbsent(missingKeys, plan.gridRows);
 	// Of rows that another run creates meanwhile, Only New keeps those, too.
 	const again: Rules = writes === 'onlyNew' ? { ...rules, matched: 'keep' } : rules;
 	const find = async (key: RowKey) => await keyed.matchingBeforeCreation(key);
@@ -318,14 +192,8 @@ async function syncGrid(
 		create: async (step) => await createInTurn(step, { keyed, rules: again, isInScope, find }),
 		inOrder: option(keepOrder) || client.session.limiter.isSequential,
 	});
-	return await settled(
-		context,
-		syncResults(context, plan, outcomes, shape),
-		{ all: [keyed] },
-		{
-			doubles: option(duplicatesMadeMeanwhile),
-			writesValues: writes !== 'onlyNew',
-			mayChange: isInScope,
-		},
-	);
+	const results = syncResults(context, plan, outcomes, shape);
+	const doubles = option(duplicatesMadeMeanwhile);
+	const settling = { doubles, writesValues: writes !== 'onlyNew', mayChange: isInScope };
+	return await settled(context, results, { all: [keyed] }, settling);
 }

@@ -2,7 +2,6 @@ import {
 	type Digest,
 	digestOf,
 	type Field,
-	type Filter,
 	InvalidInput,
 	isWritable,
 	ownMember,
@@ -17,7 +16,7 @@ import { isEmptyCell } from '../../shared/rows/values';
 import { ColumnNames, ROW_MEMBERS } from '../../shared/rows/columnNames';
 import { InvalidCell } from '../../shared/rows/conversion';
 import { canonicalKey } from '../../shared/rows/equality';
-import { columnsIn, filterReading } from '../../shared/rows/filterReading';
+import { columnsIn } from '../../shared/rows/filterReading';
 import { FormatDetection, hasFormat, type TextFormats } from '../../shared/rows/textFormats';
 import { formats as formatsOption, guessedFormats } from '../../shared/inputs/formats';
 import type { ItemContext } from '../../shared/runner/context';
@@ -26,6 +25,7 @@ import type { KeyedRows } from '../keys/keyedRows';
 import type { RowKey } from '../keys/keyColumns';
 import { convertedBy, LinkedCell, withLinks, type LinkedRows, type LinkTargets } from '../writing/linkedRows';
 import { changeOf, comparedColumns, type Rules } from '../writing/plan';
+import type { Scope } from '../writing/settings';
 import { OptionReader } from '../writing/unknownOptions';
 import { DELIMITERS } from './fileFormat';
 import type { FileRow, RowFile } from './fileRows';
@@ -47,12 +47,10 @@ export interface FileWrite {
 }
 
 /** How the lines of a file are read and compared. */
-interface FileReading {
+interface FileReading extends Scope {
 	keyed: KeyedRows;
 	targets: LinkTargets;
 	rules: Rules;
-	/** The conditions that rows to compare with meet. */
-	scope: Filter | undefined;
 	/** How the file writes numbers and dates. */
 	formats: TextFormats;
 	/** Whether to count the values that the file empties. */
@@ -148,14 +146,14 @@ export class FileWriteReader {
 	private readonly heldIds: readonly string[];
 	/** Ids of the columns that the plan compares. */
 	readonly needs: readonly string[];
-	private readonly answerOf: ReturnType<typeof filterReading> | undefined;
+	readonly isInScope: Scope['isInScope'];
 	/** Columns of which the index notes whether they have a value. */
 	private readonly counted: readonly Field[];
 
 	constructor(
 		private readonly context: ItemContext & ChosenGrid,
 		private readonly columns: readonly FileColumn[],
-		{ keyed, targets, rules, scope, formats, countsEmptied }: FileReading,
+		{ keyed, targets, rules, scope, isInScope, formats, countsEmptied }: FileReading,
 	) {
 		this.convert = convertedBy(targets, formats);
 		this.keyed = keyed;
@@ -167,12 +165,9 @@ export class FileWriteReader {
 		this.heldIds = [...new Set([...ruled.map(({ id }) => id), ...columnsIn(scope ?? {})])];
 		const written = [...this.digested, ...ruled].map(({ id }) => id);
 		this.needs = comparedColumns({ keys: keyed.keys, written, scope });
-		this.answerOf = scope && filterReading(scope, context.fields);
+		this.isInScope = isInScope;
 		this.counted = countsEmptied ? this.digested : [];
 	}
-
-	/** Whether a row is one of the rows to compare with. */
-	isInScope = (row: Values): boolean => !this.answerOf || this.answerOf(row, true) === 'meets';
 
 	/** What the index stores of a row of the grid. */
 	indexed(row: Values): IndexedRow {

@@ -10,6 +10,7 @@ import {
 	filterOfAll,
 } from '../../shared/inputs/selection/conditions';
 import { ColumnNames, requireOnce } from '../../shared/rows/columnNames';
+import { filterReading } from '../../shared/rows/filterReading';
 import { toServiceValue } from '../../shared/rows/values';
 import type { ItemContext } from '../../shared/runner/context';
 import { excessiveShare, stopAt, type LimitedRun } from './changeLimits';
@@ -121,12 +122,22 @@ export const onlyRowsWhere = conditionsOption({
 		'The rows of the grid to compare with the input: those that meet all of these conditions, e.g. Source = Shop. Rows outside are neither changed nor deleted. Add it when several sources feed one grid; without it, the whole grid is compared.',
 });
 
-/** The conditions as a filter. @throws InvalidInput */
-export const scopeOf = (
+/** The rows to compare with: the conditions as a filter, and exactly as the service compares. */
+export interface Scope {
+	scope: Filter | undefined;
+	isInScope: (row: Values) => boolean;
+}
+
+/** @throws InvalidInput */
+export function scopeOf(
 	{ option, timezone }: Pick<ItemContext, 'option' | 'timezone'>,
 	fields: readonly Field[],
-): Filter | undefined =>
-	filterOfAll(option(onlyRowsWhere), { fields, timezone, where: onlyRowsWhere.property.displayName });
+): Scope {
+	const where = onlyRowsWhere.property.displayName;
+	const scope = filterOfAll(option(onlyRowsWhere), { fields, timezone, where });
+	const answerOf = scope && filterReading(scope, fields);
+	return { scope, isInScope: (row) => !answerOf || answerOf(row, true) === 'meets' };
+}
 
 /** Shown before a run that deletes. */
 export const deletesOthers = {

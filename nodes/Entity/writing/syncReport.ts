@@ -1,6 +1,6 @@
-import type { Outcome } from '../../../client';
+import { type Field, isWritable, type Outcome } from '../../../client';
 import { NotTried } from '../../shared/runner/bulk';
-import { FailedRow } from '../../shared/rows/output';
+import { FailedRow, type RowWriter } from '../../shared/rows/output';
 import { toNodeError } from '../../shared/display/nodeError';
 import type { ItemsContext, Result } from '../../shared/runner/context';
 import { changeRow, failedRow, type ChangeShape, type ChangedRow } from './steps';
@@ -116,4 +116,11 @@ function withReport(results: ReadonlyArray<object[] | Error>, _report: object): 
 			row instanceof FailedRow ? new FailedRow({ ...row.row, _report }, row.error) : { ...row, _report },
 		);
 	});
+}
+
+/** Outputs all writable columns in every row, so that n8n's table has no gaps. */
+export function uniformRow(row: RowWriter, fields: readonly Field[]): RowWriter {
+	const ids = fields.filter(isWritable).map(({ id }) => id);
+	return (entity) =>
+		row({ ...Object.fromEntries(ids.map((id) => [id, entity[id] ?? null])), _id: entity._id });
 }
