@@ -1,15 +1,13 @@
 import type { Column } from '../session/schemas';
+import { widthOf } from './columnWidths';
 
 /** With more columns, only the visible ones are drawn, plus some on either side. */
 const MAX_COLUMNS = 40;
 const SPARE_COLUMNS = 8;
-/** Widths of columns, in em. */
+/** Width of the numbers of rows, in em. */
 const NUMBER_WIDTH = 5;
-const widthOf = ({ name, type }: Column) =>
-	Math.max(
-		Math.min(16, name.length * 0.7 + 4),
-		['string', 'richText', 'email', 'uri'].includes(type.name) ? 13 : 8.5,
-	);
+/** The part of a table that frozen columns may take. */
+const MAX_FROZEN = 0.55;
 
 /** The positions of the columns of a table, and the range of columns that is drawn. */
 export class ColumnWindow {
@@ -17,16 +15,43 @@ export class ColumnWindow {
 	range: [number, number] = [0, 0];
 	private isChosen = false;
 	/** The end of each column, in em. */
-	private readonly ends: number[];
+	private ends: number[] = [];
 
-	/** @param style style of the table, which gets the widths */
-	constructor(fields: readonly Column[], style: CSSStyleDeclaration) {
+	/** @param table gets the widths */
+	constructor(
+		fields: readonly Column[],
+		private readonly table: HTMLElement,
+	) {
+		this.setWidths(fields);
+	}
+
+	/** Shows the widths that a person chose. */
+	setWidths(fields: readonly Column[]) {
 		const widths = fields.map(widthOf);
 		let end = NUMBER_WIDTH;
-		this.ends = widths.map((width) => (end += width));
-		const template = widths.map((width) => `minmax(${width}em, ${width}fr)`);
-		style.setProperty('--columns', [`${NUMBER_WIDTH}em`, ...template].join(' '));
-		style.setProperty('--width', `${end}em`);
+		this.ends = widths.map(({ width }) => (end += width));
+		const template = widths.map(({ width, isChosen }) => isChosen ? `${width}em` : `minmax(${width}em, ${width}fr)`); // prettier-ignore
+		this.table.style.setProperty('--columns', [`${NUMBER_WIDTH}em`, ...template].join(' '));
+		this.table.style.setProperty('--width', `${end}em`);
+	}
+
+	/**
+	 * Freezes the first column and the numbers of rows, as far as they leave room.
+	 * @param width of the table, in em
+	 */
+	freeze(width: number) {
+		const both = this.ends[0] ?? NUMBER_WIDTH;
+		const first = both - NUMBER_WIDTH;
+		const isNarrow = both > width * MAX_FROZEN;
+		this.table.dataset.frozen = isNarrow ? (first > width * MAX_FROZEN ? 'none' : 'first') : 'both';
+		this.table.style.scrollPaddingLeft = `${isNarrow ? first : both}em`;
+	}
+
+	/** The drawn columns; the first one may be frozen. */
+	get columns() {
+		const [from, to] = this.range;
+		const columns = Array.from({ length: to - from }, (_, index) => from + index);
+		return from > 0 ? [0, ...columns] : columns;
 	}
 
 	/** The start of a column, in em. */
@@ -35,7 +60,7 @@ export class ColumnWindow {
 	}
 
 	isDrawn(column: number) {
-		return column >= this.range[0] && column < this.range[1];
+		return column === 0 || (column >= this.range[0] && column < this.range[1]);
 	}
 
 	/**

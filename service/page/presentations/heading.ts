@@ -34,14 +34,14 @@ export function heading(
 		className: 'sort',
 		tabIndex: -1,
 		textContent: `${field.name} ${direction ? (direction === 'ascending' ? '▲' : '▼') : ''}${place}`,
-		title: `${field.key}: ${labelOfType(field.type.name)}. Sorts; with Shift also by this column. Alt and an arrow key moves the column`,
+		title: `${field.key}: ${labelOfType(field.type.name)}. Sorts; with Shift also by this column. Alt and an arrow key moves the column, with Shift it changes the width`,
 		'data-field': field.id,
 		onclick: (event) => {
 			sort(field, event.shiftKey || event.ctrlKey || event.metaKey);
 		},
 		onkeydown: (event) => {
 			const step = STEPS.get(event.key);
-			if (!event.altKey || step === undefined) return;
+			if (!event.altKey || event.shiftKey || step === undefined) return;
 			event.preventDefault();
 			move(field.id, step);
 		},

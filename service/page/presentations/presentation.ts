@@ -6,7 +6,7 @@ import { addBoard, BrokenBoard, changeBoard, type PossibleBoard } from './boards
 import type { RowPage } from './cards';
 import { Calendar } from './calendar';
 import { changeColumn } from '../structure/columns';
-import { $, button, counted, h, say, told } from '../elements/dom';
+import { $, button, h, say, told } from '../elements/dom';
 import { Board } from './kanban';
 import { clearCells } from '../rows/bulk';
 import { fillDown, paste } from '../rows/writing';
@@ -51,7 +51,7 @@ export const makeTable = (view: PresentedGrid) =>
 		move: told((id: string, to: string | number) => view.move(id, to)),
 		seen: (from, to, total, selected) => {
 			view.guide(total);
-			place(total === 0 ? 'No rows' : `Rows ${from.toLocaleString()}–${to.toLocaleString()} of ${total.toLocaleString()}${selected ? `, selected: ${counted(selected[0], 'row')}, ${counted(selected[1], 'column')}` : ''}`);
+			place(total === 0 ? 'No rows' : `Rows ${from.toLocaleString()}–${to.toLocaleString()} of ${total.toLocaleString()}${selected && `, selected: ${selected}`}`);
 		},
 		fail: say,
 	}); // prettier-ignore

@@ -54,11 +54,11 @@ function fillCell(cell: HTMLElement, { field, entity, isAt, isSelected }: CellSt
 	set(cell, 'title', text.length > SHORT_TEXT ? text.slice(0, MAX_TITLE) : '');
 }
 
-function makeRow(fields: readonly Field[], [from, to]: readonly [number, number]): DrawnRow {
+function makeRow(columns: readonly number[]): DrawnRow {
 	const number = h('button', { type: 'button', className: 'number', tabIndex: -1 });
-	const cells = fields.slice(from, to).map((_, index) => {
-		const cell = h('div', { role: 'gridcell', 'data-column': String(from + index), 'aria-colindex': String(from + index + 2) });
-		cell.style.gridColumn = String(from + index + 2);
+	const cells = columns.map((column) => {
+		const cell = h('div', { role: 'gridcell', 'data-column': String(column), 'aria-colindex': String(column + 2) });
+		cell.style.gridColumn = String(column + 2);
 		return cell;
 	});
 	const element = h('div', { role: 'row' }, h('div', { role: 'rowheader', className: 'cell', 'aria-colindex': '1' }, number), ...cells);
@@ -73,14 +73,14 @@ export class RowElements {
 	private readonly drawn = new Map<number, DrawnRow>();
 	private free: DrawnRow[] = [];
 	private fields: readonly Field[] = [];
-	private window: readonly [number, number] = [0, 0];
+	private columns: readonly number[] = [];
 
 	constructor(private readonly body: HTMLElement) {}
 
-	/** Removes all rows. @param window first drawn column, and the column after the last one */
-	begin(fields: readonly Field[], window: readonly [number, number]) {
+	/** Removes all rows. @param columns numbers of the drawn columns */
+	begin(fields: readonly Field[], columns: readonly number[]) {
 		this.fields = fields;
-		this.window = window;
+		this.columns = columns;
 		this.drawn.clear();
 		this.free = [];
 		this.body.replaceChildren();
@@ -101,7 +101,7 @@ export class RowElements {
 		{ entity, selection, top }: { entity: Row | undefined; selection: Selection; top: number },
 	) {
 		const known = this.drawn.get(index);
-		const row = known ?? this.free.pop() ?? makeRow(this.fields, this.window);
+		const row = known ?? this.free.pop() ?? makeRow(this.columns);
 		this.drawn.set(index, row);
 		if (!row.element.isConnected) this.body.append(row.element);
 		this.place(row, top);
@@ -118,9 +118,9 @@ export class RowElements {
 		if (!known) this.renumber(row, index);
 		row.number.disabled = !entity;
 		for (const [offset, cell] of row.cells.entries()) {
-			const number = this.window[0] + offset;
-			const field = this.fields[number];
-			if (!field) continue;
+			const number = this.columns[offset];
+			const field = number === undefined ? undefined : this.fields[number];
+			if (number === undefined || !field) continue;
 			const isSelected = left !== undefined && right !== undefined && number >= left && number <= right;
 			fillCell(cell, { field, entity, isAt: number === column, isSelected });
 		}
@@ -176,6 +176,6 @@ export class RowElements {
 	}
 
 	cell(index: number, column: number) {
-		return this.drawn.get(index)?.cells[column - this.window[0]];
+		return this.drawn.get(index)?.cells[this.columns.indexOf(column)];
 	}
 }

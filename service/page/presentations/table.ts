@@ -1,4 +1,5 @@
 import { editCell, type Step } from './cellEditor';
+import { keepWidth, makeResizable } from './columnWidths';
 import { ColumnWindow } from './columnWindow';
 import { isSimple } from '../values/cells';
 import { blockOf } from '../values/clipboard';
@@ -10,6 +11,7 @@ import { focusHeading, heading, moveInHeading, type HeadingActions, type Orders 
 import { RowElements } from './rowElements';
 import { dragSelect } from './dragSelect';
 import { Selection, type Place } from './selection';
+import { totals } from './totals';
 
 const ROW_HEIGHT = 36;
 const HEADER_HEIGHT = 40;
@@ -32,8 +34,8 @@ interface TableActions extends HeadingActions {
 	readonly paste: (pasted: PastedText) => unknown;
 	readonly fillDown: () => unknown;
 	readonly clear: () => unknown;
-	/** Tells which rows are in sight, and the numbers of selected rows and columns, if any. */
-	readonly seen: (from: number, to: number, total: number, selected?: readonly [number, number]) => void;
+	/** Tells which rows are in sight, and what is selected, if more than a cell. */
+	readonly seen: (from: number, to: number, total: number, selected: string) => void;
 	readonly fail: (error: unknown) => void;
 }
 
@@ -82,7 +84,7 @@ export class Table implements SelectableTable {
 		);
 		container.replaceChildren(this.root);
 		this.rows = new RowElements(this.body);
-		this.window = new ColumnWindow([], this.root.style);
+		this.window = new ColumnWindow([], this.root);
 		this.root.addEventListener('scroll', () => {
 			this.draw();
 		});
@@ -113,18 +115,33 @@ export class Table implements SelectableTable {
 		const { clientHeight, clientWidth } = this.root;
 		Object.assign(this, { height: clientHeight, width: clientWidth });
 		this.em = parseFloat(getComputedStyle(this.root).fontSize);
+		this.window.freeze(clientWidth / this.em);
+	}
+
+	/** Changes the width of a column. @param width in em; undefined for the usual one */
+	private resize(field: Field, width: number | undefined) {
+		keepWidth(field, width);
+		this.window.setWidths(this.fields);
+		this.measure();
+		this.draw();
 	}
 
 	/** Shows other columns. */
 	columns(fields: readonly Field[], orders: Orders, hasMenu: boolean) {
 		this.fields = fields;
 		this.selection.collapse();
-		this.window = new ColumnWindow(fields, this.root.style);
+		this.window = new ColumnWindow(fields, this.root);
 		this.root.setAttribute('aria-colcount', String(fields.length + 1));
 		this.measure();
 		this.header.replaceChildren(
 			h('div', { role: 'columnheader', className: 'cell', textContent: '#' }),
-			...fields.map((field) => heading(field, { ...this.given, orders, hasMenu })),
+			...fields.map((field) => {
+				const cell = heading(field, { ...this.given, orders, hasMenu });
+				makeResizable(cell, (width) => {
+					this.resize(field, width);
+				});
+				return cell;
+			}),
 		);
 	}
 
@@ -192,7 +209,7 @@ export class Table implements SelectableTable {
 		const to = Math.min(this.total, Math.ceil(first) + this.rowsInSight + SPARE_ROWS);
 		const hadFocus = this.body.contains(document.activeElement);
 		if (this.window.update(scrollLeft / this.em, this.width / this.em, this.editing !== undefined))
-			this.rows.begin(this.fields, this.window.range);
+			this.rows.begin(this.fields, this.window.columns);
 		this.showTotal();
 		this.rows.release(from, to, this.editing);
 		for (let index = from; index < to; index++) {
@@ -231,13 +248,12 @@ export class Table implements SelectableTable {
 	}
 
 	private tellPlace(first: number, isAtRest = false) {
-		const { isRange, range } = this.selection;
-		const selected = [range.bottom - range.top + 1, range.right - range.left + 1] as const;
 		const now = performance.now();
 		if (!isAtRest && now - this.toldAt < PLACE_MS) return;
 		this.toldAt = now;
+		const selected = this.selection.isRange ? totals(this.selectedRows(), this.selectedFields) : '';
 		const last = Math.min(this.total, first + this.rowsInSight);
-		this.given.seen(this.total === 0 ? 0 : first + 1, last, this.total, isRange ? selected : undefined);
+		this.given.seen(this.total === 0 ? 0 : first + 1, last, this.total, selected);
 	}
 
 	/** After scrolling: reads missing rows, and orders the elements for screen readers. */
@@ -279,6 +295,7 @@ export class Table implements SelectableTable {
 		const step = this.total * ROW_HEIGHT <= MAX_HEIGHT ? ROW_HEIGHT : (MAX_HEIGHT - this.height) / this.total;
 		if (at[0] < first) this.root.scrollTop = at[0] * step;
 		if (at[0] > first + this.rowsInSight - 1) this.root.scrollTop = (at[0] - this.rowsInSight + 1) * step;
+		if (at[1] === 0) this.root.scrollLeft = 0;
 		if (!this.window.isDrawn(at[1])) this.root.scrollLeft = this.window.start(at[1]) * this.em;
 		this.draw();
 		const cell = this.cell(...at);
