@@ -11,9 +11,9 @@ import { fieldName, uniqueNames } from './text';
 /** Characters of a header: more than 1,000 names of 1,000 characters need. */
 const MAX_HEADER_LENGTH = 4 * 1024 * 1024;
 
-/** Rows of a preview, and of a file that is read as a whole. */
-const PREVIEW = { rows: 5, characters: Infinity };
-export const WHOLE_FILE = { rows: 2000, characters: 4 * 1024 * 1024 };
+/** Rows of a preview, and of a part of a file, which a response can hold. */
+const PREVIEW = { from: 0, rows: 5, characters: Infinity };
+export const PART = { rows: 50_000, characters: 4 * 1024 * 1024 };
 
 /** More different values than this are no list to choose from. */
 const MAX_OPTIONS = 200;
@@ -182,24 +182,24 @@ export interface CsvSurvey {
 	readonly separator: Separator;
 	readonly columns: readonly CsvColumn[];
 	readonly numberOfRows: number;
-	/** The first rows. */
+	/** Some of its rows. */
 	readonly rows: ReadonlyArray<readonly string[]>;
 }
 
 /**
  * Reads a file to find its columns and their types. A column without name and value is no column.
- * @param kept how many of the first rows are returned at most
+ * @param wanted how many rows are returned at most, from a number on
  * @throws ServiceError 400
  */
-export function* surveyCsv(file: SentFile, kept = PREVIEW): Generator<undefined, CsvSurvey, undefined> {
+export function* surveyCsv(file: SentFile, wanted = PREVIEW): Generator<undefined, CsvSurvey, undefined> {
 	const guesses: ColumnGuess[] = [];
-	const first: Array<readonly Cell[]> = [];
+	const part: Array<readonly Cell[]> = [];
 	let numberOfRows = 0;
 	let characters = 0;
 	const { names, opening } = yield* readTable(file, ({ cells }, table) => {
 		numberOfRows++;
-		if (numberOfRows <= kept.rows && characters <= kept.characters) {
-			first.push(cells);
+		if (numberOfRows > wanted.from && part.length < wanted.rows && characters <= wanted.characters) {
+			part.push(cells);
 			characters += cells.reduce((sum, cell) => sum + (cell?.length ?? 0), 0);
 		}
 		for (const [index, cell] of cells.entries()) {
@@ -210,7 +210,7 @@ export function* surveyCsv(file: SentFile, kept = PREVIEW): Generator<undefined,
 	const columns = uniqueNames(names)
 		.map((name, index) => ({ index, name, guess: guesses[index] ?? new ColumnGuess(opening.quotesAll) }))
 		.filter(({ index, guess }) => names[index] !== '' || guess.filled > 0);
-	const rows = first.map((cells) => columns.map(({ index }) => cells[index] ?? ''));
+	const rows = part.map((cells) => columns.map(({ index }) => cells[index] ?? ''));
 	return { separator: opening.separator, columns, numberOfRows, rows };
 }
 

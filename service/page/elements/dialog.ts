@@ -1,5 +1,6 @@
 import { messageOf } from '../session/api';
 import { button, h, labelled, nameOf, say, shown } from './dom';
+import { whileShown } from './progress';
 
 /** The element that had the focus when a dialog was opened. */
 const openers = new WeakMap<Element, Element>();
@@ -203,7 +204,7 @@ export function ask<Name extends string = never>({
 		try {
 			const values: object = textsOf(form);
 			if (!hasAll(values, names)) throw new Error('The form lacks an input');
-			await run(values, { isOpen: () => dialog.open, ...othersOf(form) });
+			await whileShown(error, Promise.resolve(run(values, { isOpen: () => dialog.open, ...othersOf(form) })));
 			dialog.close();
 		} catch (problem) {
 			if (dialog.open) error.textContent = messageOf(problem);

@@ -1,4 +1,5 @@
 import { messageOf } from '../session/api';
+import { whileShown } from './progress';
 
 /** An element of the page that is always there. */
 export function $(id: string): HTMLElement {
@@ -87,14 +88,14 @@ export function tell(text: string) {
 	$('notice').textContent = text;
 }
 
-/** Wraps an event handler, so that its errors are shown. */
+/** Wraps an event handler, so that a person sees its errors and that it takes long. */
 export const told =
 	<Given extends readonly unknown[]>(handler: (...given: Given) => unknown) =>
 	async (...given: Given): Promise<void> => {
 		// Not at the end: that would take away what another handler said meanwhile.
 		say();
 		try {
-			await handler(...given);
+			await whileShown($('message'), Promise.resolve(handler(...given)));
 		} catch (error) {
 			say(error);
 		}

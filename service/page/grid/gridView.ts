@@ -6,6 +6,7 @@ import { changeProperties } from '../session/properties';
 import { Changes } from '../rows/changes';
 import { chooseColumns, moved, ordered } from './columnOrder';
 import { $, inputOfPage, say, tell, told } from '../elements/dom';
+import { whileShown } from '../elements/progress';
 import { Edits } from '../rows/edits';
 import { writeCells } from '../values/writtenCells';
 import { buildFilter, combined, type BuiltFilter, type ServiceFilter } from './filters';
@@ -380,7 +381,7 @@ export class GridView {
 		this.filter = next;
 		this.showToolbar();
 		say();
-		await this.shown.reload();
+		await whileShown($('message'), this.shown.reload());
 	}
 
 	sort(field: Field, isAdded: boolean) {
@@ -390,7 +391,7 @@ export class GridView {
 		else this.orders.set(field.id, direction && this.orders.has(field.id) ? 'descending' : 'ascending');
 		this.showColumns();
 		say();
-		void this.shown.reload();
+		void whileShown($('message'), this.shown.reload());
 	}
 
 	/** Filter and sorting in the format of the service. @param within a further condition */

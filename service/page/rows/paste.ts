@@ -36,6 +36,8 @@ export interface Plan {
 	readonly title: string;
 	readonly intro: string;
 	readonly action: string;
+	/** Changes the columns, before anything is written. */
+	readonly prepare?: () => Promise<void>;
 }
 
 interface Target {
@@ -156,7 +158,7 @@ interface Beyond {
 }
 
 /** Describes a plan. */
-function summary({ changed, added, outside, below }: Pick<Plan, 'changed' | 'added'> & Beyond) {
+export function summary({ changed, added, outside, below }: Pick<Plan, 'changed' | 'added'> & Beyond) {
 	const cells = changed.reduce((sum, row) => sum + row.cells.length, 0);
 	return shown([
 		`${counted(cells, 'cell')} in ${counted(changed.length, 'row')} ${cells === 1 ? 'changes' : 'change'}, ${counted(added.length, 'row')} ${added.length === 1 ? 'is' : 'are'} added.`,
@@ -246,6 +248,7 @@ export function confirmPaste(grid: Grid, plan: Plan, done: (written: Written) =>
 		action: total > 0 ? plan.action : 'Close',
 		run: async (_, { isOpen: isWanted }) => {
 			if (total === 0) return;
+			await plan.prepare?.();
 			progress.hidden = false;
 			const tell = () => {
 				progress.value += 1;

@@ -48,13 +48,14 @@ function confirm(view: OpenGrid, plan: Plan, word: string) {
 		tell(
 			`${word}: ${counted(cells, 'cell')} changed, ${counted(made.length, 'row')} added, ${counted(problems.length, 'cell')} refused.`,
 		);
-		await view.shown.reload(true);
+		// New options are part of the columns.
+		await (plan.prepare ? view.describe() : view.shown.reload(true));
 	});
 }
 
 /** Writes the rows of a CSV file to an open grid. */
 export const importRows = (view: OpenGrid) => {
-	askFile(view.grid, view.fields, (plan) => {
+	askFile(view, (plan) => {
 		confirm(view, plan, 'Imported');
 	});
 };

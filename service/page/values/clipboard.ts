@@ -48,6 +48,13 @@ function optionOf(field: Column, text: string) {
 	throw new Error(`is not one of ${known.join(', ')}`);
 }
 
+/** The texts of a cell that are no options of its column, if that has options. */
+export function newOptions(field: Column, text: string) {
+	const texts = { enum: [text], enumcollection: listOf(text) }[field.type.name] ?? [];
+	const known = (field.type.options ?? []).flatMap((one) => [valueOfOption(one), labelOfOption(one)]);
+	return texts.filter((one) => !known.includes(one));
+}
+
 const isTexts = (value: unknown): value is string[] =>
 	Array.isArray(value) && value.every((one) => typeof one === 'string');
 

@@ -3,7 +3,7 @@ import { LIMITS } from '../../rules/limits';
 import { z } from 'zod/v4';
 import * as responses from '../../http/responseSchemas';
 import { csvHeader, csvLines, SEPARATORS, type CsvShape } from '../../rules/csv';
-import { optionsIn, readRows, surveyCsv, WHOLE_FILE, type CsvSurvey } from '../../rules/csvImport';
+import { optionsIn, PART, readRows, surveyCsv, type CsvSurvey } from '../../rules/csvImport';
 import { UploadedFile, type SentFile } from '../../rules/csvText';
 import { viewCondition, viewOrders } from '../../rules/viewDefinition';
 import { readCell } from '../../rules/csvTypes';
@@ -132,7 +132,12 @@ const sentFile = ({ file, unescapeFormulas: isEscaped }: Sent): SentFile => ({
 	isEscaped,
 });
 
-const reading = z.strictObject({ file: csvFile, unescapeFormulas: flag.default(false) });
+const reading = z.strictObject({
+	file: csvFile,
+	unescapeFormulas: flag.default(false),
+	/** Rows before the returned ones; a response holds a part of a large file. */
+	from: z.union([z.int().min(0), z.string().regex(/^\d{1,9}$/).transform(Number)]).default(0), // prettier-ignore
+});
 
 grid.post(
 	'/readCSV',
@@ -146,7 +151,7 @@ grid.post(
 	async ({ body, store }) => {
 		if (body === undefined) throw badRequest('Send multipart/form-data with the part "file"');
 		const given = parseInput(reading, body, 'Body');
-		const survey = await store.slices.read(surveyCsv(sentFile(given), WHOLE_FILE));
+		const survey = await store.slices.read(surveyCsv(sentFile(given), { from: given.from, ...PART }));
 		const columns = survey.columns.map(({ name, guess }) => ({
 			name,
 			type: guess.type,

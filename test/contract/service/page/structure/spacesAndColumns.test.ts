@@ -136,7 +136,10 @@ inBrowser('rows of a file are added to a grid whose columns are matched, and Und
 	await dialog().getByLabel('File').setInputFiles({ name: 'more.csv', mimeType: 'text/csv', buffer });
 	await press(page, 'Next');
 	await dialog().getByLabel('Item').selectOption({ label: 'Article: Bolts; "long" · Nuts' });
-	await becomes(() => dialog().getByLabel('Count').locator('option:checked').innerText(), 'count: 30 · 4x');
+	await becomes(
+		() => dialog().getByLabel('Count', { exact: true }).locator('option:checked').innerText(),
+		'count: 30 · 4x',
+	);
 	await press(page, 'Preview');
 	await dialog().getByText('2 rows are added. Not imported: “Shelf”.').waitFor();
 	await dialog().getByText('Row 2, Count: “4x” is not a number').waitFor();
