@@ -98,7 +98,7 @@ class UnreadLinks {
 	}
 }
 
-/** A link whose text cannot be anything else: ASCII without escapes, with an address from the root. */
+/** A link whose text is nothing else: ASCII without escapes, with an address from the root. */
 const LINK = String.raw`"[a-zA-Z]\w*":\{"href":"/[!#-[\]-~]*","method":"\w+"\}`;
 /** `_links` with such links only, outside of a text. */
 const PLAIN_LINKS = new RegExp(String.raw`(?<!\\)"_links":(\{${LINK}(?:,${LINK}){0,30}\})`, 'g');

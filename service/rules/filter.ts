@@ -252,7 +252,7 @@ class FilterReader {
 	}
 }
 
-/** A search: linked rows are found by their names, or by their addresses for a text with a slash. */
+/** A search: finds linked rows by their names, or by their addresses for a text with a slash. */
 function searchIn(fields: readonly Field[], text: string): Condition {
 	if (text.includes('/')) return { op: 'search', fields, text };
 	const linked = fields.flatMap((field): Condition[] =>

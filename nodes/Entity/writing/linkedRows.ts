@@ -226,7 +226,7 @@ function linkedCell(target: LinkTarget, value: unknown, timezone: string | undef
 /** Stands for the ID of a row in "Linked Column". */
 const ROW_ID = '_id';
 
-/** A picked grid; one without a space is in that of the grid that is written. @throws InvalidInput */
+/** A picked grid, by default in the space of the grid that is written. @throws InvalidInput */
 async function pickedGrid(
 	client: Client,
 	linkedGrid: unknown,
