@@ -11,12 +11,13 @@ import {
 } from './session/api';
 import * as schemas from './session/schemas';
 import type { GridSummary, Space, User } from './session/schemas';
-import { abandonPending, ask } from './elements/dialog';
+import { abandonPending, ask, leaveDialogs } from './elements/dialog';
 import { askedFor, getLink, pageOf, setAddress } from './session/addresses';
 import { $, button, elementOf, h, inputOfPage, replaceButtons, say, shown, tell, told } from './elements/dom';
 import { makeTabStop } from './elements/tabStop';
 import { GridView } from './grid/gridView';
 import { undo } from './rows/writing';
+import { ROW_LINK } from './values/linkedRows';
 import { importCsv } from './structure/importCsv';
 import { add, changeSpace } from './structure/spacesAndGrids';
 import { changeName, changePassword, invitation, showInvitation } from './sharing/account';
@@ -62,8 +63,11 @@ function toggle(id: string, isOpen = !$('app').classList.contains(id)) {
 /** The grids of the list by their id, each with the grid of a view. */
 const listed = new Map<string, ListedGrid>();
 
-/** @param isNew whether Back returns to what was shown before */
-const openGrid = ({ grid: summary, base }: ListedGrid, isNew = true) =>
+/**
+ * @param address what becomes of the address of the page: with a new one, Back returns to what was
+ * shown before; that of a row is kept
+ */
+const openGrid = ({ grid: summary, base }: ListedGrid, address: 'new' | 'replaced' | 'kept' = 'new') =>
 	told(async () => {
 		abandonPending();
 		toggle('nav-open', false);
@@ -76,7 +80,7 @@ const openGrid = ({ grid: summary, base }: ListedGrid, isNew = true) =>
 		if (!isRead || wanted !== next) return;
 		view?.stop();
 		view = next;
-		setAddress(pageOf(summary._links.self), isNew);
+		if (address !== 'kept') setAddress(pageOf(summary._links.self), address === 'new');
 		await view.start();
 		if (view !== next) return;
 		for (const one of document.querySelectorAll<HTMLElement>('#spaces [data-grid]'))
@@ -89,7 +93,7 @@ async function openAsked() {
 	if (!asked) return;
 	if (view?.summary.id !== asked.id) {
 		const entry = listed.get(asked.id) ?? { grid: await read(asked.grid, schemas.gridSummary) };
-		await openGrid(entry, false);
+		await openGrid(entry, asked.row ? 'kept' : 'replaced');
 	}
 	for (const dialog of document.querySelectorAll('dialog')) dialog.close();
 	if (asked.row && view?.summary.id === asked.id) await view.open({ _links: { self: asked.row } });
@@ -330,6 +334,18 @@ $('show-changes').addEventListener('click', () => {
 $('close-changes').addEventListener('click', () => {
 	$('show-changes').click();
 	$('show-changes').focus();
+});
+/** A name of a linked row opens it here, unless another window or tab is asked for. */
+document.addEventListener('click', (event) => {
+	const link = elementOf(event.target)?.closest<HTMLAnchorElement>(`a.${ROW_LINK}`);
+	if (!link || event.ctrlKey || event.metaKey) return;
+	event.preventDefault();
+	// Selects the cells up to this one.
+	if (event.shiftKey) return;
+	leaveDialogs(() => {
+		setAddress(link.href, true);
+		void told(openAsked)();
+	});
 });
 addEventListener('popstate', () => void told(openAsked)());
 document.addEventListener('keydown', (event) => {

@@ -1,4 +1,5 @@
 import { isNumber, textOf } from '../values/cells';
+import { linkNodes } from '../values/linkedRows';
 import { h } from '../elements/dom';
 import type { Field, Row } from '../session/schemas';
 import type { Selection } from './selection';
@@ -40,10 +41,17 @@ function set<Name extends 'className' | 'ariaSelected' | 'tabIndex' | 'title'>(
 	if (element[name] !== value) element[name] = value;
 }
 
+/** A name that were drawn anew between press and release of the mouse would not be clicked. */
+function fillLinks(cell: HTMLElement, links: HTMLElement) {
+	if (cell.innerHTML !== links.innerHTML) cell.replaceChildren(...links.childNodes);
+}
+
 function fillCell(cell: HTMLElement, { field, entity, isAt, isSelected }: CellState) {
 	const text = entity ? textOf(field, entity[field.id]) : '…';
 	const shown = text.slice(0, MAX_TEXT);
-	if (cell.textContent !== shown) cell.textContent = shown;
+	const links = entity && linkNodes(field, entity[field.id]);
+	if (links) fillLinks(cell, h('div', {}, ...links));
+	else if (cell.textContent !== shown) cell.textContent = shown;
 	set(
 		cell,
 		'className',

@@ -3,6 +3,7 @@ import { create, read, send, Unreachable } from '../session/api';
 import * as schemas from '../session/schemas';
 import type { Column, Grid, Link, Row, RowEvent } from '../session/schemas';
 import { editorOf, isComputed, textOf, valueFrom } from '../values/cells';
+import { linkedFrom } from './linkedFrom';
 import { describeLinks, learnNames } from '../values/linkedRows';
 import { changeItem, isRestorable } from './changes';
 import { ask, confirmLoss, showPanel, waiting } from '../elements/dialog';
@@ -143,7 +144,7 @@ export async function openRow(
 	const past = h('details', {}, h('summary', { textContent: 'History' }), history);
 	const label = fields[0] ? textOf(fields[0], whole[fields[0].id]) : '';
 	if (!whole._links.update) {
-		opened(whole, showPanel(label || 'Row', ...nodes, past).dialog);
+		opened(whole, showPanel(label || 'Row', ...nodes, linkedFrom(grid, whole), past).dialog);
 		return;
 	}
 	const remove = told(async () => {
@@ -166,6 +167,7 @@ export async function openRow(
 		title: label || 'Row',
 		fields: [
 			...nodes,
+			linkedFrom(grid, whole),
 			past,
 			h(
 				'p',

@@ -1,4 +1,4 @@
-import { getLink, spaceOf } from '../session/addresses';
+import { getLink, pageOf, spaceOf } from '../session/addresses';
 import { all, messageOf, read } from '../session/api';
 import * as schemas from '../session/schemas';
 import { membersOf, textIn, type Column, type Grid, type GridSummary, type Row } from '../session/schemas';
@@ -64,6 +64,25 @@ export const forgetNames = () => {
 
 export const linkText = ({ uri }: RowLink) => names.get(pathOf(uri)) ?? `row …${uri.slice(-6)}`;
 
+/** The class of the names that open their rows on the page. */
+export const ROW_LINK = 'row-link';
+
+/** The name of a row, which opens it. */
+export function rowLink(link: RowLink) {
+	const href = pageOf(getLink(pathOf(link.uri)));
+	const anchor = h('a', { href, className: ROW_LINK, tabIndex: -1, textContent: linkText(link) });
+	// A drag selects cells.
+	anchor.draggable = false;
+	return anchor;
+}
+
+/** The names in a cell, which open their rows; undefined if the cell holds no links to rows. */
+export function linkNodes(field: Column, value: unknown) {
+	const links = isLink(field) ? linksIn(value) : undefined;
+	if (!links?.every(({ uri }) => pathOf(uri).includes('/entities/'))) return undefined;
+	return links.slice(0, MAX_FOUND).flatMap((link, index) => [...(index > 0 ? [', '] : []), rowLink(link)]);
+}
+
 const NAMELESS = 'Row without a name';
 
 /** Keeps the names of linked rows that a public link shows. @param byId names by the ids of rows */
@@ -88,11 +107,7 @@ function titleOf(row: Row, [first]: readonly Column[]) {
 async function readNames(path: string, query: Readonly<Record<string, string | number>>) {
 	const { fields, _links } = await read(getLink(path), schemas.grid);
 	const { items } = await read(_links.entities, schemas.pageOf(schemas.row), { query });
-	return items.map((row) => {
-		const address = pathOf(row._links.self.href);
-		names.set(address, titleOf(row, fields));
-		return address;
-	});
+	return items.map((row) => linkTo(row, fields).uri);
 }
 
 async function readName(path: string) {
@@ -121,6 +136,13 @@ export const linkedGrid = ({ properties }: Pick<Grid, 'properties'>, { id }: Pic
 	return typeof path === 'string' ? path : undefined;
 };
 
+/** Keeps the name of a row that was read. @returns the link to it */
+export function linkTo(row: Row, fields: readonly Column[]): RowLink {
+	const uri = pathOf(row._links.self.href);
+	names.set(uri, titleOf(row, fields));
+	return { uri };
+}
+
 /** The grids beside a grid: their addresses and names. */
 export async function gridsBeside(grid: GridSummary) {
 	const grids = await all(getLink(`${spaceOf(grid)}/grids`), schemas.gridSummary);
@@ -130,26 +152,43 @@ export async function gridsBeside(grid: GridSummary) {
 /** Rows up to this number are looked for in one request. */
 const MAX_COUNTED = 20;
 
-/** The number of rows of a grid that link to some rows. @param ids theirs */
-async function countLinks(summary: GridSummary, ids: readonly string[]) {
+/** The grids of the space of a grid, without views. */
+const gridsOfSpace = async (grid: GridSummary) =>
+	(await all(getLink(`${spaceOf(grid)}/grids`), schemas.gridSummary)).filter(
+		({ type }) => type !== 'virtual',
+	);
+
+/**
+ * The rows of a grid that link to some rows.
+ * @param ids of these rows @returns their number, and the first ones with their columns
+ */
+async function rowsLinking(summary: GridSummary, ids: readonly string[], pageSize: number) {
 	const { fields, _links } = await read(summary._links.self, schemas.grid);
 	const links = fields.filter(isLink).map(({ id }) => id);
-	if (links.length === 0) return 0;
+	if (links.length === 0) return { items: [], numberOfItems: 0, fields };
 	const filter = { $or: ids.map((id) => ({ $search: { text: `/entities/${id}`, fields: links } })) };
-	const query = { filter: JSON.stringify(filter), pageSize: 1 };
-	return (await read(_links.entities, schemas.pageOf(schemas.row), { query })).numberOfItems;
+	const query = { filter: JSON.stringify(filter), pageSize };
+	return { ...(await read(_links.entities, schemas.pageOf(schemas.row), { query })), fields };
+}
+
+/** The rows that link to a row, by their grids, in which at least one does. */
+export async function linkingRows(grid: GridSummary, { _id }: Row) {
+	const beside = await gridsOfSpace(grid);
+	const found = await Promise.all(beside.map((one) => rowsLinking(one, [_id], MAX_FOUND)));
+	return found.flatMap(({ items, numberOfItems, fields }, index) => {
+		const links = items.map((row) => linkTo(row, fields));
+		return links.length > 0 ? [{ name: beside[index]?.name ?? '', links, count: numberOfItems }] : [];
+	});
 }
 
 /** What happens to links when rows of a grid are deleted. @param rows the rows */
 export async function describeLinks(grid: GridSummary, rows: readonly Row[]) {
 	const them = rows.length === 1 ? 'it' : 'them';
 	if (rows.length > MAX_COUNTED) return 'Links of other rows to them lead nowhere until then.';
-	const beside = (await all(getLink(`${spaceOf(grid)}/grids`), schemas.gridSummary)).filter(
-		({ type }) => type !== 'virtual',
-	);
+	const beside = await gridsOfSpace(grid);
 	const ids = rows.map(({ _id }) => _id);
-	const counts = await Promise.all(beside.map((one) => countLinks(one, ids)));
-	const count = counts.reduce((sum, one) => sum + one, 0);
+	const found = await Promise.all(beside.map((one) => rowsLinking(one, ids, 1)));
+	const count = found.reduce((sum, { numberOfItems }) => sum + numberOfItems, 0);
 	if (count === 0) return `No row of this space links to ${them}.`;
 	return `${counted(count, 'row')} ${count === 1 ? 'links' : 'link'} to ${them}, and ${count === 1 ? 'its link leads' : 'their links lead'} nowhere until then.`;
 }
@@ -180,20 +219,25 @@ export function linkPicker({ name, type }: Column, value: readonly RowLink[], pa
 	const show = () => {
 		const remove = (uri: string) => () => {
 			chosen = chosen.filter((one) => one !== uri);
-			show();
+			change();
 			input.focus();
 		};
 		const lines = chosen.map(
 			(uri) =>
-			h('li', {}, h('span', { textContent: linkText({ uri }) }), button('✕', remove(uri), { 'aria-label': `Remove ${linkText({ uri })}` })), // prettier-ignore
+			h('li', {}, Object.assign(rowLink({ uri }), { tabIndex: 0 }), button('✕', remove(uri), { 'aria-label': `Remove ${linkText({ uri })}` })), // prettier-ignore
 		);
 		list.replaceChildren(...lines);
+	};
+	const change = () => {
+		show();
+		// As a text that is typed.
+		group.dispatchEvent(new Event('input', { bubbles: true }));
 	};
 	const take = (uri: string) => () => {
 		chosen = isMany ? [...new Set([...chosen, uri])] : [uri];
 		input.value = '';
 		found.replaceChildren();
-		show();
+		change();
 		input.focus();
 	};
 	let searches = 0;

@@ -74,6 +74,33 @@ inBrowser('rows are searched, filtered and sorted by the names of linked rows', 
 	await page.locator('.head .sort', { hasText: 'COMPANY' }).click();
 });
 
+inBrowser('a name opens its row, which names the rows that link to it', async () => {
+	await row(page, 'Second').getByRole('link', { name: 'Müller AG' }).click();
+	await page.getByRole('dialog', { name: 'Müller AG' }).waitFor();
+	await things.isTitled('Companies');
+	expect(new URL(page.url()).pathname).toBe(`/open${String(addresses['Müller AG'])}`);
+	const linked = dialog().locator('.fact', { hasText: 'Linked from' });
+	await becomes(() => linked.getByRole('listitem').allInnerTexts(), ['Things: First, Second']);
+	await dialog().getByLabel('Name').fill('Typed');
+	await linked.getByRole('link', { name: 'First' }).click();
+	await dialog().getByText('Discard what you typed?').waitFor();
+	await press(page, 'Discard');
+	await page.getByRole('dialog', { name: 'First' }).waitFor();
+	await things.isTitled('Things');
+	// In the row, the linked ones are names as well.
+	await dialog().getByRole('link', { name: 'Zorn' }).click();
+	await page.getByRole('dialog', { name: 'Zorn' }).waitFor();
+	await page.goBack();
+	await page.getByRole('dialog', { name: 'First' }).waitFor();
+	await press(page, 'Cancel');
+	await things.isTitled('Things');
+	const selected = page.locator('[data-row="1"] [data-column="1"]');
+	await page.locator('[data-row="0"] [data-column="0"]').click();
+	await selected.getByRole('link').click({ modifiers: ['Shift'] });
+	await page.getByText('selected: 2 rows, 2 columns').waitFor();
+	await becomes(() => page.getByRole('dialog').count(), 0);
+});
+
 inBrowser('guests see names of linked rows if the maker of the link chose so, else no IDs', async () => {
 	const make = async (names: boolean) => {
 		await choose(page, 'Public links');
