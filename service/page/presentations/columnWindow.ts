@@ -14,6 +14,7 @@ export class ColumnWindow {
 	/** The columns drawn: [first, after the last]. */
 	range: [number, number] = [0, 0];
 	private isChosen = false;
+	private left: number | undefined;
 	/** The end of each column, in em. */
 	private ends: number[] = [];
 
@@ -45,6 +46,13 @@ export class ColumnWindow {
 		const isNarrow = both > width * MAX_FROZEN;
 		this.table.dataset.frozen = isNarrow ? (first > width * MAX_FROZEN ? 'none' : 'first') : 'both';
 		this.table.style.scrollPaddingLeft = `${isNarrow ? first : both}em`;
+	}
+
+	/** Keeps the frozen columns in sight. @param left scroll position, in pixels */
+	scrollTo(left: number) {
+		if (left === this.left) return;
+		this.left = left;
+		this.table.style.setProperty('--scrolled', `${left}px`);
 	}
 
 	/** The drawn columns; the first one may be frozen. */

@@ -208,6 +208,7 @@ export class Table implements SelectableTable {
 		const from = Math.max(0, Math.floor(first) - SPARE_ROWS);
 		const to = Math.min(this.total, Math.ceil(first) + this.rowsInSight + SPARE_ROWS);
 		const hadFocus = this.body.contains(document.activeElement);
+		this.window.scrollTo(scrollLeft);
 		if (this.window.update(scrollLeft / this.em, this.width / this.em, this.editing !== undefined))
 			this.rows.begin(this.fields, this.window.columns);
 		this.showTotal();
