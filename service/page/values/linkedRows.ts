@@ -137,7 +137,7 @@ export const linkedGrid = ({ properties }: Pick<Grid, 'properties'>, { id }: Pic
 };
 
 /** Keeps the name of a row that was read. @returns the link to it */
-export function linkTo(row: Row, fields: readonly Column[]): RowLink {
+function linkTo(row: Row, fields: readonly Column[]): RowLink {
 	const uri = pathOf(row._links.self.href);
 	names.set(uri, titleOf(row, fields));
 	return { uri };
