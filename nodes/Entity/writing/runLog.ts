@@ -36,7 +36,8 @@ export const logTo = parameter(
 	z
 		.string()
 		.trim()
-		.refine((key) => key.split('/').length <= 2, 'enter the key of a grid, or those of a space and a grid'),
+		.refine((key) => key.split('/').length <= 2, 'enter the key of a grid, or those of a space and a grid')
+		.refine((key) => (key.split('/').at(-1) ?? '').length <= 25, 'a key of a grid has at most 25 characters'),
 );
 
 export const log = choice(
@@ -119,14 +120,21 @@ export async function logged<Done>(
 	errorIn: (result: Done) => unknown = () => undefined,
 ): Promise<Done> {
 	const { node, option, parameter: read } = context;
-	if (option(logTo) === '' || read(dryRun)) return await run();
-	const runLog = await RunLog.open(context);
+	const chosen = { address: option(logTo), kind: option(log) };
+	if (chosen.address === '' || read(dryRun)) return await run();
+	const runLog = await RunLog.open(context, chosen);
 	logs.set(node, runLog);
 	const outcome = await outcomeOf(run());
 	logs.delete(node);
 	await runLog.end(outcome.state === 'done' ? errorIn(outcome.value) : outcome.error);
 	if (outcome.state === 'done') return outcome.value;
 	throw outcome.error;
+}
+
+interface ChosenLog {
+	/** Key of the grid, after that of its space and a slash if it is in another one. */
+	address: string;
+	kind: 'runs' | 'runsAndFailures';
 }
 
 class RunLog {
@@ -137,14 +145,15 @@ class RunLog {
 
 	private constructor(
 		private readonly context: ItemContext,
+		private readonly kind: ChosenLog['kind'],
 		private readonly log: ChosenGrid,
 		/** Name of the grid that the first item chooses. */
 		private readonly gridName: string,
 	) {}
 
-	static async open(context: ItemContext): Promise<RunLog> {
-		const { client, option, parameter: read } = context;
-		const [key = '', spaceKey] = option(logTo).split('/').toReversed();
+	static async open(context: ItemContext, { address, kind }: ChosenLog): Promise<RunLog> {
+		const { client, parameter: read } = context;
+		const [key = '', spaceKey] = address.split('/').toReversed();
 		const opening = await outcomeOf(openGridWithFields(client, read));
 		const { spaceId, gridId } = chosenReference(read);
 		// A key may be allowed to add rows to a grid that it may not read.
@@ -157,7 +166,7 @@ class RunLog {
 		const { displayName: input } = logTo.property;
 		const opened = await gridByKey(client, space, { key, columns, input });
 		client.entities.mayCreate(opened.grid);
-		return new RunLog(context, opened, chosen?.name ?? gridId);
+		return new RunLog(context, kind, opened, chosen?.name ?? gridId);
 	}
 
 	async begin({ planned, isWhole, run }: Beginning): Promise<void> {
@@ -207,7 +216,7 @@ class RunLog {
 			const why = first ? { message: this.messageOf(first.error) } : message;
 			const values = this.values({ ended, status, ...counts, ...why });
 			await this.context.client.entities.update(this.log.grid, row, values);
-			for (const failure of this.context.option(log) === 'runs' ? [] : failures)
+			for (const failure of this.kind === 'runs' ? [] : failures)
 				await this.add({
 					...{ ...this.head(grid.name), status: 'row failed', run: row._id, row: failure.row },
 					message: this.messageOf(failure.error),
