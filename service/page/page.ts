@@ -335,13 +335,22 @@ $('close-changes').addEventListener('click', () => {
 	$('show-changes').click();
 	$('show-changes').focus();
 });
+/** The name on which the pointer was pressed: a press that selects a cell makes its names links. */
+let pressed: Element | null | undefined;
+document.addEventListener(
+	'pointerdown',
+	({ target }) => {
+		pressed = elementOf(target)?.closest(`a.${ROW_LINK}`);
+	},
+	true,
+);
 /** A name of a linked row opens it here, unless another window or tab is asked for. */
 document.addEventListener('click', (event) => {
 	const link = elementOf(event.target)?.closest<HTMLAnchorElement>(`a.${ROW_LINK}`);
-	if (!link || event.ctrlKey || event.metaKey) return;
+	if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
 	event.preventDefault();
-	// Selects the cells up to this one.
-	if (event.shiftKey) return;
+	// With the keyboard, nothing is pressed. A double click edits the cell.
+	if (event.detail > 1 || (event.detail === 1 && link !== pressed)) return;
 	leaveDialogs(() => {
 		setAddress(link.href, true);
 		void told(openAsked)();

@@ -49,7 +49,8 @@ function fillLinks(cell: HTMLElement, links: HTMLElement) {
 function fillCell(cell: HTMLElement, { field, entity, isAt, isSelected }: CellState) {
 	const text = entity ? textOf(field, entity[field.id]) : '…';
 	const shown = text.slice(0, MAX_TEXT);
-	const links = entity && linkNodes(field, entity[field.id]);
+	// In other cells a click on a name selects, as everywhere in the table.
+	const links = isAt && entity ? linkNodes(field, entity[field.id]) : undefined;
 	if (links) fillLinks(cell, h('div', {}, ...links));
 	else if (cell.textContent !== shown) cell.textContent = shown;
 	set(

@@ -265,9 +265,13 @@ export class Table implements SelectableTable {
 		this.readMissing();
 	}
 
-	/** A click on a cell selects it; a double click, or a tap on the selected cell, edits it. */
+	/**
+	 * A click on a cell selects it; a double click, or a tap on the selected cell, edits it. Names in
+	 * the selected cell open their rows.
+	 */
 	private click(event: MouseEvent) {
 		const target = elementOf(event.target);
+		if (target?.closest('a') && event.detail < 2) return;
 		const index = Number(target?.closest<HTMLElement>('[data-row]')?.dataset.row);
 		if (target?.closest('.number')) this.given.open(this.row(index));
 		const cell = target?.closest<HTMLElement>('[data-column]');

@@ -100,7 +100,9 @@ const OPEN = [
 	'POST /api/a/:userId/:linkId',
 	'GET /api/a/:userId/:linkId/entities',
 	'GET /api/a/:userId/:linkId/entities/:entityId',
+	'GET /api/a/:userId/:linkId/names',
 	'GET /api/r/:userId/:linkId',
+	'GET /api/r/:userId/:linkId/names',
 	'PUT /api/r/:userId/:linkId',
 	'GET /api/r/:userId/:linkId/schema',
 ];

@@ -45,7 +45,7 @@ test('§4.6 a shared view: its rows and columns only, without an account', async
 	const path = await owner.create(`${view}/links`, { kind: 'view' });
 	const shown = await anonymous.read(path);
 	expect(shown).toMatchObject({ name: 'Sevens', fields: [{ id: ids['a'] }] });
-	expect(rels(shown)).toEqual(['entities', 'self']);
+	expect(rels(shown)).toEqual(['entities', 'names', 'self']);
 	const page = await anonymous.read(href(shown, 'entities'), byKey);
 	expect(page).toMatchObject({ numberOfItems: 1, items: [{ a: 'in' }] });
 	expect(JSON.stringify(page)).not.toContain('"n"');
@@ -59,7 +59,7 @@ test('§4.6 an edit link under /api/r: read and change one entity, without an ac
 	const entity = await owner.create(`${grid}/entities`, { fields: ['editable', 1] });
 	const path = await owner.create(`${grid}/links`, { kind: 'edit', entityId: last(entity) });
 	expect(path).toMatch(new RegExp(`^/api/r/${owner.userId}/`));
-	expect(rels(await anonymous.read(path))).toEqual(['schema', 'self', 'update']);
+	expect(rels(await anonymous.read(path))).toEqual(['names', 'schema', 'self', 'update']);
 	const schema = await anonymous.read(`${path}/schema`);
 	const { properties } = await owner.read(`${grid}/schema`);
 	expect(schema).toMatchObject({ type: 'object', properties });

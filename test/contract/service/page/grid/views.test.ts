@@ -72,7 +72,7 @@ inBrowser(
 		await becomes(() => headsOf(reader), ['CODE', 'TITLE', 'N']);
 		await becomes(() => reader.locator('#message').innerText(), '');
 		const buttons = () => reader.locator('#toolbar button').allTextContents();
-		await becomes(buttons, ['Filter', 'Undo', 'More', 'Columns', 'Export CSV']);
+		await becomes(buttons, ['Filter', 'Undo', 'More', 'Columns', 'Export CSV', 'Connect']);
 		await becomes(order, [title, code, n]);
 		await reader.close();
 	},

@@ -229,7 +229,9 @@ inBrowser('a text is no linked row and no file: paste, row form and guests learn
 	await submit('Save', { LINK: uri });
 	await matches(() => rowOf('One'), { link: { uri } });
 	// What is copied can be pasted.
-	await cellAt(0, 5).click();
+	// A click on the name in a selected cell would open its row.
+	await cellAt(0, 4).click();
+	await page.keyboard.press('ArrowRight');
 	await page.keyboard.press('Control+C');
 	await cellAt(1, 5).click();
 	await page.keyboard.press('Control+V');
