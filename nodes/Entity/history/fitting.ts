@@ -2,6 +2,7 @@ import { type Field, InvalidInput, ownMember, type Values } from '../../../clien
 import { valueText } from '../../shared/display/shownText';
 import { choice } from '../../shared/inputs/choice';
 import { typeLabel } from '../../shared/rows/columnTypes';
+import { InvalidCell } from '../../shared/rows/conversion';
 import { unknownOptions } from '../../shared/rows/columnOptions';
 import { isEmptyCell, tryServiceValue } from '../../shared/rows/values';
 
@@ -30,23 +31,16 @@ function misfitReason(field: Field, value: unknown): string | undefined {
 	return `"${name}" is of the type ${typeLabel(type.name)} now, and was ${valueText(value)}`;
 }
 
-/** The earlier values that their columns still take, with a reason for each other one. */
-export function valuesThatFit(
-	fields: readonly Field[],
-	values: Values,
-): { values: Values; reasons: string[] } {
-	const reasons = new Map<string, string>();
-	for (const field of fields) {
-		const reason = misfitReason(field, ownMember(values, field.id));
-		if (reason !== undefined) reasons.set(field.id, reason);
-	}
-	const taken = Object.entries(values).filter(([id]) => !reasons.has(id));
-	return { values: Object.fromEntries(taken), reasons: [...reasons.values()] };
-}
+const ADVICE =
+	'Add the option, or change the type back; or set "If a Value No Longer Fits" to "Leave It Out".';
 
-/** The error for earlier values that their columns no longer take. */
-export const misfitError = (reasons: readonly string[]) =>
-	new InvalidInput(
-		reasons.join('; '),
-		'Add the option, or change the type back; or set "If a Value No Longer Fits" to "Leave It Out".',
-	);
+/** The earlier values that their columns still take, and the problems of the others. */
+export function valuesThatFit(fields: readonly Field[], values: Values) {
+	const misfits = fields.flatMap((field) => {
+		const reason = misfitReason(field, ownMember(values, field.id));
+		return reason === undefined ? [] : [new InvalidCell(field, new InvalidInput(reason, ADVICE))];
+	});
+	const unfit = new Set(misfits.map(({ field }) => field.id));
+	const taken = Object.entries(values).filter(([id]) => !unfit.has(id));
+	return { values: Object.fromEntries(taken), misfits };
+}

@@ -7,6 +7,7 @@ import { unstableListError } from '../../shared/rows/unstableListError';
 import type { ItemContext } from '../../shared/runner/context';
 import { parameter as input } from '../../shared/inputs/parameter';
 import { updatableEntityPicker } from '../../shared/inputs/pickers/entity';
+import { refuseProblems } from '../../shared/inputs/problems';
 import { differing } from '../writing/differences';
 import { writeItems, type ItemWrite } from '../writing/items';
 import { rowsPerRun } from '../writing/rowsPerRun';
@@ -14,7 +15,7 @@ import { writeOperation } from '../writing/runLog';
 import { writing } from '../writing/settings';
 import { changeRow, rowKey } from '../writing/steps';
 import { selectedRow } from '../writing/targets';
-import { valuesThatFit, ifUnfit, misfitError } from './fitting';
+import { valuesThatFit, ifUnfit } from './fitting';
 import { pastValues } from './pastValues';
 import { dryRun } from '../../shared/inputs/options';
 
@@ -67,7 +68,6 @@ async function restoreOf(item: ItemContext, states: Map<string, Entity>): Promis
 			`"Restore Values From" is in the future, ${new Date(time).toISOString()}. Without an offset, it is in the time zone of the workflow, ${timezone}.`,
 			'warning',
 		);
-	const otherwise = option(ifUnfit);
 	const entity = await pickedBy(
 		updatableEntityPicker,
 		client.entities.get(grid, parameter(updatableEntityPicker)),
@@ -83,8 +83,9 @@ async function restoreOf(item: ItemContext, states: Map<string, Entity>): Promis
 		);
 	const writable = fields.filter(isWritable).filter(({ id }) => Object.hasOwn(past.values, id));
 	const earlier = Object.fromEntries(writable.map(({ id }) => [id, past.values[id]]));
-	const { values, reasons } = valuesThatFit(fields, differing(fields, entity, earlier));
-	if (reasons.length > 0 && otherwise === 'refuse') throw misfitError(reasons);
+	const { values, misfits } = valuesThatFit(fields, differing(fields, entity, earlier));
+	if (option(ifUnfit) === 'refuse') refuseProblems(misfits);
+	const reasons = misfits.map(({ message }) => message);
 	const names = item.columnNames(fields);
 	return {
 		...{ grid, fields, values, reasons, names, addsOptions: false, row: item.rowWriter(fields) },

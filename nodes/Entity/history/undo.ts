@@ -3,6 +3,7 @@ import { choice } from '../../shared/inputs/choice';
 import { dryRun } from '../../shared/inputs/options';
 import { columnNaming } from '../../shared/inputs/output/outputOptions';
 import { changeableGridFields, openGridWithFields } from '../../shared/inputs/pickers/chosenGrid';
+import { refuseProblems } from '../../shared/inputs/problems';
 import type { ItemContext } from '../../shared/runner/context';
 import { changeLimit, stopAt } from '../writing/changeLimits';
 import { writeItems, type ItemWrite } from '../writing/items';
@@ -12,7 +13,7 @@ import { writing } from '../writing/settings';
 import { changeRow, rowKey } from '../writing/steps';
 import { newRow, type Target } from '../writing/targets';
 import { unlocatedRow } from '../writing/write';
-import { valuesThatFit, ifUnfit, misfitError } from './fitting';
+import { valuesThatFit, ifUnfit } from './fitting';
 import { PastChanges, recordedChange } from './pastChanges';
 
 const changedSince = choice(
@@ -52,8 +53,9 @@ export const undo = writeOperation({
 		const planOf = ({ past, fields }: UndoWrite, present: Entity | undefined) => {
 			const change = past.undo(present, overwrites);
 			if (change.kind !== 'create' && change.kind !== 'update') return change;
-			const { values, reasons } = valuesThatFit(fields, change.values);
-			if (reasons.length > 0 && refusesUnfit) throw misfitError(reasons);
+			const { values, misfits } = valuesThatFit(fields, change.values);
+			if (refusesUnfit) refuseProblems(misfits);
+			const reasons = misfits.map(({ message }) => message);
 			return { ...change, values, reasons: [...(change.reasons ?? []), ...reasons] };
 		};
 		const prepare = async (item: ItemContext): Promise<UndoWrite[]> => {

@@ -174,6 +174,18 @@ describe('a run that fails', () => {
 		expect(JSON.stringify(await entries())).not.toContain('4711');
 	});
 
+	test('for an earlier value that no longer fits does not tell the value', async () => {
+		stock = await world.grid({
+			Item: 'string',
+			State: { name: 'enum', options: [{ value: 'new', name: 'new' }] },
+		});
+		const [id = ''] = await stock.fill({ Item: 'A', State: 'new' });
+		const change = { _id: id, _outcome: 'updated', _changes: [{ field: 'State', old: 'lost', new: 'new' }] };
+		const { error } = await stock.run('undo', { options: logTo() }, [change], { resource: 'history' });
+		expect(error?.message).toContain('no longer has the option "lost"');
+		expect(await entries()).toMatchObject([{ Message: 'Values do not fit their columns: "State"' }]);
+	});
+
 	test('and goes on names each row that failed', async () => {
 		await stock.fill({ Item: 'A', Count: 1 }, { Item: 'B', Count: 1 });
 		refusePuts();
