@@ -95,6 +95,7 @@ class RequestTooLarge extends StatusError {
 	readonly hint = SHORTEN;
 }
 
+/** 413 for a row. */
 class RowTooLarge extends StatusError {
 	readonly title = 'The row is too large';
 	readonly hint = SHORTEN;

@@ -36,6 +36,7 @@ export interface PushConnection {
 	redact?: Redact;
 }
 
+/** The push provider responded with an error status. */
 class PushRefused extends StatusError {
 	readonly title = 'The push provider did not accept the notification';
 	readonly hint: string;

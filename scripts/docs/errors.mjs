@@ -141,6 +141,8 @@ function causeOf(node) {
 		.getJSDocCommentsAndTags(node)
 		.map((doc) => ts.getTextOfJSDocComment(doc.comment) ?? '')
 		.join(' ');
+	if (comment === '')
+		throw new Error(`The class ${node.name?.text ?? ''} has no comment that tells its cause`);
 	return comment
 		.replace(/\s*\(§[^)]*\)/g, '')
 		.replace(/\s+/g, ' ')
