@@ -144,12 +144,14 @@ class Poll<Entry extends FeedEntry> {
 	}
 
 	/**
-	 * Whether a new reading to the end would show that no entry can appear late among many that are
-	 * handled, so that their keys need not be stored.
+	 * Whether a new reading to the end could forget many stored keys: no entry before its start less
+	 * the lookback can appear late.
 	 */
 	private isOutdated(reading: Reading<Entry>): boolean {
 		const { clock, lookback } = this.request;
-		if (clock.wall() - reading.begun < lookback || reading.isOfRows) return false;
+		if (clock.wall() - reading.begun < lookback || reading.hasRows) return false;
+		// If each poll began again, none might reach the end.
+		if (reading.from.isAhead === true && !reading.hasEnded) return false;
 		return this.seen.sizeBefore(reading.hasEnded ? reading.handledBefore(0) : Infinity) > MANY_KEYS;
 	}
 
@@ -190,9 +192,9 @@ class Poll<Entry extends FeedEntry> {
 	private goesOn(): boolean {
 		const { request, reading } = this;
 		const { isAhead = false } = reading.from;
-		if (!isAhead || reading.hasEnded || request.clock.isOver()) this.emit();
-		if (this.taken.length >= request.limit || reading.hasEnded || this.interruptedBy !== undefined)
-			return false;
+		const isInterrupted = this.interruptedBy !== undefined;
+		if (!isAhead || reading.hasEnded || isInterrupted || request.clock.isOver()) this.emit();
+		if (this.taken.length >= request.limit || reading.hasEnded || isInterrupted) return false;
 		if (reading.isFull) reading.drop();
 		return !this.hasProgress || !request.clock.isOver();
 	}

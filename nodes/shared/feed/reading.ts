@@ -191,6 +191,8 @@ export class Reading<Entry extends FeedEntry> {
 	reference: number | undefined;
 	/** n8n's clock at the start. */
 	begun = Infinity;
+	/** Whether it is the feed of changed rows themselves, which shows no time that is handled. */
+	hasRows = false;
 	/** The later clock at the start: too early an event is repeated, too late a one only waits. */
 	private later = -Infinity;
 	hint: string | undefined;
@@ -209,7 +211,6 @@ export class Reading<Entry extends FeedEntry> {
 	/** The later clock at the last page. */
 	private latest = 0;
 	private hasTimeless = false;
-	private hasRows = false;
 	private readonly rows = new Set<string>();
 
 	constructor(
@@ -258,11 +259,6 @@ export class Reading<Entry extends FeedEntry> {
 			`Change ${this.list.next} of the updates feed since ${new Date(this.start).toISOString()} is larger than ${MAX_RESPONSE_BYTES.text / 1024 / 1024} MB`,
 			'The trigger cannot pass over it. Ask the operator of the service to shorten the value, or start again after it with a new DataGrid Trigger and its option "Start From".',
 		);
-	}
-
-	/** Whether it is the feed of changed rows themselves, which shows no time that is handled. */
-	get isOfRows(): boolean {
-		return this.hasRows;
 	}
 
 	private get pages(): number {

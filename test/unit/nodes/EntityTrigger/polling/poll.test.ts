@@ -173,6 +173,29 @@ test.each([
 	},
 );
 
+test('a backlog that polls are too short to read again to its end is worked off', async () => {
+	const trigger = await activated();
+	trigger.feed = Array.from({ length: 30_000 }, (_, index) => entry(`c${index}`, 1000 + index));
+	const rows: string[] = [];
+	for (let polls = 0; polls < 60; polls++) {
+		rows.push(...(await trigger.poll(5)).rows);
+		trigger.now += 3 * MINUTE;
+	}
+	expect(rows).toEqual(Array.from({ length: 30_000 }, (_, index) => `c${index}`));
+});
+
+test('a backlog that is read again is worked off up to a page that always fails', async () => {
+	const trigger = await activated();
+	trigger.feed = Array.from({ length: 30_000 }, (_, index) => entry(`c${index}`, 1000 + index));
+	trigger.before = (page) => (page === 25 ? fail() : undefined);
+	const rows: string[] = [];
+	for (let polls = 0; polls < 60; polls++) {
+		rows.push(...(await trigger.poll()).rows);
+		trigger.now += 3 * MINUTE;
+	}
+	expect(rows).toHaveLength(24_000);
+});
+
 test('of equal times a creation comes first and a deletion last, the others as the feed has them', async () => {
 	const trigger = await activated();
 	const all = (name: string, kind: FeedEntry['kind'], row: string) => entry(name, 5, { kind, row });
