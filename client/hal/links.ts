@@ -18,7 +18,8 @@ const MAX_ADDRESS_LENGTH = 200;
 class ReceivedLinks implements ReadonlyMap<string, Link> {
 	private read: ReadonlyMap<string, Link> | undefined;
 
-	constructor(private readonly source: Readonly<Record<string, unknown>> | UnreadLinks) {}
+	/** @param source the links, or their JSON, which is parsed on first access */
+	constructor(private source: Readonly<Record<string, unknown>> | string) {}
 
 	get size(): number {
 		return this.links.size;
@@ -59,7 +60,8 @@ class ReceivedLinks implements ReadonlyMap<string, Link> {
 	}
 
 	private get received(): Readonly<Record<string, unknown>> {
-		return this.source instanceof UnreadLinks ? this.source.value : this.source;
+		if (typeof this.source === 'string') this.source = jsonObject.parse(JSON.parse(this.source));
+		return this.source;
 	}
 
 	private get links(): ReadonlyMap<string, Link> {
@@ -83,19 +85,8 @@ export type Links = ReadonlyMap<string, Link>;
  * Links of a row. Uses no schema, which would dominate the run time for thousands of rows.
  */
 export function linksIn(raw: unknown): Links {
-	return isJsonObject(raw) || raw instanceof UnreadLinks ? new ReceivedLinks(raw) : new Map<string, Link>();
-}
-
-/** `_links` of a row that is not parsed before a link is asked for. */
-class UnreadLinks {
-	private parsed: Record<string, unknown> | undefined;
-
-	/** @param text a JSON object */
-	constructor(private readonly text: string) {}
-
-	get value(): Record<string, unknown> {
-		return (this.parsed ??= jsonObject.parse(JSON.parse(this.text)));
-	}
+	if (raw instanceof ReceivedLinks) return raw;
+	return isJsonObject(raw) ? new ReceivedLinks(raw) : new Map<string, Link>();
 }
 
 /** A link whose text is nothing else: ASCII without escapes, with an address from the root. */
@@ -108,15 +99,15 @@ const NUMBERED_LINKS = /"_links"\s*:\s*[\d-]/;
  * A list without the links of its items, which are often more than half of its text: each has the
  * index of its links instead.
  */
-export function withoutLinks(text: string): { text: string; links: UnreadLinks[] } {
-	const links: UnreadLinks[] = [];
+export function withoutLinks(text: string): { text: string; links: Links[] } {
+	const links: Links[] = [];
 	if (NUMBERED_LINKS.test(text)) return { text, links };
-	const numbered = (_match: string, found: string) => `"_links":${links.push(new UnreadLinks(found)) - 1}`;
+	const numbered = (_match: string, found: string) => `"_links":${links.push(new ReceivedLinks(found)) - 1}`;
 	return { text: text.replace(PLAIN_LINKS, numbered), links };
 }
 
 /** Gives items their links back. @returns whether all links belong to the items or their list */
-export function restoreLinks(list: unknown, links: readonly UnreadLinks[]): boolean {
+export function restoreLinks(list: unknown, links: readonly Links[]): boolean {
 	const { items } = isJsonObject(list) ? list : {};
 	let restored = 0;
 	for (const holder of [list, ...(Array.isArray(items) ? items : [])]) {

@@ -66,10 +66,10 @@ const identifiedSchema = z.looseObject({ id, _id: id });
 type Address = Pick<URL, 'href' | 'pathname' | 'search'>;
 const SEGMENT = /^\w[\w-]*$/;
 
-/** The absolute URL in `Location`, or the error that it causes. */
+/** The address in `Location`, absolute or from the root, or the error that it causes. */
 function addressIn(session: CreatorSession, { headers, url }: ServiceResponse): Address | Error | undefined {
 	const { location } = headers;
-	// Most addresses continue that of the request: parsing each takes longer than the rest.
+	// Most addresses add a segment to that of the request, and to parse a URL takes longer than the rest.
 	if (location?.startsWith(`${url.pathname}/`) && SEGMENT.test(location.slice(url.pathname.length + 1)))
 		return { href: location, pathname: location, search: '' };
 	return location ? session.tryResolve(location, url) : undefined;

@@ -161,10 +161,14 @@ async function importRows(context: ItemContext & ChosenGrid): Promise<RowWithFil
 /** The plan of a file in numbers. */
 function plannedCounts({ context, plan, index, deleteOthers }: FileExecution): RunCounts {
 	const planned = new RunCounts(true);
+	const add = (kind: 'create' | 'update' | 'unchanged' | 'delete', count: number) => {
+		planned.add({ kind }, context.grid, count);
+	};
 	const { create, update, unchanged } = plan.totals.counts;
-	const counts = { create, update, unchanged, delete: deleteOthers ? index.unclaimedRows : 0 } as const;
-	for (const kind of ['create', 'update', 'unchanged', 'delete'] as const)
-		planned.add({ kind }, context.grid, counts[kind]);
+	add('create', create);
+	add('update', update);
+	add('unchanged', unchanged);
+	add('delete', deleteOthers ? index.unclaimedRows : 0);
 	return planned;
 }
 

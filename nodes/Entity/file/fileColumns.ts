@@ -203,15 +203,15 @@ export class FileWriteReader {
 	changeOf(
 		{ key, values }: FileWrite,
 		index: GridIndex,
-	): { kind: 'create' | 'update' | 'unchanged'; state: () => Values; filled: Values } {
+	): { kind: 'create' | 'update' | 'unchanged'; state: () => Values; filled?: Values | undefined } {
 		const { heldIds, rules } = this;
 		const present = index.rowOf(key.text, this.digestIn(values));
-		if (!present) return { kind: 'create', state: () => values, filled: {} };
+		if (!present) return { kind: 'create', state: () => values };
 		const { isSame, held } = present;
 		const json = this.holds ? parseJson(held) : {};
 		const cells: unknown[] = 'value' in json && Array.isArray(json.value) ? json.value : [];
 		const flags = this.counted.map(({ id }, at) => [id, cells[heldIds.length + at] === 1 ? true : null]);
-		const filled = Object.fromEntries(flags);
+		const filled = flags.length > 0 ? Object.fromEntries(flags) : undefined;
 		if (heldIds.length === 0) return { kind: isSame ? 'unchanged' : 'update', state: () => values, filled };
 		const row = {
 			...Object.fromEntries(heldIds.map((id, at) => [id, cells[at]])),

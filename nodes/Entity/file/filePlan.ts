@@ -112,7 +112,7 @@ export async function planFile(
 		const { key, addsOptions } = write;
 		const { kind, state, filled } = reader.changeOf(write, index);
 		const isTaken = totals.add(key, line, kind, state);
-		if (isTaken || kind === 'unchanged') plan.emptied.add(write.values, filled, write.values);
+		if (filled && (isTaken || kind === 'unchanged')) plan.emptied.add(write.values, filled, write.values);
 		if (!isTaken) continue;
 		plan.actions.set(at, kind === 'create' ? CREATE : UPDATE);
 		if (kind === 'update') plan.firstUpdate ??= index.idOf(key.text);
