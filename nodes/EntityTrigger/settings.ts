@@ -43,13 +43,14 @@ const kinds: Parameter<EventKind[]> = choices(
 		entered: {
 			name: 'Row Enters View',
 			action: 'On row entering a view',
-			description: 'A row is in the view that was not in it when it was last checked. Needs the option View.',
+			description:
+				'A row is in the view that was not in it when it was last checked. Needs the option "Only Rows in View".',
 		},
 		left: {
 			name: 'Row Leaves View',
 			action: 'On row leaving a view',
 			description:
-				'A row is no longer in the view that was in it when it was last checked, or was deleted. Needs the option View.',
+				'A row is no longer in the view that was in it when it was last checked, or was deleted. Needs the option "Only Rows in View".',
 		},
 		updated: {
 			name: 'Row Updated',
@@ -174,7 +175,7 @@ const includeDeleted = toggle(
 		displayName: 'Include Deleted Rows',
 		name: 'includeDeleted',
 		description:
-			'Whether deleted rows are reported although a View is chosen: a deleted row is in no view, so it cannot be told whether it was in this one',
+			'Whether deleted rows are reported although "Only Rows in View" is set: a deleted row is in no view, so it is unknown whether it was in this one',
 	},
 	true,
 );

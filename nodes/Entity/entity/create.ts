@@ -145,6 +145,6 @@ async function createdRow(
 	if (id === null) return { href };
 	const sent = { ...values, _id: id };
 	const row = full ? await readBack(context, client, grid, sent) : sent;
-	// A row with a key is compared when doubles are looked for.
+	// Rows with a key are compared when the run looks for duplicates.
 	return { id, row, stored: key ? [] : storedOtherwise(fields, values, row) };
 }

@@ -169,9 +169,9 @@ async function unconfirmed({ client, grid, fields, parameter, hint }: ItemContex
 }
 
 const BEGINS =
-	'The position is new: later runs list what changes from now on. To list earlier changes, choose another "Position Name" and "From the Start".';
+	'The position is new: later runs list the changes from now on. To list earlier changes, enter another "Position Name" and set "First Time" to "From the Start".';
 const NOTHING_YET =
-	'Nothing has changed since the last confirmation, or only in the last two minutes: a later run lists that.';
+	'There are no changes since the stored position, or only in the last two minutes: a later run lists those.';
 const MISSING = 'Changes may be missing: the feed kept changing while it was read. Run the node again.';
 
 /** @throws InvalidInput if the value is not a date and time */

@@ -96,7 +96,7 @@ export class PastChanges {
 		this.records.push(record);
 	}
 
-	/** Whether the row was deleted by the last change, so that it may have to be made again. */
+	/** Whether the row was deleted by the last change, so that it may have to be recreated. */
 	get hasDeleted(): boolean {
 		return oldestFirst(this.records).at(-1)?.effect === 'deleted';
 	}
@@ -117,8 +117,8 @@ export class PastChanges {
 			if (!present) return kept(present, ['The row has been deleted since']);
 			return reverted(present, values, { overwrites, reasons });
 		}
-		if (existed) return present ? kept(present, ['The row is there again']) : recreated(values, reasons);
-		// A row that was made is gone, as wanted.
+		if (existed) return present ? kept(present, ['The row exists again']) : recreated(values, reasons);
+		// A row that was created is gone, as wanted.
 		if (!present) return kept(present);
 		const made = this.fields.filter(isWritable).map((field) => {
 			const { new: last = null } = values.find((one) => one.field === field) ?? {};

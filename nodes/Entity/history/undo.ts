@@ -32,16 +32,16 @@ interface UndoWrite extends ItemWrite {
 	past: PastChanges;
 }
 
-const WORDS = { create: 'recreated', update: 'reverted', delete: 'removed', conflict: 'kept' } as const;
-const PLANNED = { create: 'recreate', update: 'revert', delete: 'remove', conflict: 'kept' } as const;
-const words = (isDry: boolean) => new Map<string, string>(Object.entries(isDry ? PLANNED : WORDS));
+const wordsOf = (words: Readonly<Record<string, string>>) => new Map(Object.entries(words));
+const DONE = wordsOf({ create: 'recreated', update: 'reverted', delete: 'removed', conflict: 'kept' });
+const PLANNED = wordsOf({ create: 'recreate', update: 'revert', delete: 'remove', conflict: 'kept' });
 
 export const undo = writeOperation({
 	value: 'undo',
 	name: 'Undo Changes',
 	action: 'Undo changes of rows',
 	description:
-		'Take back what a write has done, value by value. Takes the output of a write, or the changes that Get Changes lists. A row that is made again has a new ID.',
+		'Take back what a write has done, value by value. Takes the output of a write, or the changes that Get Changes lists. A recreated row has a new ID.',
 	fields: [...changeableGridFields, changedSince, changeLimit, dryRun, rowsPerRun],
 	options: [columnNaming, ifUnfit, writing()],
 	async runAll(context) {
@@ -104,7 +104,7 @@ export const undo = writeOperation({
 				return unlocatedRow({ row: write.row, values }, error);
 			},
 			output(write, change, done) {
-				const _outcome = words(!done).get(change.kind) ?? change.kind;
+				const _outcome = (done ? DONE : PLANNED).get(change.kind) ?? change.kind;
 				const _reasons = change.reasons ?? [];
 				return { ...changeRow(change, write, done), _id: done?.id ?? write.entityId, _outcome, _reasons };
 			},

@@ -51,7 +51,7 @@ test('a job lists each change until it confirms it, from its first run on', asyn
 test('says why a run lists nothing', async () => {
 	const parameters = job();
 	const hintsOf = async () => (await orders.run('getChanges', parameters, [{}], history)).hints.join();
-	expect(await hintsOf()).toContain('later runs list what changes from now on');
+	expect(await hintsOf()).toContain('later runs list the changes from now on');
 	await orders.fill({ Order: 'new' });
 	expect(await hintsOf()).toContain('or only in the last two minutes');
 	wait(180);

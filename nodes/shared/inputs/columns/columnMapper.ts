@@ -257,7 +257,7 @@ export function valuesOf({
 	};
 }
 
-/** The columns of the latest row of a grid, and an object with these members. */
+/** IDs of the columns of the last row of a grid, and an object with these members to copy. */
 const latestOf = oncePer<readonly Field[], { ids: readonly string[]; blank: Values }>(() => ({
 	ids: [],
 	blank: {},

@@ -63,8 +63,8 @@ export const findLinkedRowsBy = parameter(
 					linkColumnChoice,
 					linkedGridInput({
 						description:
-							'The grid that contains the linked rows. If empty, the grid that the column is made to link.',
-						whenEmpty: 'The grid of the column',
+							'The grid that contains the linked rows. If empty, the grid that the column links to.',
+						whenEmpty: 'The grid that the column links to',
 					}),
 					{
 						displayName: 'Linked Column',

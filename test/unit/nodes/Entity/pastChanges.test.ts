@@ -60,7 +60,7 @@ test('a created row goes again unless somebody wrote to it, a deleted one is mad
 	expect(undo([created], { f1: 'a', f2: 3 }, true).step.kind).toBe('delete');
 	expect(undo([created], undefined)).toMatchObject({ step: { kind: 'conflict', reasons: [] }, reasons: [] });
 	expect(undo([deleted], undefined).step).toEqual({ kind: 'create', values: { f1: 'a' }, reasons: [] });
-	expect(undo([deleted], { f1: 'a' }).reasons).toEqual(['The row is there again']);
+	expect(undo([deleted], { f1: 'a' }).reasons).toEqual(['The row exists again']);
 	expect(undo([rename], undefined).reasons).toEqual(['The row has been deleted since']);
 	expect(
 		undo([rename, { _outcome: 'deleted', _changes: [{ field: 'Name', old: 'b' }] }], undefined).step,
