@@ -69,7 +69,7 @@ const SEGMENT = /^\w[\w-]*$/;
 /** The address in `Location`, absolute or from the root, or the error that it causes. */
 function addressIn(session: CreatorSession, { headers, url }: ServiceResponse): Address | Error | undefined {
 	const { location } = headers;
-	// Most addresses add a segment to that of the request, and to parse a URL takes longer than the rest.
+	// Most addresses add a segment to that of the request; parsing a URL takes longer than the rest.
 	if (location?.startsWith(`${url.pathname}/`) && SEGMENT.test(location.slice(url.pathname.length + 1)))
 		return { href: location, pathname: location, search: '' };
 	return location ? session.tryResolve(location, url) : undefined;

@@ -135,7 +135,10 @@ test('a page waits while its caller leaves another one unread, and both are whol
 	// It has an account, and does not wait for those who have none.
 	await whole(owner.stream(rows));
 	expect(isAnswered).toBe(false);
-	expect(await text(slow)).toMatch(/^HTTP\/1\.1 200[^]+\],"size":650\}\r\n0\r\n\r\n$/);
+	// Its ends are compared, because 50 MB exceed what a regular expression can go through.
+	const read = await text(slow);
+	expect(read.slice(0, 12)).toBe('HTTP/1.1 200');
+	expect(read.slice(-25)).toMatch(/\],"size":650\}\r\n0\r\n\r\n$/);
 	await whole(first);
 
 	const gone = await unread(service.url, path);
