@@ -1,11 +1,14 @@
-/** Positions of all kept sortings, of which each takes four bytes. */
-const MAX_POSITIONS = 8 * 1024 * 1024;
+/** Memory of all kept sortings and of the texts of their selections, in bytes. */
+const MAX_BYTES = 32 * 1024 * 1024;
 
 /** Positions within a grid, sorted, and the version of the grid that they are of. */
 interface Sorting {
 	readonly version: number;
 	readonly positions: Uint32Array;
 }
+
+const bytesOf = (selection: string, { positions }: Sorting): number =>
+	2 * selection.length + positions.byteLength;
 
 /**
  * Keeps the results of sortings, so that the next page of a list does not sort again what has not
@@ -29,9 +32,9 @@ export class KeptSortings {
 	add(selection: string, sorting: Sorting): void {
 		this.remove(selection);
 		this.sortings.set(selection, sorting);
-		this.size += sorting.positions.length;
+		this.size += bytesOf(selection, sorting);
 		for (const oldest of this.sortings.keys()) {
-			if (this.size <= MAX_POSITIONS) return;
+			if (this.size <= MAX_BYTES) return;
 			this.remove(oldest);
 		}
 	}
@@ -42,7 +45,8 @@ export class KeptSortings {
 	}
 
 	private remove(selection: string): void {
-		this.size -= this.sortings.get(selection)?.positions.length ?? 0;
+		const kept = this.sortings.get(selection);
+		if (kept) this.size -= bytesOf(selection, kept);
 		this.sortings.delete(selection);
 	}
 }

@@ -36,15 +36,10 @@ export class SortedKeys {
 		);
 	}
 
-	/** The first positions from an offset on. */
-	page(offset: number, limit: number): number[] {
-		const sql = `SELECT pos FROM ${this.name} ORDER BY ${this.order} LIMIT ? OFFSET ?`;
-		return this.db.all<{ pos: number }>(sql, limit, offset).map(({ pos }) => pos);
-	}
-
 	/** Removes and returns the first positions. */
 	take(limit: number): number[] {
-		const positions = this.page(0, limit);
+		const sql = `SELECT pos FROM ${this.name} ORDER BY ${this.order} LIMIT ?`;
+		const positions = this.db.all<{ pos: number }>(sql, limit).map(({ pos }) => pos);
 		const first = `SELECT ${this.columns} FROM ${this.name} ORDER BY ${this.order} LIMIT ?`;
 		this.db.scratch(`DELETE FROM ${this.name} WHERE (${this.columns}) IN (${first})`, limit);
 		return positions;

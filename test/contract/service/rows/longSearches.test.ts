@@ -83,7 +83,7 @@ test('a search may take six times as long as without turns, and then ends', asyn
 test('entities are sorted once for all pages and exports, until one of them changes', async () => {
 	const { owner, end } = await startWithOwner();
 	const { grid, id } = await numbers(owner, 3000);
-	const sortings = jest.spyOn(SortedKeys.prototype, 'page');
+	const sortings = jest.spyOn(SortedKeys.prototype, 'take');
 	const query = {
 		layout: 'key',
 		pageSize: '2',
@@ -117,4 +117,14 @@ test('of many sortings, those used last are kept', () => {
 	expect(kept.get('a', 2)).toBeUndefined();
 	kept.clear();
 	expect(kept.get('c', 1)).toBeUndefined();
+});
+
+test('sortings of no entities do not stay for ever: the texts of their selections count', () => {
+	const kept = new KeptSortings();
+	const none = { version: 1, positions: new Uint32Array(0) };
+	const selections = Array.from({ length: 40 }, (_, index) => `${index}${'?'.repeat(1024 * 1024)}`);
+	for (const selection of selections) kept.add(selection, none);
+	const isKept = selections.map((selection) => kept.get(selection, 1) !== undefined);
+	expect(isKept.filter(Boolean)).toHaveLength(15);
+	expect(isKept.at(-1)).toBe(true);
 });
