@@ -63,6 +63,8 @@ export class Table implements SelectableTable {
 	private timer: number | undefined;
 	private shownTotal: number | undefined;
 	/** When the position was shown last. */
+	/** What is selected, as a text. */
+	private selected = '';
 	private toldAt = -Infinity;
 	readonly selection = new Selection({
 		idAt: (index) => this.row(index)?._id,
@@ -252,9 +254,11 @@ export class Table implements SelectableTable {
 		const now = performance.now();
 		if (!isAtRest && now - this.toldAt < PLACE_MS) return;
 		this.toldAt = now;
-		const selected = this.selection.isRange ? totals(this.selectedRows(), this.selectedFields) : '';
+		// Reads the whole selection, which would take long while scrolling.
+		if (isAtRest)
+			this.selected = this.selection.isRange ? totals(this.selectedRows(), this.selectedFields) : '';
 		const last = Math.min(this.total, first + this.rowsInSight);
-		this.given.seen(this.total === 0 ? 0 : first + 1, last, this.total, selected);
+		this.given.seen(this.total === 0 ? 0 : first + 1, last, this.total, this.selected);
 	}
 
 	/** After scrolling: reads missing rows, and orders the elements for screen readers. */

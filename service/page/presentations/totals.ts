@@ -1,17 +1,7 @@
 import { counted } from '../elements/dom';
 import type { Field, Row } from '../session/schemas';
 import { isNumber } from '../values/cells';
-import { numberText } from '../values/numbers';
-
-/** The decimals that a number is written with. */
-const decimalsOf = (value: number) => String(value).split('.')[1]?.length ?? 0;
-
-/** The sum, without the decimals that binary numbers add. */
-function sumOf(values: readonly number[]) {
-	const sum = values.reduce((total, value) => total + value, 0);
-	const decimals = Math.max(...values.map(decimalsOf));
-	return decimals <= 20 ? Number(sum.toFixed(decimals)) : sum;
-}
+import { numberText, sumOf } from '../values/numbers';
 
 /**
  * What selected cells hold, as a text.

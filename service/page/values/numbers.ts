@@ -41,7 +41,7 @@ export const typedNumber = (text: string, isWhole: boolean, isComma = hasComma) 
 /** A number as a person edits it; what `typedNumber` makes of it is the same number. */
 export function editedNumber(value: number, isComma = hasComma) {
 	const text = String(value);
-	if (!isComma) return text;
+	if (!isComma || text.includes('e')) return text;
 	const typed = text.replace('.', ',');
 	return TWO_MEANINGS.test(typed) ? `${typed}0` : typed;
 }
@@ -56,3 +56,16 @@ const amounts = new Intl.NumberFormat(undefined, { maximumFractionDigits: 15, mi
  */
 export const numberText = (value: number, type: string) =>
 	(type === 'currency' ? amounts : decimals).format(value);
+
+/** The decimals that a number is written with. */
+function decimalsOf(value: number) {
+	const [digits = '', exponent = '0'] = String(value).split('e');
+	return Math.max(0, (digits.split('.')[1]?.length ?? 0) - Number(exponent));
+}
+
+/** The sum, without the decimals that binary numbers add. */
+export function sumOf(values: readonly number[]) {
+	const sum = values.reduce((total, value) => total + value, 0);
+	const decimals = values.reduce((most, value) => Math.max(most, decimalsOf(value)), 0);
+	return decimals <= 20 ? Number(sum.toFixed(decimals)) : sum;
+}

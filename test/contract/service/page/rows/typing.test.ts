@@ -3,7 +3,7 @@ import { textFormatCases } from '../../../../fixtures/textFormats';
 import { byKey, id } from '../../http';
 import { becomes, choose, edit, inBrowser, matches, press, row } from '../browser';
 import { testGridPage } from '../gridPage';
-import { editedNumber, numberOf, typedNumber } from '../../../../../service/page/values/numbers';
+import { editedNumber, numberOf, sumOf, typedNumber } from '../../../../../service/page/values/numbers';
 import { dayOf, momentOf } from '../../../../../service/page/values/times';
 import { plainText, truthOf, type TextFormat } from '../../../../../service/page/values/textFormats';
 
@@ -74,9 +74,16 @@ test.each(textFormatCases.filter((one) => one.page))(
 	},
 );
 
-test.each([1.5, 1.234, -123.456, 0.125, 1234.567, 1e21, 1e-7, 2026])('%p is edited as it is', (value) => {
-	for (const isComma of [false, true])
-		expect(typedNumber(editedNumber(value, isComma), false, isComma)).toBe(value);
+test.each([1.5, 1.234, -123.456, 0.125, 1234.567, 1e21, 1e-7, 1.5e-7, 2026])(
+	'%p is edited as it is',
+	(value) => {
+		for (const isComma of [false, true])
+			expect(typedNumber(editedNumber(value, isComma), false, isComma)).toBe(value);
+	},
+);
+
+test('a sum has the decimals of its numbers, and not those that binary numbers add', () => {
+	expect([sumOf([0.1, 0.2]), sumOf([1e-7, 2e-7]), sumOf([1.5e-7, 1])]).toEqual([0.3, 3e-7, 1.00000015]);
 });
 
 test.each(textFormatCases)(
