@@ -1,4 +1,5 @@
-const STEPS = new Map([
+/** Where arrow keys lead in a row of elements. */
+export const STEPS = new Map([
 	['ArrowLeft', -1],
 	['ArrowRight', 1],
 ]);

@@ -1,5 +1,6 @@
 import { z } from 'zod/v4-mini';
 import { h } from '../elements/dom';
+import { STEPS } from '../elements/tabStop';
 import type { Column } from '../session/schemas';
 
 /** Widths of columns, in em. */
@@ -9,7 +10,7 @@ const KEPT_AS = 'column-widths';
 const schema = z.record(z.string(), z.number());
 
 /** The widths that a person chose in this browser, by ids of columns. */
-function chosenWidths() {
+export function chosenWidths() {
 	try {
 		return schema.parse(JSON.parse(localStorage.getItem(KEPT_AS) ?? '{}'));
 	} catch {
@@ -19,8 +20,8 @@ function chosenWidths() {
 }
 
 /** The width of a column, and whether it also takes room that is left. */
-export function widthOf({ id, name, type }: Column) {
-	const chosen = chosenWidths()[id];
+export function widthOf({ id, name, type }: Column, widths: Readonly<Record<string, number>>) {
+	const chosen = widths[id];
 	const usual = Math.max(Math.min(16, name.length * 0.7 + 4), LONG_TEXTS.includes(type.name) ? 13 : 8.5);
 	return { width: chosen ?? usual, isChosen: chosen !== undefined };
 }
@@ -30,11 +31,6 @@ export function keepWidth({ id }: Column, width: number | undefined) {
 	const kept = width === undefined ? undefined : Math.max(NARROWEST, Math.min(WIDEST, width));
 	localStorage.setItem(KEPT_AS, JSON.stringify({ ...chosenWidths(), [id]: kept }));
 }
-
-const STEPS = new Map([
-	['ArrowLeft', -1],
-	['ArrowRight', 1],
-]);
 
 /**
  * Lets a person drag the edge of a heading, or press Alt, Shift and an arrow key.

@@ -1,5 +1,5 @@
 import type { Column } from '../session/schemas';
-import { widthOf } from './columnWidths';
+import { chosenWidths, widthOf } from './columnWidths';
 
 /** With more columns, only the visible ones are drawn, plus some on either side. */
 const MAX_COLUMNS = 40;
@@ -28,7 +28,8 @@ export class ColumnWindow {
 
 	/** Shows the widths that a person chose. */
 	setWidths(fields: readonly Column[]) {
-		const widths = fields.map(widthOf);
+		const chosen = chosenWidths();
+		const widths = fields.map((field) => widthOf(field, chosen));
 		let end = NUMBER_WIDTH;
 		this.ends = widths.map(({ width }) => (end += width));
 		const template = widths.map(({ width, isChosen }) => isChosen ? `${width}em` : `minmax(${width}em, ${width}fr)`); // prettier-ignore

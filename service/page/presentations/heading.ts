@@ -1,11 +1,8 @@
 import { h } from '../elements/dom';
 import type { Field } from '../session/schemas';
 import { labelOfType } from '../values/typeNames';
+import { STEPS } from '../elements/tabStop';
 
-const STEPS = new Map([
-	['ArrowLeft', -1],
-	['ArrowRight', 1],
-]);
 const DRAGGED = 'application/x-column';
 
 /** Directions of the sorted columns by their ids, the first one first. */

@@ -2,6 +2,7 @@ import type { Row } from '../session/schemas';
 import { optionsOf, textOf } from '../values/cells';
 import { card, Cards, dropTarget, titleOf } from './cards';
 import { button, counted, h } from '../elements/dom';
+import { STEPS } from '../elements/tabStop';
 
 const LANE_SIZE = 50;
 const MAX_LANE_SIZE = 1000;
@@ -12,11 +13,6 @@ interface Lane {
 	readonly items: readonly Row[];
 	readonly total: number;
 }
-
-const STEPS = new Map([
-	['ArrowLeft', -1],
-	['ArrowRight', 1],
-]);
 
 /** A board with a lane for each option of a column; moving a card changes the cell. */
 export class Board extends Cards {

@@ -41,7 +41,7 @@ function set<Name extends 'className' | 'ariaSelected' | 'tabIndex' | 'title'>(
 	if (element[name] !== value) element[name] = value;
 }
 
-/** A name that were drawn anew between press and release of the mouse would not be clicked. */
+/** Keeps equal links: one replaced between press and release of the mouse gets no click. */
 function fillLinks(cell: HTMLElement, links: HTMLElement) {
 	if (cell.innerHTML !== links.innerHTML) cell.replaceChildren(...links.childNodes);
 }

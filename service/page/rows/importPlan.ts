@@ -43,10 +43,16 @@ function plainOf({ format, textOf }: FilledColumn, cells: readonly string[]) {
 /** Parts of a list of which none is longer than a request takes. */
 function chunks(values: readonly unknown[]) {
 	let last: unknown[] = [];
+	let length = 0;
 	const parts = [last];
 	for (const value of values) {
-		if (last.length > 0 && JSON.stringify([...last, value]).length > MAX_QUERY) parts.push((last = []));
+		const added = JSON.stringify(value).length + 1;
+		if (last.length > 0 && length + added > MAX_QUERY) {
+			parts.push((last = []));
+			length = 0;
+		}
 		last.push(value);
+		length += added;
 	}
 	return parts;
 }

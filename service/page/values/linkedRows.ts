@@ -80,7 +80,8 @@ export function rowLink(link: RowLink) {
 export function linkNodes(field: Column, value: unknown) {
 	const links = isLink(field) ? linksIn(value) : undefined;
 	if (!links?.every(({ uri }) => pathOf(uri).includes('/entities/'))) return undefined;
-	return links.slice(0, MAX_FOUND).flatMap((link, index) => [...(index > 0 ? [', '] : []), rowLink(link)]);
+	const nodes = links.slice(0, MAX_FOUND).flatMap((link, index) => [...(index > 0 ? [', '] : []), rowLink(link)]); // prettier-ignore
+	return links.length > MAX_FOUND ? [...nodes, ', …'] : nodes;
 }
 
 const NAMELESS = 'Row without a name';
