@@ -64,6 +64,8 @@ export class UnreadResponses {
 	 */
 	async awaitRoom(response: ServerResponse, { name }: Caller, bytes: number): Promise<void> {
 		const begin = () => {
+			// Reading that is repeated keeps what it took.
+			if (this.reserved.has(response)) return true;
 			if (response.destroyed) return false;
 			if (this.streams.has(name) && !this.streams.hasRoom(name, bytes)) return false;
 			hold(response, this.streams, name, bytes);
@@ -73,8 +75,7 @@ export class UnreadResponses {
 			});
 			return true;
 		};
-		// Reading that is repeated keeps what it took.
-		if (this.reserved.has(response) || begin()) return;
+		if (begin()) return;
 		if (!this.waiting.hasRoom(name, 1)) throw refusal();
 		this.waiting.take(name, 1);
 		await this.wait(response, begin).finally(() => {

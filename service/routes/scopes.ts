@@ -178,8 +178,6 @@ function withLinkedNames(store: Store, base: Grid): readonly Field[] {
 	);
 }
 
-const withoutLinkedNames = ({ id, name, key, description, type }: Field): Field => ({ id, name, key, description, type }); // prettier-ignore
-
 /** The grids of the space that a field may link to, with the first field that each shows. */
 function linkedNames(store: Store, { spaceId, properties }: Grid, field: Field): LinkedNames {
 	const id = linkedGridId(properties, field);
@@ -247,7 +245,7 @@ export function openGridFor(call: Call, grid: Grid, confined: boolean) {
 		...opened,
 		confined,
 		// The names of linked rows are those of another grid.
-		queryableFields: confined ? opened.fields.map(withoutLinkedNames) : opened.allFields,
+		queryableFields: confined ? shownFields(grid, call.store.fields.list(opened.base.no)) : opened.allFields,
 		authorizeAgain: confined ? () => requireSameView(call, grid) : call.authorizeAgain,
 	};
 }

@@ -11,6 +11,9 @@ import { entitiesOf, entityOf } from './entities';
  * Not in the specification, where an entity has only their addresses.
  */
 
+/** Linked rows that are read at once. */
+const IDS_AT_ONCE = 500;
+
 const rowLink = z.object({ uri: z.string() });
 
 /** The IDs of the rows to which a value links. */
@@ -35,13 +38,17 @@ class LinkedRows {
 	}
 
 	/** @param conditionOn of the rows of a grid whose names, in a field of it, may be shown */
-	names({ store }: EntitiesCall, conditionOn: (grid: number, nameId: string) => Condition | undefined) {
+	async names({ store }: EntitiesCall, conditionOn: (grid: number, nameId: string) => Condition | undefined) {
 		const names: Record<string, string> = {};
-		for (const [field, ids] of this.ids) {
+		for (const [field, all] of this.ids) {
+			const ids = [...all];
 			for (const [grid, nameId] of field.linkedNames?.() ?? []) {
 				const condition = conditionOn(grid, nameId);
-				const rows = condition ? store.entities.byIds(grid, [...ids], condition) : new Map<string, Entity>();
-				for (const [id, { values }] of rows) names[id] = textOf(values[nameId] ?? null);
+				for (let from = 0; condition && from < ids.length; from += IDS_AT_ONCE) {
+					await store.slices.turn();
+					const rows = store.entities.byIds(grid, ids.slice(from, from + IDS_AT_ONCE), condition);
+					for (const [id, { values }] of rows) names[id] = textOf(values[nameId] ?? null);
+				}
 			}
 		}
 		return { names };
