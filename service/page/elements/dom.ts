@@ -88,7 +88,7 @@ export function tell(text: string) {
 	$('notice').textContent = text;
 }
 
-/** Wraps an event handler, so that a person sees its errors and that it takes long. */
+/** Wraps an event handler: shows its errors, and that it is under way if it takes long. */
 export const told =
 	<Given extends readonly unknown[]>(handler: (...given: Given) => unknown) =>
 	async (...given: Given): Promise<void> => {

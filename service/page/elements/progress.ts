@@ -1,4 +1,4 @@
-/** A shorter wait is none for a person. */
+/** Shorter waits go unnoticed. */
 const NOTICED_MS = 300;
 
 /**

@@ -33,7 +33,7 @@ function workflowOf(grid: Grid) {
 /** A text as one word of a shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Requests of curl that read rows and, if the person may, add one. */
+/** curl commands that read rows and, if the person may, add one. */
 function requestsOf({ fields, _links }: Grid) {
 	const entities = _links.entities && addressOf(_links.entities.href).href;
 	if (entities === undefined) return [];
@@ -49,13 +49,13 @@ export function showConnecting(grid: Grid) {
 	showPanel(
 		`Connect “${grid.name}”`,
 		h('h3', { textContent: 'Address' }),
-		h('p', {}, 'For people with access to the grid, and for the nodes of n8n, in the mode By URL.'),
+		h('p', {}, 'For people with access to the grid, and for the n8n nodes (mode “By URL”).'),
 		h('p', {}, copyable(pageOf(grid._links.self))),
 		h('h3', { textContent: 'n8n' }),
-		h('p', {}, `Copy this workflow, paste it into the editor of n8n, and choose a credential with the address ${base.href.replace(/\/$/, '')}. It reads the first rows.`),
+		h('p', {}, `Copy this workflow, paste it into the n8n editor, and choose a credential with the address ${base.href.replace(/\/$/, '')}. It reads the first rows.`),
 		h('p', {}, copyable(workflowOf(grid))),
 		h('h3', { textContent: 'curl' }),
-		h('p', {}, 'Replace KEY and SECRET by those of an access key.'),
+		h('p', {}, 'Replace KEY and SECRET with those of an access key.'),
 		...requestsOf(grid).map((request) => h('p', {}, copyable(request))),
 	);
 } // prettier-ignore

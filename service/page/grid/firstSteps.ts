@@ -31,7 +31,7 @@ function contentOf({ grid, hasColumns, addColumn, addRow, importRows, open }: St
 		await importCsv(await read(getLink(spaceOf(grid)), schemas.space), open);
 	});
 	const columns = [
-		columnAdd && step('Give it columns, the name of a row first.', button('Add the first column', addColumn, { className: 'main' })),
+		columnAdd && step('Add columns. The first one names the rows.', button('Add the first column', addColumn, { className: 'main' })),
 		columnAdd && step('Then paste cells of a spreadsheet: click into the table, and press Ctrl+V (⌘V on a Mac).'),
 		columnAdd && step('Or begin with a CSV file, which becomes a grid with its columns and rows.', button('Choose a CSV file', csv)),
 	]; // prettier-ignore

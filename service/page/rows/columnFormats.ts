@@ -11,7 +11,7 @@ const LABELS: Readonly<Record<TextFormat, string>> = {
 	dayFirst: 'Day first',
 	monthFirst: 'Month first',
 };
-/** More options than this are no list to choose from. */
+/** Maximum number of options that are offered. */
 const MAX_OPTIONS = 200;
 const MAX_NAMED = 5;
 
