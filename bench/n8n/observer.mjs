@@ -12,7 +12,7 @@ import { env, pid } from 'node:process';
  * @property {{ main?: ({ json: unknown }[] | null)[] }} [data]
  *
  * @typedef {object} Run
- * @property {boolean} [finished]
+ * @property {string} status
  * @property {{ resultData: RunResult }} data
  *
  * @typedef {{ runData: Record<string, NodeRun[]>, error?: { message: string } }} RunResult
@@ -22,7 +22,9 @@ import { env, pid } from 'node:process';
 const RECORDED = 'recorded-';
 
 /** @param {Run} run @param {{ id: string, name: string }} workflow */
-function note({ data: { resultData } }, workflow) {
+function note({ status, data: { resultData } }, workflow) {
+	// A killed run, which n8n ends at its next start, perhaps after the next run has begun.
+	if (status === 'crashed') return;
 	const nodes = Object.entries(resultData.runData).map(([name, runs]) => ({
 		name,
 		took: runs.reduce((sum, one) => sum + one.executionTime, 0),
