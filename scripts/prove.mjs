@@ -55,7 +55,8 @@ if (only !== 'variants') {
 	process.stderr.write("The trigger's algorithm in virtual time …\n");
 	const { counterexample, ...proof } = await prove(Number(seed), Number(runs), progress);
 	if (counterexample) process.stderr.write(`The first failed run: ${counterexample}\n`);
-	wrong += proof.lost + proof.duplicated + proof.mismarked + proof.disordered + proof.wrongMoves;
+	wrong += proof.lost + proof.duplicated + proof.mismarked + proof.disordered;
+	wrong += proof.unquiet + proof.wrongMoves;
 	proofs['trigger'] = proof;
 }
 if (only !== 'trigger') {

@@ -9,21 +9,22 @@ import { readState, type TriggerState } from '../../../nodes/shared/feed/state';
  * A burst read by the built trigger, poll by poll as n8n would: how large the
  * executions, the state and the memory become. `node --expose-gc --import tsx
  * test/e2e/trigger/burst.ts [--changes 100000] [--seconds 600] [--age
- * 3600]`; the last line is JSON. `--seconds`: the time that the burst took; `--age`:
- * how long ago it began.
+ * 3600] [--every 60]`; the last line is JSON. `--seconds`: the time that the burst took; `--age`:
+ * how long before the first poll it began; `--every`: seconds from poll to poll.
  */
 const { values } = parseArgs({
 	options: {
 		changes: { type: 'string', default: '100000' },
 		seconds: { type: 'string', default: '600' },
 		age: { type: 'string', default: '3600' },
+		every: { type: 'string', default: '60' },
 	},
 });
 const changes = Number(values.changes);
 const spread = Number(values.seconds) * 1000;
 
 const LARGEST_PAGE = 1000;
-const now = Date.now();
+let now = Date.now();
 const begun = now - Number(values.age) * 1000;
 /** Made anew for each page, so that what is held is held by the trigger. */
 const entryAt = (number: number): FeedEntry & { time: number; raw: string } => {
@@ -56,6 +57,8 @@ async function main() {
 	let state: TriggerState | undefined;
 	let memory: Memory<ReturnType<typeof entryAt>> | undefined;
 	let [emitted, executions, largest, largestState, highestHeap, requestsAfter] = [0, 0, 0, 0, heapBefore, 0];
+	/** n8n stores the state after each poll with events. */
+	let written = 0;
 	let inOrder = true;
 	let latest = 0;
 	for (let quiet = 0; quiet < 2; ) {
@@ -70,6 +73,7 @@ async function main() {
 			startFrom: begun - 1000,
 			accepts: () => true,
 		});
+		now += Number(values.every) * 1000;
 		const text = JSON.stringify(result.state);
 		/** What comes back from n8n's database. */
 		const stored: unknown = JSON.parse(text);
@@ -80,7 +84,10 @@ async function main() {
 			latest = entry.time;
 		}
 		emitted += result.events.length;
-		executions += result.events.length > 0 ? 1 : 0;
+		if (result.events.length > 0) {
+			executions += 1;
+			written += text.length;
+		}
 		largest = Math.max(largest, result.events.length);
 		largestState = Math.max(largestState, text.length);
 		highestHeap = Math.max(highestHeap, heap());
@@ -89,7 +96,7 @@ async function main() {
 	}
 	const idle = requests - requestsAfter;
 	process.stdout.write(
-		`${JSON.stringify({ changes, emitted, inOrder, executions, largest, requests: requestsAfter, idleRequests: idle, largestState, heapMB: { before: heapBefore, highest: highestHeap } })}\n`,
+		`${JSON.stringify({ changes, emitted, inOrder, executions, largest, requests: requestsAfter, idleRequests: idle, largestState, writtenMB: Math.round(written / 1e5) / 10, heapMB: { before: heapBefore, highest: highestHeap } })}\n`,
 	);
 }
 

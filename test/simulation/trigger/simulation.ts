@@ -4,7 +4,7 @@ import { readState } from '../../../nodes/shared/feed/state';
 import { Random } from '../random';
 import type { Move } from '../../../nodes/EntityTrigger/viewMembers';
 import { changesOf, type TrueChange } from './changes';
-import { MINUTE, START, type Scenario } from './scenario';
+import { MINUTE, SECOND, START, type Scenario } from './scenario';
 import { SimulatedView, type MoveCounts } from './simulatedView';
 import { SimulatedClock, SimulatedFailure, SimulatedFeed, type SimulatedEntry } from './simulatedFeed';
 
@@ -214,8 +214,9 @@ class Simulation {
 		const { quiet } = this.scenario;
 		if (!quiet || !this.isExact || memory.reading || interruptedBy !== undefined) return 0;
 		const times = [...(memory.held ?? [])].flatMap((key) => this.feed.timeOf(key) ?? []);
-		return times.filter((time) => time < this.feed.readingBegun - quiet.atMost - this.scenario.latency)
-			.length;
+		// The service's date, by which rows are held, is in whole seconds.
+		const begun = this.feed.readingBegun - this.scenario.latency - SECOND;
+		return times.filter((time) => time < begun - quiet.atMost).length;
 	}
 
 	/** Whether bursts are exact: a clock that is ahead, or too small a memory, ends one early. */
