@@ -152,7 +152,7 @@ class Poll<Entry extends FeedEntry> {
 		if (clock.wall() - reading.begun < lookback || reading.hasRows) return false;
 		// If each poll began again, none might reach the end.
 		if (reading.from.isAhead === true && !reading.hasEnded) return false;
-		return this.seen.sizeBefore(reading.hasEnded ? reading.handledBefore(0) : Infinity) > MANY_KEYS;
+		return this.seen.sizeBefore(reading.handledBefore(0)) > MANY_KEYS;
 	}
 
 	async run(): Promise<PollResult<Entry>> {

@@ -173,6 +173,19 @@ test.each([
 	},
 );
 
+test('a long backlog of one moment is not read again, because none of it could be forgotten', async () => {
+	const trigger = await activated();
+	trigger.feed = Array.from({ length: 45_000 }, (_, index) => entry(`c${index}`, 1000));
+	let events = 0;
+	for (let polls = 0; polls < 46; polls++) {
+		events += (await trigger.poll()).rows.length;
+		trigger.now += MINUTE;
+	}
+	expect(events).toBe(45_000);
+	// Each page once, and again once all is handled.
+	expect(trigger.requests).toBeLessThanOrEqual(1 + 2 * 46);
+});
+
 test('a backlog that polls are too short to read again to its end is worked off', async () => {
 	const trigger = await activated();
 	trigger.feed = Array.from({ length: 30_000 }, (_, index) => entry(`c${index}`, 1000 + index));
