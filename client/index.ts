@@ -56,7 +56,7 @@ export type { AccessKey } from './resources/accessKeys';
 export type { EntitiesQuery, Entity, Filter, Layout, Sorting, Values } from './resources/entities';
 export {
 	type Field,
-	type FieldChange,
+	type FieldPatch as FieldChange,
 	fieldSchema,
 	isWritable,
 	type NewField,

@@ -95,7 +95,7 @@ export interface NewField {
 	type: { name: string; [property: string]: unknown };
 }
 /** The changeable properties of a field (§4.4 PATCH). */
-export interface FieldChange {
+export interface FieldPatch {
 	name?: string | undefined;
 	key?: string | undefined;
 	/** null removes it. */
@@ -180,7 +180,7 @@ export class Fields {
 	 * Changes the given members of a field; the others stay unchanged (§4.4).
 	 * @throws LinkMissing, BadRequest
 	 */
-	async update(grid: FieldOwner, field: Field, change: FieldChange): Promise<void> {
+	async update(grid: FieldOwner, field: Field, change: FieldPatch): Promise<void> {
 		await this.session.follow(endpoints.fieldUpdate, fieldTarget(grid, field), { body: change });
 	}
 

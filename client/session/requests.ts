@@ -7,7 +7,7 @@ import { expandHref, type Link } from '../hal/links';
 import { Limiter } from '../http/limiter';
 import { endpoints, type ResourceType } from '../endpoints/endpoints';
 import { redact, type Redact } from '../formats/redaction';
-import { checkStatus, factsOf, parseResponse, ServiceResponse, type Source } from './responses';
+import { checkStatus, factsOf, parseResponse, ServiceResponse, type ResponseSource } from './responses';
 import { repeat, retryPolicy, type RetryOptions, type RetryPolicy } from '../http/retry';
 import type { Method, Transport, TransportRequest, TransportResponse } from '../http/transport';
 
@@ -167,7 +167,7 @@ export class Requests {
 	}
 
 	/** Adds the request to a connection error of the transport. */
-	private async transfer(request: TransportRequest, source: Source): Promise<TransportResponse> {
+	private async transfer(request: TransportRequest, source: ResponseSource): Promise<TransportResponse> {
 		try {
 			return await this.transport.send(request);
 		} catch (error) {

@@ -16,7 +16,7 @@ const MAX_MESSAGE_LENGTH = 1000;
 /** Maximum length of an error body whose details are kept, in characters. */
 const MAX_DETAILS_LENGTH = 65_536;
 
-export interface Source {
+export interface ResponseSource {
 	method: Method;
 	/** Address of the response, after redirects; its relative links are resolved from there. */
 	url: URL;
@@ -38,23 +38,23 @@ export const isPage = (headers: Record<string, string>) =>
 	/^\s*(text\/html|application\/xhtml\+xml)\b/i.test(headers['content-type'] ?? '');
 
 /** What errors tell about a request. Redacting its address is slow, and few requests fail. */
-export const factsOf = ({ method, url, redact }: Source): Facts => ({
+export const factsOf = ({ method, url, redact }: ResponseSource): Facts => ({
 	method,
 	origin: url.origin,
 	path: truncated(url.pathname + url.search, MAX_PATH_LENGTH, redact),
 });
 
 /** A response with a status below 300. */
-export class ServiceResponse implements Source, TransportResponse {
+export class ServiceResponse implements ResponseSource, TransportResponse {
 	readonly status: number;
 	readonly headers: Record<string, string>;
 	readonly body: string | Uint8Array;
 	readonly method: Method;
 	readonly url: URL;
 	readonly redact: Redact;
-	readonly maxValues: Source['maxValues'];
+	readonly maxValues: ResponseSource['maxValues'];
 
-	constructor(response: TransportResponse, source: Source) {
+	constructor(response: TransportResponse, source: ResponseSource) {
 		this.status = response.status;
 		this.headers = response.headers;
 		this.body = response.body;
@@ -78,7 +78,7 @@ const WRITTEN: ReadonlySet<number> = new Set([200, 201, 204]);
  * show that a write was carried out; for an HTML page, which §4 never specifies:
  * UnreadableResponse, or OutcomeUnknown for a write
  */
-export function checkStatus(response: TransportResponse, source: Source): ServiceResponse {
+export function checkStatus(response: TransportResponse, source: ResponseSource): ServiceResponse {
 	const { status, headers, body } = response;
 	const answer = new ServiceResponse(response, source);
 	if (source.method !== 'GET' && status < 400 && !WRITTEN.has(status) && status !== source.written)

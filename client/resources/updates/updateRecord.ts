@@ -12,7 +12,7 @@ import {
 	rowWithin,
 	timeOf,
 	userOf,
-	type FieldChange,
+	type ValueChange,
 	type UpdateKind,
 } from './words';
 
@@ -32,7 +32,7 @@ export interface Update {
 	/** As sent by the service; of a row without another time, that of its creation. */
 	timestamp?: string;
 	changedBy?: string;
-	changes: FieldChange[];
+	changes: ValueChange[];
 	/** The entity's values, if the feed contains them. */
 	entity?: Record<string, unknown>;
 	raw: Record<string, unknown>;

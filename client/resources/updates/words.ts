@@ -48,7 +48,7 @@ const KIND_WORDS = new Map(
 );
 
 /** The change of one value. `old` or `new` is undefined if the feed does not contain it. */
-export interface FieldChange {
+export interface ValueChange {
 	/** Field id, key or name, depending on the feed. */
 	field: string;
 	old: unknown;
@@ -174,11 +174,11 @@ export const userOf = (raw: Raw) =>
 	firstOf(raw, NAMES.user, (value) => asId(value) ?? firstOf(asObject(value) ?? {}, NAMES.userId, asId));
 
 /** A list of changes, an object of changes by field, or the entry itself as the only change. */
-export function changesOf(raw: Raw): FieldChange[] {
+export function changesOf(raw: Raw): ValueChange[] {
 	return firstOf(raw, NAMES.changes, changesIn) ?? changeIn(raw, ['fieldId', 'field', 'column']);
 }
 
-function changesIn(value: unknown): FieldChange[] | undefined {
+function changesIn(value: unknown): ValueChange[] | undefined {
 	if (Array.isArray(value))
 		return value.every(isJsonObject) ? value.flatMap((change) => changeIn(change)) : undefined;
 	return isJsonObject(value)
@@ -186,7 +186,7 @@ function changesIn(value: unknown): FieldChange[] | undefined {
 		: undefined;
 }
 
-function changeIn(change: Raw, names: readonly string[] = NAMES.field): FieldChange[] {
+function changeIn(change: Raw, names: readonly string[] = NAMES.field): ValueChange[] {
 	const field = firstOf(
 		change,
 		names,
@@ -196,13 +196,13 @@ function changeIn(change: Raw, names: readonly string[] = NAMES.field): FieldCha
 }
 
 /** `{ old, new }` under any of their names; any other value is the new value. */
-function sidesIn(value: unknown): Pick<FieldChange, 'old' | 'new'> {
+function sidesIn(value: unknown): Pick<ValueChange, 'old' | 'new'> {
 	const sides = asObject(value);
 	const isNamed = sides && [...NAMES.old, ...NAMES.new].some((name) => Object.hasOwn(sides, name));
 	return isNamed ? namedSides(sides) : { old: undefined, new: value };
 }
 
-function namedSides(raw: Raw): Pick<FieldChange, 'old' | 'new'> {
+function namedSides(raw: Raw): Pick<ValueChange, 'old' | 'new'> {
 	const valueOf = (names: readonly string[]) => firstOf(raw, names, (side) => side);
 	return { old: valueOf(NAMES.old), new: valueOf(NAMES.new) };
 }

@@ -98,9 +98,9 @@ export const getMany = operation({
 	},
 });
 
-interface ListReading {
+interface ListRequest {
 	query: EntitiesQuery;
-	lists: Lists;
+	lists: ListCache;
 	/** Writes a row, and checks it against the conditions. */
 	checked: (entity: Entity) => object;
 	check: ConditionsCheck;
@@ -109,7 +109,7 @@ interface ListReading {
 /** Reads a list, once for all items with the same query. */
 async function rowsOfList(
 	{ client, grid, fields, parameter, hint }: ItemContext & ChosenGrid,
-	{ query, lists, checked, check }: ListReading,
+	{ query, lists, checked, check }: ListRequest,
 ): Promise<object[]> {
 	const max = parameter(returnAll) ? undefined : parameter(limit);
 	const sortedBy = firstSortedColumn(fields, query.sorting);
@@ -145,7 +145,7 @@ function unsortedHint({ name }: Field, max: number | undefined): string {
 	return `The service did not sort the rows by "${name}" as requested. ${effect}`;
 }
 
-type Lists = Cache<Items<object>>;
+type ListCache = Cache<Items<object>>;
 
 /** The lists read by this execution, by row writer: items with the same query share one request. */
-const listsOf = oncePer<Client, (row: object) => Lists>(() => oncePer(() => new Cache()));
+const listsOf = oncePer<Client, (row: object) => ListCache>(() => oncePer(() => new Cache()));

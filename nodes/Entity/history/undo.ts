@@ -11,7 +11,7 @@ import { rowsPerRun } from '../writing/rowsPerRun';
 import { writeOperation } from '../writing/runLog';
 import { writing } from '../writing/settings';
 import { changeRow, rowKey } from '../writing/steps';
-import { newRow, type Target } from '../writing/targets';
+import { newRow, type RowTarget } from '../writing/targets';
 import { unlocatedRow } from '../writing/write';
 import { valuesThatFit, ifUnfit } from './fitting';
 import { PastChanges, recordedChange } from './pastChanges';
@@ -113,7 +113,7 @@ export const undo = writeOperation({
 });
 
 /** A row that may have been deleted. */
-const rowIfThere = (client: Client, grid: Grid, entityId: string): Target => ({
+const rowIfThere = (client: Client, grid: Grid, entityId: string): RowTarget => ({
 	...newRow,
 	serialKey: entityId,
 	matching: async () => {

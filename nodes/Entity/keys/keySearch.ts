@@ -17,7 +17,7 @@ import type { KeyColumns, RowKey } from './keyColumns';
 /** With at least this many keys, the grid is read without counting its rows first. */
 const MIN_KEYS_WITHOUT_COUNT = 30;
 
-type RowsByKey = ReadonlyMap<string, Entity[]>;
+type EntitiesByKey = ReadonlyMap<string, Entity[]>;
 
 /** Searches a grid for rows by key: for one key, or for many in one reading. */
 export class KeySearch {
@@ -26,7 +26,7 @@ export class KeySearch {
 	pages = 0;
 	private readonly neededIds = new Set<string>();
 	/** The next reading of the grid for keys that no filter finds. */
-	private nextReading: { keys: Set<string>; rows: Promise<RowsByKey | undefined> } | undefined;
+	private nextReading: { keys: Set<string>; rows: Promise<EntitiesByKey | undefined> } | undefined;
 	private lastReading: Promise<unknown> = Promise.resolve();
 
 	constructor(
@@ -62,7 +62,7 @@ export class KeySearch {
 	 * @returns undefined if asking for each key takes fewer requests, or the grid kept changing
 	 * @throws InvalidInput if they must be read at once and the grid kept changing
 	 */
-	async allAtOnceIfCheaper(keys: readonly RowKey[]): Promise<RowsByKey | undefined> {
+	async allAtOnceIfCheaper(keys: readonly RowKey[]): Promise<EntitiesByKey | undefined> {
 		const { how } = this;
 		const isRequired = how === 'allAtOnce' || keys.some((key) => !this.canAsk(key));
 		if (!isRequired && (how === 'oneByOne' || !(await this.mayBeCheaper(keys.length)))) return undefined;
@@ -79,7 +79,7 @@ export class KeySearch {
 	 * @returns undefined if it has more than the maximum number of pages
 	 * @throws InvalidInput if it kept changing
 	 */
-	async allAtOnce(wanted: ReadonlySet<string>, maxPages?: number): Promise<RowsByKey | undefined> {
+	async allAtOnce(wanted: ReadonlySet<string>, maxPages?: number): Promise<EntitiesByKey | undefined> {
 		const keep = (row: Entity) => {
 			const text = this.keys.textOf(row);
 			return wanted.has(text) ? { text, row } : undefined;

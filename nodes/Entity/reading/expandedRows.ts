@@ -21,10 +21,10 @@ import type { ItemContext, Row } from '../../shared/runner/context';
 import { unsharedRow } from './sharedObjects';
 
 /** A linked row with its columns, or the reason why its address is output instead. */
-type Linked = { entity: Entity; fields: Field[] } | 'foreign' | 'opaque' | 'missing';
+type LinkedRow = { entity: Entity; fields: Field[] } | 'foreign' | 'opaque' | 'missing';
 
 /** Linked rows by address, each read once per client. */
-const linkedRows = oncePer<Client, Cache<Linked>>(() => new Cache());
+const linkedRows = oncePer<Client, Cache<LinkedRow>>(() => new Cache());
 
 /** One column to expand, by its name in the output. */
 interface Expansion {
@@ -91,7 +91,7 @@ function hrefsIn(row: Row, name: string): string[] {
 	return [row[name]].flat().flatMap((link) => hrefOf(link) ?? []);
 }
 
-async function readLinked(client: Client, hrefs: ReadonlySet<string>): Promise<Map<string, Linked>> {
+async function readLinked(client: Client, hrefs: ReadonlySet<string>): Promise<Map<string, LinkedRow>> {
 	const known = linkedRows(client);
 	const { outcomes, stoppedBy } = await client.session.limiter.run([...hrefs], async (href) => {
 		return [href, await known.get(href, () => read(client, href))] as const;
@@ -106,7 +106,7 @@ async function readLinked(client: Client, hrefs: ReadonlySet<string>): Promise<M
 }
 
 /** Reads a linked row and its columns. Whoever wrote the address may be a stranger. */
-async function read(client: Client, href: string): Promise<Linked> {
+async function read(client: Client, href: string): Promise<LinkedRow> {
 	const url = client.session.below(href);
 	if (!url) return 'foreign';
 	const { spaceId, gridId } = idsInUrl(url.pathname);
@@ -131,7 +131,7 @@ function showUnexpanded(
 	{ hint }: Pick<ItemContext, 'hint'>,
 	column: string,
 	rows: readonly Row[],
-	{ name, known }: { name: string; known: ReadonlyMap<string, Linked> },
+	{ name, known }: { name: string; known: ReadonlyMap<string, LinkedRow> },
 ): void {
 	const found = rows.flatMap((row) => hrefsIn(row, name)).map((href) => known.get(href));
 	const foreign = found.filter((linked) => linked === 'foreign').length;

@@ -19,6 +19,7 @@ import { pickedBy } from '../../shared/inputs/pickers/locators';
 import type { ReadParameter } from '../../shared/inputs/parameter';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import { unstableListError } from '../../shared/rows/unstableListError';
+import type { GridColumns } from '../../shared/rows/viewFit';
 import type { ItemContext } from '../../shared/runner/context';
 import {
 	columnsIn,
@@ -60,12 +61,6 @@ function hasEmptyText(part: unknown): boolean {
 	return typeof part === 'object' && part !== null && Object.values(part).some(hasEmptyText);
 }
 
-/** Where rows are selected. */
-interface Place {
-	grid: Grid;
-	fields: readonly Field[];
-}
-
 /** The selection that the inputs of an item describe. @throws InvalidInput */
 export function selectionIn(
 	{ parameter: read, option, timezone }: Pick<ItemContext, 'parameter' | 'option' | 'timezone'>,
@@ -101,7 +96,7 @@ export function selectionToChange(item: ItemContext, fields: readonly Field[]): 
  */
 export async function selectedRows(
 	client: Client,
-	place: Place,
+	place: GridColumns,
 	reading: SelectionReading,
 ): Promise<Entity[]> {
 	const { limit, ...unlimited } = reading;
@@ -120,7 +115,7 @@ export async function selectedRows(
  */
 async function checkedRows(
 	client: Client,
-	{ grid, fields }: Place,
+	{ grid, fields }: GridColumns,
 	{ selection, read, limit, needs: further = [] }: SelectionReading,
 ): Promise<{ rows: Entity[]; isCut: boolean }> {
 	const { filter = {} } = selection;
@@ -204,7 +199,7 @@ async function inFull(
 /** The number of rows of a selection, from a single page if that proves it. */
 export async function countRows(
 	client: Client,
-	{ grid, fields }: Place,
+	{ grid, fields }: GridColumns,
 	{ selection, read }: { selection: Selection; read: ReadParameter },
 ): Promise<number> {
 	const { viewId, filter } = selection;

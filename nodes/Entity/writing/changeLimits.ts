@@ -40,7 +40,7 @@ export function stopAt(excess: InvalidInput | undefined, { isDryRun, hint }: Lim
 	hint(`Without "Dry Run", this run would fail: ${excess.message}. ${excess.hint}`, 'warning');
 }
 
-interface Limits {
+interface ChangeLimits {
 	most: number;
 	percent: number;
 	verb: string;
@@ -56,7 +56,7 @@ interface Limits {
 export async function refuseTooMany(
 	client: Client,
 	rows: ReadonlyMap<Grid, ReadonlySet<string>>,
-	{ most, percent, verb, run, count }: Limits,
+	{ most, percent, verb, run, count }: ChangeLimits,
 ): Promise<void> {
 	const total = [...rows.values()].reduce((sum, ids) => sum + ids.size, 0);
 	if (total > most) {

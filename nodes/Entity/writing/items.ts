@@ -41,14 +41,14 @@ import {
 	type RowChange,
 	type Unwritten,
 } from './steps';
-import type { Target } from './targets';
+import type { RowTarget } from './targets';
 import { addMissingOptions, type Writing } from './unknownOptions';
 
 /** One item, read and checked. */
 export interface ItemWrite extends Writing, ChangeShape, InputRow {
 	rules: Rules;
 	/** The rows that it concerns. */
-	target: Target;
+	target: RowTarget;
 }
 
 /** @param row the row, or its id @returns its state, if it is still there, and the output */

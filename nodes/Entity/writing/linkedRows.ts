@@ -111,7 +111,7 @@ export class LinkedCell {
 				),
 			);
 		if (found.state === 'failed' && !(found.error instanceof Forbidden))
-			return await Promise.reject(found.error);
+			throw found.error;
 		return pathOf(endpoints.entityGet, { ...grid.address, entityId: id });
 	}
 }

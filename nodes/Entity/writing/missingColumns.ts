@@ -63,7 +63,7 @@ export const missing = (...further: ReadonlyArray<Parameter<unknown>>) =>
 	);
 
 /** Rows with named cells. */
-interface Source<Row> {
+interface NamedRows<Row> {
 	names: () => Iterable<string>;
 	rows: AsyncIterable<Row> | Iterable<Row>;
 	cellOf: (name: string) => (row: Row) => unknown;
@@ -79,7 +79,7 @@ interface Source<Row> {
  */
 export async function missingIn<Row>(
 	{ grid, fields, option }: Pick<ItemContext, 'option'> & ChosenGrid,
-	{ names, rows, cellOf, hasOnlyTexts, keys }: Source<Row>,
+	{ names, rows, cellOf, hasOnlyTexts, keys }: NamedRows<Row>,
 ): Promise<NewField[]> {
 	const how = option(missingColumns);
 	const isEmpty = !fields.some(isWritable);

@@ -222,7 +222,7 @@ interface PlannedCounts {
 	compared: number;
 }
 
-interface Limits {
+interface OtherLimits {
 	grid: Grid;
 	/** What the rows come from, such as `input` or `file`. */
 	source: string;
@@ -238,7 +238,7 @@ interface Limits {
 /** @throws InvalidInput if the plan exceeds a limit, unless it is a dry run */
 export function refuseOverLimits(
 	{ create, update, missing, compared }: PlannedCounts,
-	{ grid, source, others, read, run }: Limits,
+	{ grid, source, others, read, run }: OtherLimits,
 ): void {
 	const excessOf = (rows: number, participle: string, limit: Parameter<number>) => {
 		const most = read(limit);
@@ -273,7 +273,7 @@ export class PlannedRows {
 	}
 
 	/** @throws InvalidInput if a grid would get more changes than a limit allows */
-	refuse(read: Limits['read'], run: LimitedRun): void {
+	refuse(read: OtherLimits['read'], run: LimitedRun): void {
 		const none = { missing: 0, compared: 0 };
 		for (const [grid, { create, update }] of this.byGrid)
 			refuseOverLimits(
@@ -287,7 +287,10 @@ export class PlannedRows {
  * Limits need the whole plan, and One by One plans each row right before it is written.
  * @throws InvalidInput if one is set
  */
-export function refuseLimitsOneByOne(read: Limits['read'], members: ReadonlyArray<Parameter<number>>): void {
+export function refuseLimitsOneByOne(
+	read: OtherLimits['read'],
+	members: ReadonlyArray<Parameter<number>>,
+): void {
 	const limit = members.find((member) => read(member) !== member.property.default);
 	if (!limit || read(findRows) !== 'oneByOne') return;
 	const { displayName } = limit.property;

@@ -40,7 +40,7 @@ export interface Settlement {
 	reason: string;
 }
 
-export interface Settings {
+export interface SettlingSettings {
 	doubles: 'report' | 'settle';
 	/** Whether the row that stays gets the values of the deleted one. */
 	writesValues: boolean;
@@ -58,7 +58,7 @@ export async function settled(
 	context: ItemsContext,
 	results: ReadonlyArray<Result | Error>,
 	keyed: Pick<KeyedGrids, 'all'>,
-	settings: Settings,
+	settings: SettlingSettings,
 ): Promise<Array<Result | Error>> {
 	const stored: StoredRows = new Map();
 	const settlements = await settlementsOf(context, keyed.all, settings, stored);
@@ -84,7 +84,7 @@ type StoredRows = Map<string, { rows: KeyedRows; values: StoredValue[] }>;
 export async function settlementsOf(
 	{ hint }: Pick<ItemsContext, 'hint'>,
 	written: readonly KeyedRows[],
-	settings: Settings,
+	settings: SettlingSettings,
 	stored: StoredRows = new Map(),
 ): Promise<ReadonlyMap<string, Settlement>> {
 	const settlements = new Map<string, Settlement>();
@@ -131,7 +131,7 @@ function showHints(hint: ItemsContext['hint'], settlements: readonly Settlement[
 class Settling {
 	constructor(
 		private readonly rows: KeyedRows,
-		private readonly settings: Settings,
+		private readonly settings: SettlingSettings,
 		private readonly stored: StoredRows,
 	) {}
 

@@ -13,7 +13,7 @@ import type { Rules } from './plan';
 import type { Write } from './write';
 
 /** The rows of the grid that an item concerns. */
-export interface Target {
+export interface RowTarget {
 	/** Items with the same text are written in the order of the items. */
 	readonly serialKey: string | undefined;
 	readonly rows?: KeyedRows;
@@ -31,7 +31,7 @@ export interface Target {
 }
 
 /** A new row, whatever the grid holds. */
-export const newRow: Target = {
+export const newRow: RowTarget = {
 	serialKey: undefined,
 	known: () => undefined,
 	matching: async () => await Promise.resolve([]),
@@ -45,7 +45,7 @@ export const newRow: Target = {
  * @param serialKey the row across grids
  * @param states of such rows as preceding items leave them
  */
-export function selectedRow(serialKey: string, entity: Entity, states: Map<string, Entity>): Target {
+export function selectedRow(serialKey: string, entity: Entity, states: Map<string, Entity>): RowTarget {
 	const known = () => [states.get(serialKey) ?? entity];
 	return {
 		...newRow,
@@ -59,7 +59,7 @@ export function selectedRow(serialKey: string, entity: Entity, states: Map<strin
 }
 
 /** A row that an item chooses by its ID. */
-class RowById implements Target {
+class RowById implements RowTarget {
 	constructor(
 		private readonly place: { client: Client; grid: Grid },
 		readonly serialKey: string,
@@ -88,7 +88,7 @@ class RowById implements Target {
 	}
 }
 
-export class RowsByKey implements Target {
+export class RowsByKey implements RowTarget {
 	constructor(
 		readonly rows: KeyedRows,
 		readonly key: RowKey,
@@ -204,7 +204,7 @@ export class RowChoice {
 		{ grid, fields: all }: Pick<Write, 'grid' | 'fields'>,
 		keyed: KeyedGrids,
 		needs: readonly string[],
-	): Target {
+	): RowTarget {
 		// Read even if it does not matter, so that a wrong value is reported.
 		const fields = comparedFields(item.option(compareAs), all);
 		const { client } = item;

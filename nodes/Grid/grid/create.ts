@@ -28,8 +28,7 @@ const spaceForNewGrid: Target<{ space: Space }> = {
 		const opening = await outcomeOf(spaceForGrid.open(client, parameter));
 		if (opening.state === 'done') return opening.value;
 		const { error } = opening;
-		if (!(error instanceof UnknownKey && parameter(newGridOptions).makeSpace))
-			return await Promise.reject(error);
+		if (!(error instanceof UnknownKey && parameter(newGridOptions).makeSpace)) throw error;
 		return { space: await spaceWith(client, error.key) };
 	},
 };

@@ -122,7 +122,7 @@ export function helperTransport(context: IAllExecuteFunctions, credential: strin
 		held ??= decrypted(context, credential).catch((error: unknown) => {
 			// The next request reads it again.
 			held = undefined;
-			return Promise.reject(error);
+			throw error;
 		});
 		const credentialsDecrypted = await held;
 		return await context.helpers.httpRequestWithAuthentication.call(context, credential, options, {

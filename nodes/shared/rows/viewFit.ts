@@ -25,8 +25,8 @@ const FITS: Unfit = { problems: [], isEmpty: false };
 const CURE =
 	'Repair the view with the operation Update of the resource View: enter new conditions or a new sort order, or switch on "Remove Filter". Or restore the column or option.';
 
-/** Where a view shows rows. */
-interface Place {
+/** A grid with its columns. */
+export interface GridColumns {
 	grid: Grid;
 	/** Of the grid. */
 	fields: readonly Field[];
@@ -38,14 +38,14 @@ interface Place {
  * @param hint called if some rows can be read all the same; if omitted, any problem is an error
  * @throws InvalidInput
  */
-export function requireFit(view: Grid, { grid, fields }: Place, hint?: ShowHint): void {
+export function requireFit(view: Grid, { grid, fields }: GridColumns, hint?: ShowHint): void {
 	const misfit = misfitOf(view, grid, fields);
 	if (misfit && (misfit.isEmpty || !hint)) throw new InvalidInput(misfit.message, CURE);
 	if (hint) showMisfit(view, { grid, fields }, hint);
 }
 
 /** The same for those who look at the view itself: shows any problem as a hint. */
-export function showMisfit(view: Grid, { grid, fields }: Place, hint: ShowHint): void {
+export function showMisfit(view: Grid, { grid, fields }: GridColumns, hint: ShowHint): void {
 	const misfit = misfitOf(view, grid, fields);
 	if (misfit) hint(`${misfit.message}. Rows may be missing. ${CURE}`, 'warning');
 	const gone = view === grid ? [] : goneColumns(Object.keys(sortingOf(view) ?? {}), fields);

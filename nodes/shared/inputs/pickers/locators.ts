@@ -138,7 +138,7 @@ export const idOf =
 		return isUrl ? required(idInUrl(kind, text), label) : text;
 	};
 
-interface Picker {
+interface PickerInput {
 	displayName: string;
 	name: string;
 	description: string;
@@ -166,7 +166,7 @@ function textMode(displayName: string, name: string, placeholder: string | undef
  * A picker: From List first, then By Key or By Name, which mean the same in other accounts, then By
  * URL and By ID.
  */
-export function locator(picker: Picker): INodeProperties {
+export function locator(picker: PickerInput): INodeProperties {
 	const { displayName, name, description, required: isRequired, searchMethod, whenEmpty } = picker;
 	return {
 		displayName,

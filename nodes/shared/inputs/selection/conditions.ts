@@ -306,7 +306,7 @@ export function conditionsOption(
  * @param place columns, time zone, and the label of the option for messages
  * @throws InvalidInput
  */
-export function filterOfAll(given: readonly Condition[], place: Place): Filter | undefined {
+export function filterOfAll(given: readonly Condition[], place: ConditionsInput): Filter | undefined {
 	const parts = given.map((condition) => filterOf(condition, place));
 	return parts.length < 2 ? parts[0] : allOf(parts);
 }
@@ -341,14 +341,14 @@ export function byFieldId<Value>(
 type Part = Record<string, Record<string, unknown>>;
 
 /** Where conditions are entered, and what they refer to. */
-interface Place {
+interface ConditionsInput {
 	fields: readonly Field[];
 	timezone: string;
 	/** Label of the input. */
 	where: string;
 }
 
-function filterOf(condition: Condition, { fields, timezone, where }: Place): Part {
+function filterOf(condition: Condition, { fields, timezone, where }: ConditionsInput): Part {
 	const field = ColumnNames.of(fields).get(condition.column, where);
 	const days = DAYS.get(condition.operator);
 	if (days) return { [field.id]: { [days.compare]: dayFromNow(condition, field, { ...days, timezone }) } };
