@@ -3,7 +3,7 @@ import { join, resolve, sep } from 'node:path';
 
 const root = resolve(__dirname, '..');
 const PUBLISHED = ['nodes', 'credentials', 'client'];
-const ROOMS = [...PUBLISHED, 'service'];
+const LAYERS = [...PUBLISHED, 'service'];
 
 interface SourceFile {
 	/** From the root, with forward slashes and without its ending, e.g. `client/hal/links`. */
@@ -22,32 +22,32 @@ function filesBelow(folder: string): string[] {
 
 const nameOf = (path: string) => path.split(sep).join('/').replace(/\.ts$/, '');
 
-const sources: SourceFile[] = ROOMS.flatMap(filesBelow)
+const sources: SourceFile[] = LAYERS.flatMap(filesBelow)
 	.filter((path) => path.endsWith('.ts'))
 	.map((path) => {
 		const text = readFileSync(join(root, path), 'utf8');
 		return { name: nameOf(path), path, text };
 	});
 
-const inRoom = (...rooms: string[]) =>
-	sources.filter(({ name }) => rooms.some((room) => name.startsWith(`${room}/`)));
+const inLayer = (...layers: string[]) =>
+	sources.filter(({ name }) => layers.some((layer) => name.startsWith(`${layer}/`)));
 
 test('every layer has sources to check', () => {
-	for (const name of ROOMS) expect(inRoom(name).length).toBeGreaterThan(0);
+	for (const name of LAYERS) expect(inLayer(name).length).toBeGreaterThan(0);
 });
 
-describe('doors', () => {
+describe('entry points', () => {
 	const uses = (files: SourceFile[], pattern: RegExp) =>
 		files.filter(({ text }) => pattern.test(text)).map(({ name }) => name);
 
 	test("n8n's HTTP helpers are called only by the transports", () => {
 		expect(
-			uses(inRoom('nodes'), /helpers\.(httpRequest|request)\w*|\{ request\b[^}]*\} = [\w.]*helpers\b/),
+			uses(inLayer('nodes'), /helpers\.(httpRequest|request)\w*|\{ request\b[^}]*\} = [\w.]*helpers\b/),
 		).toEqual(['nodes/shared/connection/connect']);
 	});
 
 	test('paths of the service are written only in client/endpoints/endpoints', () => {
-		expect(uses(inRoom('client', 'nodes'), /[`'"]\/api\/(users|types|nodeTypes|blocks|version)/)).toEqual([
+		expect(uses(inLayer('client', 'nodes'), /[`'"]\/api\/(users|types|nodeTypes|blocks|version)/)).toEqual([
 			'client/endpoints/endpoints',
 		]);
 	});
@@ -57,14 +57,14 @@ describe('doors', () => {
 		// By an operator, or by the database, whose time would tell how much of it is right.
 		expect(
 			uses(
-				inRoom('service'),
+				inLayer('service'),
 				/(?:secret|password|signature)(?:_hash|Hash)?\)? *(?:[!=]==?(?!=)(?! *(?:undefined|null))|= *\?)/,
 			),
 		).toEqual([]);
 	});
 });
 
-describe('walls', () => {
+describe('sources', () => {
 	test('no source disables a lint rule', () => {
 		const switches = /eslint-disable|eslint-enable|@ts-(?:ignore|nocheck|expect-error)/;
 		expect(sources.filter(({ text }) => switches.test(text)).map(({ name }) => name)).toEqual([]);
