@@ -58,7 +58,7 @@ const CHECKS: Record<string, (demo: ExampleDemo) => Promise<void>> = {
 	'deletions-reported': deletionsReported,
 	'late-orders': lateOrders,
 	'customers-from-another-system': customersFromAnotherSystem,
-	'remove-doubled-rows': removeDoubledRows,
+	'remove-duplicate-rows': removeDuplicateRows,
 	'what-ran-tonight': whatRanTonight,
 	'take-back-a-sync': takeBackASync,
 	'shop-orders': shopOrders,
@@ -259,9 +259,9 @@ async function customersFromAnotherSystem(demo: ExampleDemo) {
 	assert.equal((await noted(demo, 'customer updated')).length, 1);
 }
 
-async function removeDoubledRows(demo: ExampleDemo) {
+async function removeDuplicateRows(demo: ExampleDemo) {
 	const { client, rest, grid } = demo;
-	const workflow = example(demo, 'remove-doubled-rows.json');
+	const workflow = example(demo, 'remove-duplicate-rows.json');
 	const customers = grid('Customers');
 	const before = (await rows(demo, 'Customers')).map(({ _id }) => _id);
 	await client.entities.create(customers, { Name: 'Without a key' }, 'property');

@@ -89,8 +89,8 @@ export const create = writeOperation({
 		if (isDry) return results;
 		if (existing > 0)
 			context.hint(`${existing} of ${results.length} rows already existed and were not created again.`);
-		const doubles = option(duplicatesMadeMeanwhile);
-		return await settled(context, results, keyed, { doubles, writesValues: false });
+		const duplicates = option(duplicatesMadeMeanwhile);
+		return await settled(context, results, keyed, { duplicates, writesValues: false });
 	},
 });
 

@@ -193,7 +193,7 @@ async function syncItems(
 		inOrder: option(keepOrder) || client.session.limiter.isSequential,
 	});
 	const results = syncResults(context, plan, outcomes, shape);
-	const doubles = option(duplicatesMadeMeanwhile);
-	const settling = { doubles, writesValues: writes !== 'onlyNew', mayChange: isInScope };
+	const duplicates = option(duplicatesMadeMeanwhile);
+	const settling = { duplicates, writesValues: writes !== 'onlyNew', mayChange: isInScope };
 	return await settled(context, results, { all: [keyed] }, settling);
 }

@@ -147,8 +147,8 @@ export const upsert = writeOperation({
 		});
 		reader.showHints(context);
 		if (isDry) return results;
-		const doubles = option(duplicatesMadeMeanwhile);
-		return await settled(context, results, keyed, { doubles, writesValues: true });
+		const duplicates = option(duplicatesMadeMeanwhile);
+		return await settled(context, results, keyed, { duplicates, writesValues: true });
 	},
 });
 

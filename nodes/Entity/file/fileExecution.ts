@@ -181,21 +181,21 @@ async function fileSettlements(
 ): Promise<Array<FileWrite & Settlement>> {
 	const { context, index, reader } = execution;
 	const { hint, option } = context;
-	const doubling = count > MAX_LOOKED_FOR ? await outcomeOf(doubledKeys(execution)) : undefined;
-	if (doubling?.state === 'failed') hintUnchecked(hint, doubling.error);
-	if (doubling && (doubling.state === 'failed' || doubling.value.size === 0)) return [];
+	const duplicates = count > MAX_LOOKED_FOR ? await outcomeOf(duplicateKeys(execution)) : undefined;
+	if (duplicates?.state === 'failed') hintUnchecked(hint, duplicates.error);
+	if (duplicates && (duplicates.state === 'failed' || duplicates.value.size === 0)) return [];
 	const rows = new KeyedRows(context, reader.keyed.keys);
 	const writes = new Map<string, FileWrite>();
 	for await (const { row: line } of plannedRows(execution, [CREATE])) {
 		const write = await reader.read(line);
 		const row = write && index.createdRowOf(write.key.text);
-		if (!write || !row || doubling?.value.has(write.key.text) === false) continue;
+		if (!write || !row || duplicates?.value.has(write.key.text) === false) continue;
 		const { key, values } = write;
 		writes.set(row.id, write);
 		rows.creations.rows.set(key.text, { key, values, ...row });
 	}
 	const settlements = await settlementsOf({ hint }, [rows], {
-		doubles: option(duplicatesMadeMeanwhile),
+		duplicates: option(duplicatesMadeMeanwhile),
 		writesValues: option(rowsToWrite) !== 'onlyNew',
 	});
 	return [...settlements].flatMap(([id, settlement]) => {
@@ -208,14 +208,14 @@ async function fileSettlements(
  * The keys of created rows that another row has, too.
  * @throws InvalidInput if the grid kept changing
  */
-async function doubledKeys({ context, index, reader }: FileExecution): Promise<Set<string>> {
+async function duplicateKeys({ context, index, reader }: FileExecution): Promise<Set<string>> {
 	const { client, grid } = context;
 	const { keys } = reader.keyed;
 	const found = async (pages: AsyncIterable<Array<{ id: string; kept: string }>>) => {
-		const doubled = new Set<string>();
+		const duplicates = new Set<string>();
 		for await (const page of pages)
-			for (const { id, kept } of page) if ((index.createdRowOf(kept)?.id ?? id) !== id) doubled.add(kept);
-		return doubled;
+			for (const { id, kept } of page) if ((index.createdRowOf(kept)?.id ?? id) !== id) duplicates.add(kept);
+		return duplicates;
 	};
 	await client.session.limiter.waitWithoutSlot(FIRST_LOOK_DELAY_MS);
 	const bounds = { needs: keys.ids };

@@ -8,7 +8,7 @@ import type { RunTurns } from './turns';
 
 /** What to do about rows with the same key. */
 export const CLEAN_UP =
-	'Delete the duplicate rows (the example "Remove doubled rows" plans and does it), or add a key column that tells them apart.';
+	'Delete the duplicate rows (the example "Remove duplicate rows" plans and does it), or add a key column that tells them apart.';
 
 /** The rows of a grid by key, as a run finds and leaves them. */
 export class KeyedRows {

@@ -119,7 +119,7 @@ const LOOK_DELAYS_MS = [500, 1000, 2000];
 
 /**
  * Adds the columns to a grid, unless it is a dry run.
- * @returns the changed grid @throws LinkMissing, PartlyDone, InvalidInput if one stays doubled
+ * @returns the changed grid @throws LinkMissing, PartlyDone, InvalidInput if one stays a duplicate
  */
 export async function addTo(
 	{ client, hint, parameter }: Pick<ItemContext, 'client' | 'hint' | 'parameter'>,
@@ -169,13 +169,13 @@ export async function withAll(client: Client, { address }: Grid, columns: readon
 			continue;
 		}
 		const later = named.flatMap(([, ...others]) => others);
-		const [doubled] = later;
-		if (!doubled)
+		const [duplicate] = later;
+		if (!duplicate)
 			return { chosen: { grid, fields }, added: columns.filter((_, at) => named[at]?.some(isOwn)) };
 		const wait = delays.shift();
 		if (wait === undefined)
 			throw new InvalidInput(
-				`The column "${doubled.name}" of "${grid.name}" was added twice by runs at the same time; nothing was written`,
+				`The column "${duplicate.name}" of "${grid.name}" was added twice by runs at the same time; nothing was written`,
 				'Remove the one without values, then run the node again.',
 			);
 		// The next look tells whether it was removed.

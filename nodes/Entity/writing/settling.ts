@@ -12,7 +12,7 @@ import { CLEAN_UP, type KeyedGrids, type KeyedRows } from '../keys/keyedRows';
 /** Another run may just have looked for a key, and be about to create its row. */
 export const FIRST_LOOK_DELAY_MS = 1000;
 
-/** Waits before each look for doubles, in milliseconds: another run may be settling them. */
+/** Waits before each look for duplicates, in milliseconds: another run may be settling them. */
 const LOOK_DELAYS_MS = [FIRST_LOOK_DELAY_MS, 1000, 2000];
 
 export const duplicatesMadeMeanwhile = choice(
@@ -35,13 +35,13 @@ export const duplicatesMadeMeanwhile = choice(
 /** What became of a created row whose key exists twice. */
 export interface Settlement {
 	/** `settled`: the row was deleted, and `id` stays. */
-	outcome: 'settled' | 'doubled';
+	outcome: 'settled' | 'duplicate';
 	id: string;
 	reason: string;
 }
 
 export interface SettlingSettings {
-	doubles: 'report' | 'settle';
+	duplicates: 'report' | 'settle';
 	/** Whether the row that stays gets the values of the deleted one. */
 	writesValues: boolean;
 	/** Whether a row of another run may be changed; any if omitted. */
@@ -52,7 +52,7 @@ export interface SettlingSettings {
  * Looks once more for the keys of created rows. If a key exists twice, the row with the smaller id
  * stays, whoever looks; a run deletes only rows that it has created and nobody has changed.
  * @param results of the operation
- * @returns the same, with the rows of doubled keys named
+ * @returns the same, with the rows of duplicate keys named
  */
 export async function settled(
 	context: ItemsContext,
@@ -113,21 +113,21 @@ function named(row: object, settlements: ReadonlyMap<string, Settlement>): objec
 }
 
 function showHints(hint: ItemsContext['hint'], settlements: readonly Settlement[]): void {
-	const doubled = settlements.filter(({ outcome }) => outcome === 'doubled');
-	const count = settlements.length - doubled.length;
+	const duplicates = settlements.filter(({ outcome }) => outcome === 'duplicate');
+	const count = settlements.length - duplicates.length;
 	if (count > 0)
 		hint(
 			`Another run created ${count === 1 ? 'a row' : `${count} rows`} with the same key at the same time; settled.`,
 		);
-	const [first] = doubled;
+	const [first] = duplicates;
 	if (first)
 		hint(
-			`${doubled.length === 1 ? 'A key exists' : `${doubled.length} keys exist`} twice: ${first.reason}. ${CLEAN_UP}`,
+			`${duplicates.length === 1 ? 'A key exists' : `${duplicates.length} keys exist`} twice: ${first.reason}. ${CLEAN_UP}`,
 			'warning',
 		);
 }
 
-/** Settles the doubles of one grid. */
+/** Settles the duplicates of one grid. */
 class Settling {
 	constructor(
 		private readonly rows: KeyedRows,
@@ -149,12 +149,12 @@ class Settling {
 			await client.session.limiter.waitWithoutSlot(wait);
 			await rows.lookAgain(pending.map(({ key }) => key));
 			const foundFor = ({ key }: CreatedRow) => rows.known(key) ?? [];
-			const isDoubled = (row: CreatedRow) => foundFor(row).length > 1;
+			const isDuplicate = (row: CreatedRow) => foundFor(row).length > 1;
 			const isFirst = look === 0;
 			if (isFirst) warning = await this.changedKey(pending.find((row) => foundFor(row).length === 0));
 			if (isFirst) for (const row of pending) this.compare(row, foundFor(row));
-			const doubled = pending.filter(isDoubled);
-			const settling = isFirst ? doubled : [];
+			const duplicates = pending.filter(isDuplicate);
+			const settling = isFirst ? duplicates : [];
 			const { outcomes } = await client.session.limiter.run(settling, async (row) => {
 				const settlement = await this.settle(row, foundFor(row));
 				if (settlement) settlements.set(row.id, settlement);
@@ -162,9 +162,9 @@ class Settling {
 			const failure = outcomes.find((outcome) => outcome.state === 'failed');
 			if (failure) throw failure.error;
 			if (look === LOOK_DELAYS_MS.length - 1)
-				for (const row of doubled) settlements.set(row.id, this.double(row.key, row.id, foundFor(row)));
+				for (const row of duplicates) settlements.set(row.id, this.duplicate(row.key, row.id, foundFor(row)));
 			// A creation with an unknown outcome may be carried out later, beside the row that was found.
-			pending = pending.filter((row) => !settlements.has(row.id) && (isDoubled(row) || !row.isOwn));
+			pending = pending.filter((row) => !settlements.has(row.id) && (isDuplicate(row) || !row.isOwn));
 		}
 		return warning;
 	}
@@ -197,8 +197,8 @@ class Settling {
 		const { rows } = this;
 		const { client, grid, fields } = rows;
 		const [stays] = [...found].sort((one, other) => (one._id < other._id ? -1 : 1));
-		const { doubles, writesValues, mayChange } = this.settings;
-		if (doubles === 'report' || !isOwn || !stays || stays._id === id) return undefined;
+		const { duplicates, writesValues, mayChange } = this.settings;
+		if (duplicates === 'report' || !isOwn || !stays || stays._id === id) return undefined;
 		if (mayChange?.(stays) === false) return undefined;
 		const own = await outcomeOf(client.entities.get(grid, id));
 		if (own.state === 'failed' || !this.isUnchanged(own.value, values)) return undefined;
@@ -227,8 +227,8 @@ class Settling {
 		});
 	}
 
-	private double(key: RowKey, id: string, found: readonly Entity[]): Settlement {
+	private duplicate(key: RowKey, id: string, found: readonly Entity[]): Settlement {
 		const reason = `${found.length} rows have ${this.rows.keys.describeRows(key, found)}`;
-		return { outcome: 'doubled', id, reason };
+		return { outcome: 'duplicate', id, reason };
 	}
 }

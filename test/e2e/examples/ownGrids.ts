@@ -23,7 +23,7 @@ const TRIGGERS = {
 	'approved-changes.json': 'Make the grids',
 	'agent-evaluation.json': 'Make the grids',
 	'customers-from-another-system.json': 'Every hour',
-	'remove-doubled-rows.json': 'When you run it',
+	'remove-duplicate-rows.json': 'When you run it',
 	'batch-by-batch.json': 'When you run it',
 	'nightly-mirror.json': 'Every night at 2',
 	'invoices-of-changes.json': 'Every hour',

@@ -88,7 +88,7 @@ test('two processes that write the same rows at once leave one row for each key,
 			expect(stays).toBe(_id);
 			expect(stays < deleted).toBe(true);
 		}
-		expect(rows.filter(({ _outcome }) => _outcome === 'doubled')).toEqual([]);
+		expect(rows.filter(({ _outcome }) => _outcome === 'duplicate')).toEqual([]);
 	});
 	await Promise.all(checks);
 });
@@ -105,7 +105,7 @@ test('with Report, both rows stay and are named in the items and in a hint', asy
 	expect(await mailsOf()).toEqual([...ANN, ...ANN]);
 	for (const { rows, hints } of runs) {
 		expect(rows).toMatchObject([
-			{ _outcome: 'doubled', _reasons: [expect.stringMatching(/^2 rows have Mail "a@example.com": /)] },
+			{ _outcome: 'duplicate', _reasons: [expect.stringMatching(/^2 rows have Mail "a@example.com": /)] },
 		]);
 		expect(hints.join()).toContain('A key exists twice: 2 rows have Mail "a@example.com"');
 	}
@@ -133,7 +133,7 @@ test('a row that somebody has changed is not deleted, but named', async () => {
 	const { rows } = await withEarlierRow(async (own) => {
 		await world.client.entities.update(pair.grid.grid, own, { [pair.grid.id('Note')]: 'mine' });
 	});
-	expect(rows).toMatchObject([{ _outcome: 'doubled' }]);
+	expect(rows).toMatchObject([{ _outcome: 'duplicate' }]);
 	expect((await pair.grid.rows()).map(({ Note }) => Note)).toEqual([null, 'mine']);
 });
 

@@ -17,7 +17,7 @@ test('a file that creates many rows is compared with the grid once more', async 
 	expect(one.error).toBeUndefined();
 	const doubled = reportOf(one).filter(({ _outcome }) => _outcome !== 'created');
 	expect(doubled).toMatchObject([
-		{ _outcome: 'doubled', _reasons: [expect.stringMatching(/^2 rows have Mail "m1@/)] },
+		{ _outcome: 'duplicate', _reasons: [expect.stringMatching(/^2 rows have Mail "m1@/)] },
 	]);
 	expect(one.hints.join()).toContain('A key exists twice: 2 rows have Mail "m1@example.com"');
 });

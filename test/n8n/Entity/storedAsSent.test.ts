@@ -88,23 +88,26 @@ describe('rows that are made', () => {
 		['upsert', () => people.auto(['Name'])],
 		['sync', () => people.auto(['Name'])],
 		['create', () => ({ ...people.auto(), options: { avoidDuplicatesBy: ['Name'] } })],
-	])('%s compares them when it looks for doubles, without a request more', async (operation, parameters) => {
-		bed.proxy.setRules(() => undefined);
-		await people.run(operation, parameters(), [
-			{ ...made[0], Name: 'x1' },
-			{ ...made[1], Name: 'x2' },
-		]);
-		const { length } = bed.proxy.requests;
-		inLowerCase();
-		const { rows, hints } = await people.run(operation, parameters(), made);
-		expect(rows).toMatchObject([{ _outcome: 'created', _stored: [stored] }, { _outcome: 'created' }]);
-		expect(told(hints)).toEqual([
-			expect.stringContaining(
-				'The service stored 2 values of "Email" in new rows otherwise than sent, e.g. ',
-			),
-		]);
-		expect(bed.proxy.requests).toHaveLength(length);
-	});
+	])(
+		'%s compares them when it looks for duplicates, without a request more',
+		async (operation, parameters) => {
+			bed.proxy.setRules(() => undefined);
+			await people.run(operation, parameters(), [
+				{ ...made[0], Name: 'x1' },
+				{ ...made[1], Name: 'x2' },
+			]);
+			const { length } = bed.proxy.requests;
+			inLowerCase();
+			const { rows, hints } = await people.run(operation, parameters(), made);
+			expect(rows).toMatchObject([{ _outcome: 'created', _stored: [stored] }, { _outcome: 'created' }]);
+			expect(told(hints)).toEqual([
+				expect.stringContaining(
+					'The service stored 2 values of "Email" in new rows otherwise than sent, e.g. ',
+				),
+			]);
+			expect(bed.proxy.requests).toHaveLength(length);
+		},
+	);
 
 	test('Create without keys compares them with Read Rows Back', async () => {
 		inLowerCase();

@@ -81,7 +81,7 @@ describe.each(['sync', 'importFile'] as const)('%s of two processes adds a colum
 	});
 });
 
-test('names a column that stays doubled, and writes nothing', async () => {
+test('names a column that stays a duplicate, and writes nothing', async () => {
 	const client = world.newClient();
 	const { spaceId, gridId } = grid.grid.address;
 	let isAdded = false;

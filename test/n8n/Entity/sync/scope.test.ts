@@ -116,12 +116,12 @@ describe('Only Rows Where', () => {
 		expect(await state()).toHaveLength(2);
 	});
 
-	test('settles no doubles with a row of another source', async () => {
+	test('settles no duplicates with a row of another source', async () => {
 		await stock.fill({ Item: 'A', Source: 'shop' });
 		bed.proxy.setRules(addAtCreation({ Item: 'B', Source: 'till', Count: 1 }));
 		const { rows, error } = await sync([{ Item: 'B', Source: 'shop', Count: 9 }], only('shop'));
 		expect(error).toBeUndefined();
-		expect(rows).toMatchObject([{ Item: 'B', _outcome: 'doubled' }]);
+		expect(rows).toMatchObject([{ Item: 'B', _outcome: 'duplicate' }]);
 		expect((await state()).slice(1)).toEqual([
 			['B', 'till', 1, null],
 			['B', 'shop', 9, null],
