@@ -106,10 +106,10 @@ const COLLECTIONS = {
  */
 export function idInUrl(type: ResourceType, url: string): string | undefined {
 	const segments = belowUser(url).split('/');
-	const found = segments.findLast(
+	const segment = segments.findLast(
 		(segment, at) => segment !== '' && at > 1 && segments[at - 1] === COLLECTIONS[type],
 	);
-	return found === undefined ? undefined : decoded(found);
+	return segment === undefined ? undefined : decoded(segment);
 }
 
 /** An address without query and fragment. */

@@ -92,10 +92,10 @@ export class ConnectionFailed extends DataGridError {
 export class ServiceNotFound extends DataGridError {
 	readonly hint: string;
 
-	/** @param found what responded instead */
-	constructor(baseUrl: string, found: string, facts: Facts) {
+	/** @param responder what responded instead */
+	constructor(baseUrl: string, responder: string, facts: Facts) {
 		super(`No Data-Grid Service answers at ${baseUrl}`, facts);
-		this.hint = `Check the base URL of the credential: another server, a proxy or a login page answers there (${found}).`;
+		this.hint = `Check the base URL of the credential: another server, a proxy or a login page answers there (${responder}).`;
 	}
 }
 

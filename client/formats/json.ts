@@ -24,12 +24,14 @@ export function parseJson(text: string, maxValues = MAX_VALUES): Json {
 		return { problem: `JSON that has more than ${maxValues} values`, hasTooManyValues: true };
 	try {
 		const parsed: unknown = JSON.parse(text);
-		const found: Findings = { isTooDeep: false, hasLongNumber: false, hasProto: false };
-		inspect(parsed, MAX_DEPTH, found);
-		if (found.isTooDeep) return { problem: `JSON that is nested deeper than ${MAX_DEPTH} levels` };
-		const quoted = found.hasLongNumber ? withLongNumbersQuoted(text) : text;
+		const findings: Findings = { isTooDeep: false, hasLongNumber: false, hasProto: false };
+		inspect(parsed, MAX_DEPTH, findings);
+		if (findings.isTooDeep) return { problem: `JSON that is nested deeper than ${MAX_DEPTH} levels` };
+		const quoted = findings.hasLongNumber ? withLongNumbersQuoted(text) : text;
 		if (quoted !== text) return parseJson(quoted, maxValues);
-		return found.hasProto ? { value: JSON.parse(text, withoutProto), omitsProto: true } : { value: parsed };
+		return findings.hasProto
+			? { value: JSON.parse(text, withoutProto), omitsProto: true }
+			: { value: parsed };
 	} catch {
 		return { problem: 'something that is not JSON' };
 	}
@@ -124,16 +126,16 @@ interface Findings {
  * Looks for all of them in one pass over the values, which is faster than patterns in the text.
  * @param value parsed JSON; the parser itself does not recurse
  */
-function inspect(value: unknown, depth: number, found: Findings): void {
-	if (typeof value === 'number') found.hasLongNumber ||= Math.abs(value) > Number.MAX_SAFE_INTEGER;
+function inspect(value: unknown, depth: number, findings: Findings): void {
+	if (typeof value === 'number') findings.hasLongNumber ||= Math.abs(value) > Number.MAX_SAFE_INTEGER;
 	if (typeof value !== 'object' || value === null) return;
-	if (depth === 0) found.isTooDeep = true;
-	else if (Array.isArray(value)) for (const element of value) inspect(element, depth - 1, found);
+	if (depth === 0) findings.isTooDeep = true;
+	else if (Array.isArray(value)) for (const element of value) inspect(element, depth - 1, findings);
 	else if (isJsonObject(value))
 		// Listing the members would take as long as parsing them.
 		for (const name in value) {
-			found.hasProto ||= name === '__proto__';
-			inspect(value[name], depth - 1, found);
+			findings.hasProto ||= name === '__proto__';
+			inspect(value[name], depth - 1, findings);
 		}
 }
 

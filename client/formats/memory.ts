@@ -33,8 +33,8 @@ export function oncePer<Key extends object, Value extends object | string>(
 ): (key: Key) => Value {
 	const values = new WeakMap<Key, Value>();
 	return (key) => {
-		const known = values.get(key);
-		if (known !== undefined) return known;
+		const kept = values.get(key);
+		if (kept !== undefined) return kept;
 		const value = compute(key);
 		values.set(key, value);
 		return value;

@@ -26,9 +26,9 @@ const ISO_8601 =
  * @returns undefined if the text is anything else
  */
 export function parseMoment(text: string): WrittenMoment | undefined {
-	const found = ISO_8601.exec(text.trim());
-	if (!found) return undefined;
-	const [matched, year, month, day, hour, minute, second, fraction, utc, sign, hours, minutes] = found;
+	const match = ISO_8601.exec(text.trim());
+	if (!match) return undefined;
+	const [matched, year, month, day, hour, minute, second, fraction, utc, sign, hours, minutes] = match;
 	const midnight = dayOf(Number(year), Number(month), Number(day));
 	const time = timeOfDay(Number(hour ?? 0), Number(minute ?? 0), Number(second ?? 0), fraction);
 	const ahead = sign && offsetOf(sign, Number(hours), Number(minutes ?? 0));

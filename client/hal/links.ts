@@ -102,7 +102,7 @@ const NUMBERED_LINKS = /"_links"\s*:\s*[\d-]/;
 export function withoutLinks(text: string): { text: string; links: Links[] } {
 	const links: Links[] = [];
 	if (NUMBERED_LINKS.test(text)) return { text, links };
-	const numbered = (_match: string, found: string) => `"_links":${links.push(new ReceivedLinks(found)) - 1}`;
+	const numbered = (_match: string, text: string) => `"_links":${links.push(new ReceivedLinks(text)) - 1}`;
 	return { text: text.replace(PLAIN_LINKS, numbered), links };
 }
 
@@ -192,15 +192,15 @@ const withQuery = (path: string, pairs: readonly string[]) => {
  * twice.
  */
 function expanded(operator: string, names: readonly string[], values: Map<string, string>): string {
-	const found = names.flatMap((given) => {
-		const name = given.replace(/(\*|:\d+)$/, '');
+	const parts = names.flatMap((variable) => {
+		const name = variable.replace(/(\*|:\d+)$/, '');
 		const value = values.get(name);
 		values.delete(name);
 		return value === undefined ? [] : [operator === ';' ? `${name}=${value}` : value];
 	});
-	if (found.length === 0) return UNDEFINED;
+	if (parts.length === 0) return UNDEFINED;
 	const isList = operator === '' || operator === '+';
-	return isList ? found.join(',') : found.map((value) => `${operator}${value}`).join('');
+	return isList ? parts.join(',') : parts.map((value) => `${operator}${value}`).join('');
 }
 
 function decodedName(pair: string): string {

@@ -11,8 +11,8 @@ export function messageIn(body: unknown): string | undefined {
 	if (typeof body !== 'object' || body === null) return undefined;
 	const entries = new Map<string, unknown>(Object.entries(body));
 	for (const key of MESSAGE_KEYS) {
-		const found = messageIn(entries.get(key));
-		if (found) return found;
+		const message = messageIn(entries.get(key));
+		if (message) return message;
 	}
 	return messagesByName(entries.get('errors'));
 }

@@ -46,8 +46,8 @@ export async function readBatch<Item>(
 		if (!unread) continue;
 		const isEnd = unread.isLast && unread.items.length <= wanted;
 		// The item after the batch must be known, to recognize its position.
-		const known = isEnd ? wanted : Math.max(1, unread.items.length - 1);
-		const batch = unread.items.slice(0, Math.min(wanted, known));
+		const certain = isEnd ? wanted : Math.max(1, unread.items.length - 1);
+		const batch = unread.items.slice(0, Math.min(wanted, certain));
 		items.push(...batch);
 		if (isEnd) return { items, end: undefined };
 		const position = unread.start + batch.length;

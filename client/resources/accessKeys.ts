@@ -60,8 +60,8 @@ export class AccessKeys {
 	 * Creates a key. Only this response contains its secret (§5).
 	 * @throws Forbidden, BadRequest for another role (§4.2), SecretLost
 	 */
-	async create(given: { name: string; role: 'reader' | 'admin' }): Promise<NewAccessKey> {
-		const body = { body: given };
+	async create(key: { name: string; role: 'reader' | 'admin' }): Promise<NewAccessKey> {
+		const body = { body: key };
 		const owner = await this.owner();
 		return await this.session
 			.fetch(newAccessKeySchema, endpoints.accessKeyCreate, owner, body)

@@ -59,20 +59,20 @@ const MAX_DEPTH = 20;
  * name.
  */
 export function inputsOf(form: object): FormInput[] {
-	const found = new Map<string, FormInput>();
+	const inputs = new Map<string, FormInput>();
 	const visit = (part: unknown, depth: number) => {
 		if (depth > MAX_DEPTH || typeof part !== 'object' || part === null) return;
 		if (Array.isArray(part)) return part.forEach((one) => visit(one, depth + 1));
 		const input = inputOf(part);
 		// Nested inputs (§2.9), e.g. of an address or attachment, are parts of one value.
 		if (input) {
-			if (!found.has(input.fieldId)) found.set(input.fieldId, input);
+			if (!inputs.has(input.fieldId)) inputs.set(input.fieldId, input);
 			return;
 		}
 		for (const [name, member] of Object.entries(part)) if (name !== '_links') visit(member, depth + 1);
 	};
 	visit(form, 0);
-	return [...found.values()];
+	return [...inputs.values()];
 }
 
 function inputOf(part: object): FormInput | undefined {

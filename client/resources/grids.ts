@@ -127,14 +127,14 @@ export class Grids {
 
 	/**
 	 * Creates a grid (§4.4) without columns.
-	 * @param given.createView also creates a first view
+	 * @param properties.createView also creates a first view
 	 * @throws LinkMissing, BadRequest if name or key is in use or too long (§8)
 	 */
 	async create(
 		space: Space,
-		given: GridChange & { name: string; createView?: boolean | undefined },
+		properties: GridChange & { name: string; createView?: boolean | undefined },
 	): Promise<Created> {
-		return await this.session.createAt(endpoints.gridCreate, spaceTarget(space), { body: given });
+		return await this.session.createAt(endpoints.gridCreate, spaceTarget(space), { body: properties });
 	}
 
 	/**
@@ -208,11 +208,11 @@ export class Grids {
 		let closed: Forbidden | undefined;
 		for (const { id: spaceId } of items) {
 			const address = { spaceId, gridId };
-			const found = await outcomeOf(this.session.fetch(gridSchema, endpoints.gridGet, { address }));
-			if (found.state === 'done') return spaceId;
+			const reading = await outcomeOf(this.session.fetch(gridSchema, endpoints.gridGet, { address }));
+			if (reading.state === 'done') return spaceId;
 			// A space shared with the role creator is listed, but refuses everything that is read.
-			if (found.error instanceof Forbidden) closed ??= found.error;
-			else if (!(found.error instanceof NotFound)) throw found.error;
+			if (reading.error instanceof Forbidden) closed ??= reading.error;
+			else if (!(reading.error instanceof NotFound)) throw reading.error;
 		}
 		if (closed) throw closed;
 		throw new NotFound({

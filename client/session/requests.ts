@@ -94,8 +94,8 @@ export class Requests {
 
 	/** The call of a link with its method (§2.1). */
 	static callOf(link: Link, rest: Omit<Call, 'method' | 'href'> = {}, fallback: Method = 'GET'): Call {
-		const given = link.method.toUpperCase();
-		const method = METHODS.find((one) => one === given) ?? fallback;
+		const named = link.method.toUpperCase();
+		const method = METHODS.find((one) => one === named) ?? fallback;
 		return { ...rest, href: link.href, method };
 	}
 

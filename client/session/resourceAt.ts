@@ -18,8 +18,7 @@ export async function resourceAt(
 	const answer = await session.send({ method: 'GET', href });
 	const { _links, ...resource } = parseResponse(identifiedSchema, answer);
 	// The id of a row is `_id`: its `id` may be the value of a column (§2.1).
-	const found = type === 'entity' ? resource._id : (resource.id ?? (type ? undefined : resource._id));
-	if (found === undefined)
-		throw new UnreadableResponse(`There is no ${type ?? 'resource'}`, answer.facts, '');
-	return { id: found, hrefs: [...new Set([..._links.values()].map(({ href }) => href))] };
+	const id = type === 'entity' ? resource._id : (resource.id ?? (type ? undefined : resource._id));
+	if (id === undefined) throw new UnreadableResponse(`There is no ${type ?? 'resource'}`, answer.facts, '');
+	return { id: id, hrefs: [...new Set([..._links.values()].map(({ href }) => href))] };
 }

@@ -27,8 +27,8 @@ export async function newestEntry<Entry extends FeedEntry>(
 	for (const period of PERIODS) {
 		const entries = await endsOf(feed, now - period, isOver);
 		const isNewestFirst = (entries[0]?.time ?? 0) > (entries.at(-1)?.time ?? 0);
-		const found = await accepted(entries);
-		const queued = found.map((entry, position) => {
+		const candidates = await accepted(entries);
+		const queued = candidates.map((entry, position) => {
 			return { entry, time: entry.time ?? 0, until: 0, position, bytes: 0 };
 		});
 		const newest = inOrder(queued, isNewestFirst).at(-1);

@@ -46,8 +46,8 @@ const budgetSchema = z.object({
 
 /** The time budget that n8n gives a poll; undefined before n8n 2.38. */
 function budgetOf(node: IPollFunctions): number | undefined {
-	const found = budgetSchema.safeParse(node);
-	return found.success ? found.data.getPollBudgetMs() : undefined;
+	const budget = budgetSchema.safeParse(node);
+	return budget.success ? budget.data.getPollBudgetMs() : undefined;
 }
 
 const isTimeLimited = (offered: number | undefined) => offered !== undefined && offered < UNLIMITED_BUDGET_MS;

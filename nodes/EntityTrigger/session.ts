@@ -119,7 +119,7 @@ interface StaticData {
  */
 export class Cursor {
 	/** The value that n8n passed to this poll. */
-	private readonly found: Stored | undefined;
+	private readonly passed: Stored | undefined;
 	/** Serial number of the last state read or written. */
 	serial = 0;
 
@@ -129,7 +129,7 @@ export class Cursor {
 		private readonly session: { written?: Written | undefined },
 		private readonly storage: CursorStorage,
 	) {
-		this.found = this.given();
+		this.passed = this.given();
 	}
 
 	/** @throws StateUnusable */
@@ -165,25 +165,25 @@ export class Cursor {
 
 	private stored(): Stored | undefined {
 		const mine = this.newer();
-		if (mine === undefined) return this.found;
+		if (mine === undefined) return this.passed;
 		switch (this.storage) {
 			// If the workflow was edited during a slow poll, older n8n emits the batch, but the edited
 			// workflow has older data.
 			case 'always':
-				return this.found && mine.stored;
+				return this.passed && mine.stored;
 			case 'unlessOvertaken':
-				return this.found;
+				return this.passed;
 			// The position after the activation's poll is not stored. If nothing was emitted, continuing
 			// from it loses nothing.
 			case 'withExecution':
-				return mine.hasEmitted ? this.found : mine.stored;
+				return mine.hasEmitted ? this.passed : mine.stored;
 		}
 	}
 
 	/** The value written by this process if it is newer than n8n's. */
 	private newer(): Written | undefined {
 		const { written } = this.session;
-		return written !== undefined && written.stored.serial > (this.found?.serial ?? 0) ? written : undefined;
+		return written !== undefined && written.stored.serial > (this.passed?.serial ?? 0) ? written : undefined;
 	}
 
 	private given(): Stored | undefined {

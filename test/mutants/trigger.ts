@@ -75,8 +75,8 @@ export const triggerMutants: readonly Mutant[] = [
 	{
 		breaks: 'A lost batch is not emitted again',
 		file: 'nodes/shared/feed/poll.ts',
-		find: 'lost?.low ?? known?.low',
-		replace: 'known?.low',
+		find: 'lost?.low ?? stored?.low',
+		replace: 'stored?.low',
 		foundBy: [SIMULATION],
 	},
 	{

@@ -65,9 +65,9 @@ export const lookUp = batchOperation({
 		let unmatched = 0;
 		const result = (lookup: Lookup, matches: readonly Entity[]) => {
 			const { key, row, rules, dropsItem } = lookup;
-			const found = planRow({ values: {}, key }, matches, rules);
+			const plans = planRow({ values: {}, key }, matches, rules);
 			if (matches.length === 0) unmatched++;
-			return (matches.length === 0 && dropsItem ? [] : found).map(({ entity }) =>
+			return (matches.length === 0 && dropsItem ? [] : plans).map(({ entity }) =>
 				joined(lookup, entity && unsharedRow(entity, row)),
 			);
 		};

@@ -68,8 +68,8 @@ export const update = writeOperation({
 				if (write.unknown.length > 0) requireValues(write, WITHOUT_VALUES);
 				withoutAny++;
 			}
-			const given = item.option(columnRulesOfUpdate);
-			const columns = given.length > 0 ? { columns: rulesById(given, fields) } : {};
+			const columnRules = item.option(columnRulesOfUpdate);
+			const columns = columnRules.length > 0 ? { columns: rulesById(columnRules, fields) } : {};
 			const chosen = rowChoice.writeOf(item, write, keyed, { matched: 'update', ...columns });
 			return { ...chosen, represent: item.entityWriter(fields) };
 		};

@@ -94,9 +94,9 @@ export function fileColumns(file: RowFile, fields: readonly Field[], keys: reado
 
 /** Advice for a file whose only column has a delimiter in its name. */
 function wrongDelimiter([only = '', ...others]: readonly string[]): string | undefined {
-	const found = Object.entries(DELIMITERS).find(([, sign]) => sign !== undefined && only.includes(sign));
-	if (others.length > 0 || !found) return undefined;
-	const [name] = found;
+	const delimiter = Object.entries(DELIMITERS).find(([, sign]) => sign !== undefined && only.includes(sign));
+	if (others.length > 0 || !delimiter) return undefined;
+	const [name] = delimiter;
 	return `Its only column is "${only}". Choose "${name.charAt(0).toUpperCase()}${name.slice(1)}" in "Delimiter". ${CHECK_FIRST_ROW}`;
 }
 
@@ -230,16 +230,16 @@ export class FileWriteReader {
 	async read({ line, cells }: FileRow): Promise<FileWrite | undefined> {
 		const { context, keyed, fields } = this;
 		const problems: InvalidInput[] = [];
-		const given: Values = {};
+		const converted: Values = {};
 		for (const { field, index } of this.columns) {
 			const cell = cells[index] ?? null;
-			given[field.id] = collectProblem(problems, this.convert, field, cell, context.timezone);
+			converted[field.id] = collectProblem(problems, this.convert, field, cell, context.timezone);
 		}
-		refuseProblems(problems.map(ofFile), given);
-		if (keyed.keys.emptyKeyOf(given)) return undefined;
-		const values = await withLinks(given);
+		refuseProblems(problems.map(ofFile), converted);
+		if (keyed.keys.emptyKeyOf(converted)) return undefined;
+		const values = await withLinks(converted);
 		const write = await this.options.read(context, { grid: context.grid, fields, values });
-		return { line, key: keyed.keys.keyOf(given), ...write };
+		return { line, key: keyed.keys.keyOf(converted), ...write };
 	}
 
 	/** Finds the linked rows of a file, each value once. */

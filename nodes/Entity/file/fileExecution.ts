@@ -211,7 +211,7 @@ async function fileSettlements(
 async function duplicateKeys({ context, index, reader }: FileExecution): Promise<Set<string>> {
 	const { client, grid } = context;
 	const { keys } = reader.keyed;
-	const found = async (pages: AsyncIterable<Array<{ id: string; kept: string }>>) => {
+	const collect = async (pages: AsyncIterable<Array<{ id: string; kept: string }>>) => {
 		const duplicates = new Set<string>();
 		for await (const page of pages)
 			for (const { id, kept } of page) if ((index.createdRowOf(kept)?.id ?? id) !== id) duplicates.add(kept);
@@ -219,7 +219,7 @@ async function duplicateKeys({ context, index, reader }: FileExecution): Promise
 	};
 	await client.session.limiter.waitWithoutSlot(FIRST_LOOK_DELAY_MS);
 	const bounds = { needs: keys.ids };
-	const reading = await client.entities.stream(grid, (row) => keys.textOf(row), {}, found, bounds);
+	const reading = await client.entities.stream(grid, (row) => keys.textOf(row), {}, collect, bounds);
 	if (reading.unstable) throw unstableListError(grid);
 	return reading.result;
 }

@@ -41,14 +41,14 @@ export function pastValues(
 
 /** Oldest first; events with equal times keep the service's order. */
 function timed(events: readonly Update[]): Array<Update & { time: number }> {
-	const known = events.flatMap((event) => (event.time === undefined ? [] : [{ ...event, time: event.time }]));
-	if (known.length < events.length)
+	const dated = events.flatMap((event) => (event.time === undefined ? [] : [{ ...event, time: event.time }]));
+	if (dated.length < events.length)
 		throw new InvalidInput(
 			'The history of the row does not contain the times of its changes',
 			'Read the history with "Get Many" of the resource History, and set the values with "Update".',
 		);
-	const isNewestFirst = (known[0]?.time ?? 0) > (known.at(-1)?.time ?? 0);
-	const inOrder = isNewestFirst || startsWithEnd(known) ? known.reverse() : known;
+	const isNewestFirst = (dated[0]?.time ?? 0) > (dated.at(-1)?.time ?? 0);
+	const inOrder = isNewestFirst || startsWithEnd(dated) ? dated.reverse() : dated;
 	return inOrder.sort((one, other) => one.time - other.time);
 }
 

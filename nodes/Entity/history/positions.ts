@@ -61,8 +61,8 @@ export class Positions {
 	async find(name: string): Promise<{ rowId: string; time: number } | undefined> {
 		const { items } = await this.client.entities.many(this.grid);
 		const rows = items.filter((row) => row[this.nameId] === name);
-		const found = rows.map((row) => ({ rowId: row._id, time: this.timeOf(row[this.momentId], name) }));
-		return found.sort((a, b) => a.time - b.time)[0];
+		const moments = rows.map((row) => ({ rowId: row._id, time: this.timeOf(row[this.momentId], name) }));
+		return moments.sort((a, b) => a.time - b.time)[0];
 	}
 
 	/** The confirmed moment of a row. @throws NotFound */

@@ -191,8 +191,8 @@ export class KeyedGrids {
 		const ofGrid = this.byGrid.get(grid) ?? new Map<string, KeyedRows>();
 		this.byGrid.set(grid, ofGrid);
 		const name = JSON.stringify(keys.map(({ id, compareAs }) => [id, compareAs]));
-		const known = ofGrid.get(name);
-		if (known) return known;
+		const present = ofGrid.get(name);
+		if (present) return present;
 		const rows = new KeyedRows({ client: this.client, grid, fields }, new KeyColumns(keys), this.turns);
 		ofGrid.set(name, rows);
 		this.all.push(rows);

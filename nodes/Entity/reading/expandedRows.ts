@@ -55,10 +55,11 @@ export function expansionOf(context: ItemContext, fields: readonly Field[]): Exp
 	const by = isSimple ? parameter(columnNaming) : 'id';
 	return async (rows) => {
 		const hrefs = rows.flatMap((row) => expansions.flatMap(({ name }) => hrefsIn(row, name)));
-		const known = await readLinked(client, new Set(hrefs));
-		for (const { column, name } of expansions) showUnexpanded({ hint }, column, rows, { name, known });
+		const linkedRowsByHref = await readLinked(client, new Set(hrefs));
+		for (const { column, name } of expansions)
+			showUnexpanded({ hint }, column, rows, { name, known: linkedRowsByHref });
 		const shown = (href: string, linkedColumns: readonly string[], value: unknown) => {
-			const linked = known.get(href);
+			const linked = linkedRowsByHref.get(href);
 			if (linked === undefined || typeof linked === 'string') return value;
 			const { entity, fields: columns } = linked;
 			const only = linkedColumns.map((name) => ColumnNames.of(columns).get(name, 'Linked Columns').id);
@@ -92,9 +93,9 @@ function hrefsIn(row: Row, name: string): string[] {
 }
 
 async function readLinked(client: Client, hrefs: ReadonlySet<string>): Promise<Map<string, LinkedRow>> {
-	const known = linkedRows(client);
+	const cache = linkedRows(client);
 	const { outcomes, stoppedBy } = await client.session.limiter.run([...hrefs], async (href) => {
-		return [href, await known.get(href, () => read(client, href))] as const;
+		return [href, await cache.get(href, () => read(client, href))] as const;
 	});
 	if (stoppedBy) throw stoppedBy.error;
 	return new Map(
@@ -133,10 +134,10 @@ function showUnexpanded(
 	rows: readonly Row[],
 	{ name, known }: { name: string; known: ReadonlyMap<string, LinkedRow> },
 ): void {
-	const found = rows.flatMap((row) => hrefsIn(row, name)).map((href) => known.get(href));
-	const foreign = found.filter((linked) => linked === 'foreign').length;
-	const opaque = found.filter((linked) => linked === 'opaque').length;
-	const missing = found.filter((linked) => linked === 'missing').length;
+	const results = rows.flatMap((row) => hrefsIn(row, name)).map((href) => known.get(href));
+	const foreign = results.filter((linked) => linked === 'foreign').length;
+	const opaque = results.filter((linked) => linked === 'opaque').length;
+	const missing = results.filter((linked) => linked === 'missing').length;
 	if (foreign > 0)
 		hint(
 			`"${column}": ${foreign} ${foreign === 1 ? 'link leads' : 'links lead'} outside the base URL, so nothing was sent; the address is output instead.`,

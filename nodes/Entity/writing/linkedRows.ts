@@ -101,8 +101,8 @@ export class LinkedCell {
 	/** @throws InvalidCell unless a row has the ID; a key that may not read cannot be told */
 	private async addressOf(id: string): Promise<string> {
 		const { field, grid, requireRow } = this.target;
-		const found = await outcomeOf(requireRow(id));
-		if (found.state === 'failed' && found.error instanceof NotFound)
+		const reading = await outcomeOf(requireRow(id));
+		if (reading.state === 'failed' && reading.error instanceof NotFound)
 			throw new InvalidCell(
 				field,
 				new InvalidInput(
@@ -110,8 +110,7 @@ export class LinkedCell {
 					'Use the "_id" of a row, or choose in "Find Linked Rows By" the column that has the value.',
 				),
 			);
-		if (found.state === 'failed' && !(found.error instanceof Forbidden))
-			throw found.error;
+		if (reading.state === 'failed' && !(reading.error instanceof Forbidden)) throw reading.error;
 		return pathOf(endpoints.entityGet, { ...grid.address, entityId: id });
 	}
 }

@@ -84,8 +84,8 @@ export async function missingIn<Row>(
 	const how = option(missingColumns);
 	const isEmpty = !fields.some(isWritable);
 	if (how === 'leaveOut' && !isEmpty) return [];
-	const given = Object.fromEntries([...names()].map((name) => [name, name]));
-	const unknown = placeMembers(given, ColumnNames.of(fields)).unknown.filter(
+	const members = Object.fromEntries([...names()].map((name) => [name, name]));
+	const unknown = placeMembers(members, ColumnNames.of(fields)).unknown.filter(
 		(name) => name.trim() !== '' && !ROW_MEMBERS.has(name),
 	);
 	if (unknown.length === 0) return [];

@@ -247,8 +247,10 @@ class RunLog {
 			const { id = of } = this.log.fields.find((field) => field.name === name) ?? {};
 			return [id, of] as const;
 		});
-		const given = new Map<string, unknown>(Object.entries(entry));
-		return Object.fromEntries(named.filter(([, of]) => given.has(of)).map(([id, of]) => [id, given.get(of)]));
+		const values = new Map<string, unknown>(Object.entries(entry));
+		return Object.fromEntries(
+			named.filter(([, of]) => values.has(of)).map(([id, of]) => [id, values.get(of)]),
+		);
 	}
 
 	/** A message without values of rows. */

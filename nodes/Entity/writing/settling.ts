@@ -227,8 +227,8 @@ class Settling {
 		});
 	}
 
-	private duplicate(key: RowKey, id: string, found: readonly Entity[]): Settlement {
-		const reason = `${found.length} rows have ${this.rows.keys.describeRows(key, found)}`;
+	private duplicate(key: RowKey, id: string, matches: readonly Entity[]): Settlement {
+		const reason = `${matches.length} rows have ${this.rows.keys.describeRows(key, matches)}`;
 		return { outcome: 'duplicate', id, reason };
 	}
 }

@@ -46,12 +46,12 @@ export const newRow: RowTarget = {
  * @param states of such rows as preceding items leave them
  */
 export function selectedRow(serialKey: string, entity: Entity, states: Map<string, Entity>): RowTarget {
-	const known = () => [states.get(serialKey) ?? entity];
+	const present = () => [states.get(serialKey) ?? entity];
 	return {
 		...newRow,
 		serialKey,
-		known,
-		matching: async () => await Promise.resolve(known()),
+		known: present,
+		matching: async () => await Promise.resolve(present()),
 		remember: ([state]) => {
 			if (state) states.set(serialKey, state);
 		},

@@ -97,9 +97,9 @@ export class OptionReader {
 
 	private async requirePermission(client: Client, { grid, field }: Column): Promise<void> {
 		client.fields.mayUpdate(grid, field);
-		const known = this.permissions.get(grid) ?? mayChangeStructure(client, grid);
-		this.permissions.set(grid, known);
-		await known;
+		const permission = this.permissions.get(grid) ?? mayChangeStructure(client, grid);
+		this.permissions.set(grid, permission);
+		await permission;
 	}
 }
 

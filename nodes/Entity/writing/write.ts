@@ -142,13 +142,13 @@ export class WriteReader {
 		};
 		const opened = this.opened.get(key);
 		if (opened) return opened;
-		const known = this.unreadableGrids.get(key);
-		if (known) return withoutReading(known);
+		const unreadable = this.unreadableGrids.get(key);
+		if (unreadable) return withoutReading(unreadable);
 		const outcome = await outcomeOf(openGridWithFields(client, parameter));
 		if (outcome.state === 'done') {
-			const found = { ...outcome.value, layout: 'field' as const };
-			this.opened.set(key, found);
-			return found;
+			const grid = { ...outcome.value, layout: 'field' as const };
+			this.opened.set(key, grid);
+			return grid;
 		}
 		// Without the space, the address of an unreadable grid is unknown.
 		const { spaceId, gridId } = reference;
@@ -251,18 +251,18 @@ const TYPES = new Map(Object.entries({ string: 'string', number: 'decimal', bool
  */
 function unreadColumns(mapping: Mapping, input: object): Field[] {
 	const automatic = mapping.mappingMode === 'autoMapInputData';
-	const given: Readonly<Record<string, unknown>> = { ...(automatic ? input : mappedValues(mapping)) };
-	const known = (mapping.schema ?? []).flatMap((column) => {
+	const members: Readonly<Record<string, unknown>> = { ...(automatic ? input : mappedValues(mapping)) };
+	const fields = (mapping.schema ?? []).flatMap((column) => {
 		const parsed = knownColumn.safeParse(column);
 		if (!parsed.success) return [];
 		const { id, displayName, type } = parsed.data;
 		const name =
-			type === 'dateTime' ? momentType(given[id] ?? given[displayName]) : (TYPES.get(type) ?? 'any');
+			type === 'dateTime' ? momentType(members[id] ?? members[displayName]) : (TYPES.get(type) ?? 'any');
 		return [fieldSchema.parse({ id, name: displayName, type: { name } })];
 	});
-	const names = new Set(known.flatMap(({ id, name }) => [id, name]));
-	const further = Object.keys(given).filter((name) => !names.has(name) && !ROW_MEMBERS.has(name));
-	return [...known, ...further.map((id) => fieldSchema.parse({ id, type: { name: 'any' } }))];
+	const names = new Set(fields.flatMap(({ id, name }) => [id, name]));
+	const further = Object.keys(members).filter((name) => !names.has(name) && !ROW_MEMBERS.has(name));
+	return [...fields, ...further.map((id) => fieldSchema.parse({ id, type: { name: 'any' } }))];
 }
 
 /** n8n has one type for dates and for dates with time; the value decides. */

@@ -66,8 +66,8 @@ const rowSchema = z
 		further: z.looseObject(furtherSchema).prefault({}),
 	})
 	.transform(({ name, options, type, otherTypeName, linkedGrid, further }) => {
-		const known = typeOf(name, typeNameOf(type, otherTypeName), options);
-		return definition({ ...further, name }, wantedType(known, linkedGrid));
+		const entered = typeOf(name, typeNameOf(type, otherTypeName), options);
+		return definition({ ...further, name }, wantedType(entered, linkedGrid));
 	});
 
 const jsonSchema = z

@@ -159,8 +159,8 @@ export const typeFields = [fieldType, otherTypeName, enumOptions, linkedGrid];
 export async function requireKnownTypes({ meta }: Client, columns: readonly NewField[]): Promise<void> {
 	const unlisted = columns.filter(({ type }) => !isListedType(type.name));
 	if (unlisted.length === 0) return;
-	const known = new Set((await meta.fieldTypes()).map(({ name }) => name));
-	const unknown = unlisted.find(({ type }) => !known.has(type.name));
+	const names = new Set((await meta.fieldTypes()).map(({ name }) => name));
+	const unknown = unlisted.find(({ type }) => !names.has(type.name));
 	if (unknown)
 		throw new InvalidInput(
 			`The column "${unknown.name}" has ${valueText(unknown.type.name)} as "Type" or "Type Name", which the service does not have; nothing was created`,

@@ -77,16 +77,16 @@ export async function typeAfter(
 	const hasOptions = ENUM_TYPES.includes(field.type.name) || present !== undefined;
 	const takesOptions = ENUM_TYPES.includes(name) || detailed !== undefined || name === field.type.name;
 	if (!hasOptions || !takesOptions) return typeOf(field.name, name, entered, { ...kept, ...change.details });
-	const given = [...entered, ...optionsIn(detailed)];
-	if (given.length === 0) {
+	const additions = [...entered, ...optionsIn(detailed)];
+	if (additions.length === 0) {
 		const options = present && { options: present.map(optionAsSent) };
 		return typeOf(field.name, name, [], { ...kept, ...details, ...options });
 	}
 	// Another run may have added options since the grid was opened.
 	const column = { grid, field: await client.fields.get(grid, field) };
 	const options = replaces
-		? await replaced(client, column, given, dropsUsed)
-		: optionsWith(column.field, given);
+		? await replaced(client, column, additions, dropsUsed)
+		: optionsWith(column.field, additions);
 	return typeOf(field.name, name, options, { ...kept, ...details, options });
 }
 
@@ -98,8 +98,8 @@ async function replaced(
 ): Promise<unknown[]> {
 	// A text means a present option, which may have more members, such as a label.
 	const kept = given.map((option) => {
-		const found = typeof option === 'string' ? optionNamed(field, option) : undefined;
-		return found ? optionAsSent(found) : option;
+		const present = typeof option === 'string' ? optionNamed(field, option) : undefined;
+		return present ? optionAsSent(present) : option;
 	});
 	const values = new Set(kept.map(optionValue));
 	const dropsNone = field.type.options?.every(({ value }) => values.has(value)) === true;

@@ -85,8 +85,8 @@ export const create = operation({
 
 async function existingGrid(client: Client, space: Space, key: string): Promise<Grid | undefined> {
 	const { items } = await client.grids.many(space, { type: 'persistent' });
-	const found = items.find((grid) => grid.key === key);
-	return found && (await client.grids.open(found.address));
+	const namesake = items.find((grid) => grid.key === key);
+	return namesake && (await client.grids.open(namesake.address));
 }
 
 /**

@@ -15,8 +15,8 @@ export const create = operation({
 	on: changeableBoard,
 	fields: [email, role],
 	async run({ client, grid, board, parameter }) {
-		const given = { email: parameter(email), role: parameter(role) };
-		const created = await client.statefulViews.share(grid, board, given);
-		return { ...(created ? idOrAddress(created) : {}), boardId: board.id, gridId: grid.id, ...given };
+		const invitation = { email: parameter(email), role: parameter(role) };
+		const created = await client.statefulViews.share(grid, board, invitation);
+		return { ...(created ? idOrAddress(created) : {}), boardId: board.id, gridId: grid.id, ...invitation };
 	},
 });

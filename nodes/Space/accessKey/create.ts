@@ -40,10 +40,10 @@ export const create = operation({
 	),
 	fields: [name, role],
 	async run({ client, parameter, hint }) {
-		const given = { name: parameter(name), role: parameter(role) };
-		const { key, secret } = await client.accessKeys.create(given);
+		const properties = { name: parameter(name), role: parameter(role) };
+		const { key, secret } = await client.accessKeys.create(properties);
 		const note = 'The secret is shown only once. If you lose it, delete the key and create a new one.';
 		hint(`${note} Store it safely now. Executions that n8n saves contain it, too.`, 'warning');
-		return { key, secret, ...given, note };
+		return { key, secret, ...properties, note };
 	},
 });

@@ -21,15 +21,15 @@ export const create = operation({
 	fields: [name, newSpaceFields],
 	async run({ client, parameter }) {
 		const { ifKeyExists, ...properties } = parameter(newSpaceFields);
-		const given = changeOf({ name: parameter(name), ...properties });
+		const space = changeOf({ name: parameter(name), ...properties });
 		const { existing, created } = await createdOrExisting({
-			key: properties.key,
+			key: space.key,
 			returnsExisting: ifKeyExists === 'return',
-			find: async (key) => (await client.spaces.many()).items.find((space) => space.key === key),
-			create: async () => await client.spaces.create(given),
+			find: async (key) => (await client.spaces.many()).items.find((other) => other.key === key),
+			create: async () => await client.spaces.create(space),
 		});
 		return existing
 			? { id: existing.id, name: existing.name, key: existing.key, _outcome: 'existing' }
-			: { ...idOrAddress(created), ...given, _outcome: 'created' };
+			: { ...idOrAddress(created), ...space, _outcome: 'created' };
 	},
 });

@@ -25,9 +25,9 @@ function isFileStream(value: unknown): value is FileStream {
  * Headers by lower-case name. n8n passes an instance of an axios class, which zod does not accept
  * as a record.
  */
-function headersOf(given: unknown): Record<string, string> {
+function headersOf(raw: unknown): Record<string, string> {
 	const headers: Record<string, string> = {};
-	for (const [name, value] of Object.entries(given ?? {}))
+	for (const [name, value] of Object.entries(raw ?? {}))
 		headers[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : String(value);
 	return headers;
 }

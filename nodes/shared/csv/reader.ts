@@ -63,17 +63,17 @@ export class CsvReader {
 		this.lonelyUntil = 0;
 		this.opened = undefined;
 		while (start < text.length) {
-			const found = this.recordAt(text, start, isEnd);
-			if (found instanceof InvalidInput) {
+			const record = this.recordAt(text, start, isEnd);
+			if (record instanceof InvalidInput) {
 				// The records before it may show why, e.g. a header with another delimiter.
-				if (isEnd || records.length === 0) throw found;
-				this.failure = found;
+				if (isEnd || records.length === 0) throw record;
+				this.failure = record;
 				return records;
 			}
-			if (!found) break;
-			records.push({ line: this.line, cells: found.cells });
-			this.line += linesIn(text.slice(start, found.end));
-			start = found.end;
+			if (!record) break;
+			records.push({ line: this.line, cells: record.cells });
+			this.line += linesIn(text.slice(start, record.end));
+			start = record.end;
 		}
 		this.keep(text.slice(start), this.opened === undefined ? undefined : this.opened - start, isEnd);
 		return records;

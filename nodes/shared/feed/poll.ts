@@ -104,7 +104,7 @@ interface Taken<Entry extends FeedEntry> extends Queued<Entry> {
 }
 
 class Poll<Entry extends FeedEntry> {
-	private readonly known: TriggerState | undefined;
+	private readonly stored: TriggerState | undefined;
 	private readonly seen: SeenKeys;
 	private readonly again: SeenKeys;
 	/** Where this poll started, to return there if the batch is lost. */
@@ -121,26 +121,27 @@ class Poll<Entry extends FeedEntry> {
 
 	constructor(private readonly request: PollRequest<Entry>) {
 		const { state, of, atLeastOnce, lookback, startFrom, clock } = request;
-		const known = state?.of === of ? state : undefined;
+		const stored = state?.of === of ? state : undefined;
 		// The order of another feed tells nothing of this one.
-		const memory = known && request.memory;
-		const lost = known?.pending && known.pending.process !== atLeastOnce?.process ? known.pending : undefined;
-		this.known = known;
-		this.seen = new SeenKeys(known?.seen);
-		this.again = new SeenKeys(known?.again);
+		const memory = stored && request.memory;
+		const lost =
+			stored?.pending && stored.pending.process !== atLeastOnce?.process ? stored.pending : undefined;
+		this.stored = stored;
+		this.seen = new SeenKeys(stored?.seen);
+		this.again = new SeenKeys(stored?.again);
 		for (const key of lost ? splitKeys(lost.keys) : [])
 			this.again.add(key, (this.seen.take(key) ?? 0) * 1000);
 		this.order = memory?.order ?? new FeedOrder(lookback);
 		this.pages = memory?.pages ?? { size: MAX_PAGE_SIZE, max: MAX_PAGE_SIZE };
-		this.begin = lost?.low ?? known?.low ?? startFrom ?? Math.floor(clock.wall()) - lookback;
-		const isFirst = known === undefined && startFrom === undefined;
-		const unread = known && !lost ? memory?.reading : undefined;
+		this.begin = lost?.low ?? stored?.low ?? startFrom ?? Math.floor(clock.wall()) - lookback;
+		const isFirst = stored === undefined && startFrom === undefined;
+		const unread = stored && !lost ? memory?.reading : undefined;
 		const isOutdated = unread !== undefined && this.isOutdated(unread);
 		const unfinished = isOutdated ? undefined : unread;
 		if (unfinished) unfinished.isActivation = false;
 		this.held = memory?.held;
 		this.hasNews = unfinished !== undefined && memory?.hasNews === true;
-		this.reading = unfinished ?? this.reread(this.begin, isFirst ? 'anew' : known?.first, isOutdated);
+		this.reading = unfinished ?? this.reread(this.begin, isFirst ? 'anew' : stored?.first, isOutdated);
 	}
 
 	/**
@@ -287,7 +288,7 @@ class Poll<Entry extends FeedEntry> {
 	}
 
 	private nextState(emitted: readonly string[]): TriggerState {
-		const { known, reading, seen, again, request, begin } = this;
+		const { stored: known, reading, seen, again, request, begin } = this;
 		const low = Math.max(begin, reading.handledBefore(request.lookback));
 		const { atLeastOnce, of } = request;
 		const pending =

@@ -117,7 +117,7 @@ export interface TriggerState {
 }
 
 /** A new state. */
-export const stateOf = (given: Omit<TriggerState, 'v'>): TriggerState => ({ v: STATE_VERSION, ...given });
+export const stateOf = (members: Omit<TriggerState, 'v'>): TriggerState => ({ v: STATE_VERSION, ...members });
 
 /** The stored state is unusable; silently starting from now would lose events. */
 export class StateUnusable extends Error {

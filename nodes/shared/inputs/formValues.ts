@@ -93,8 +93,8 @@ export function formValueFields(source: { method: string; dependsOn: string[] })
 	return {
 		fields: [valuesAs, mapper, valuesJson],
 		read: ({ parameter: read, option }) => {
-			const given = read(valuesAs) === 'json' ? { json: read(valuesJson) } : { mapping: read(mapper) };
-			return { ...given, mayBeEmpty: option(allowEmptyRow) };
+			const source = read(valuesAs) === 'json' ? { json: read(valuesJson) } : { mapping: read(mapper) };
+			return { ...source, mayBeEmpty: option(allowEmptyRow) };
 		},
 	};
 }
@@ -113,8 +113,8 @@ export function fieldsOfForm(form: object, gridFields: readonly Field[]): Field[
 		const field = byId.get(fieldId);
 		const schema = readonly ? { ...field?.schema, readOnly: true } : field?.schema;
 		// Values of an unknown type are sent unchanged.
-		const known = field?.type ?? type ?? { name: 'unknown' };
-		return fieldSchema.parse({ ...field, id: fieldId, name: label, type: known, schema, required });
+		const typeOfField = field?.type ?? type ?? { name: 'unknown' };
+		return fieldSchema.parse({ ...field, id: fieldId, name: label, type: typeOfField, schema, required });
 	});
 }
 
@@ -190,9 +190,9 @@ function mapped(
 	return valuesOf({ mapping: given.mapping, input: item.json, fields, timezone, where: FORM_FIELDS });
 }
 
-function unmapped(given: FormValues): Record<string, unknown> {
-	if ('json' in given) return sendable(given.json);
-	if (given.mapping.mappingMode !== 'autoMapInputData') return sendable(mappedValues(given.mapping));
+function unmapped(values: FormValues): Record<string, unknown> {
+	if ('json' in values) return sendable(values.json);
+	if (values.mapping.mappingMode !== 'autoMapInputData') return sendable(mappedValues(values.mapping));
 	throw new InvalidInput(
 		'The form may be submitted but not read, so the input cannot be mapped automatically',
 		'Enter the values as JSON, by field ID.',

@@ -63,16 +63,16 @@ export function optionsOf(...options: readonly Option[]): Parameter<ReadParamete
 	const names = new Set(singleOptions(options).map((option) => option.property.name));
 	const raw = parameter(property, collectionSchema);
 	// Without expressions, thousands of items have the same object.
-	const readerOf = oncePer((given: Readonly<Record<string, unknown>>): ReadParameter => {
+	const readerOf = oncePer((members: Readonly<Record<string, unknown>>): ReadParameter => {
 		const membersOf = new Map(
 			groups.map(({ property: { name: group } }) => {
-				const { values } = groupSchema.catch({ values: {} }).parse(given[group]);
+				const { values } = groupSchema.catch({ values: {} }).parse(members[group]);
 				return [group, values ?? {}];
 			}),
 		);
 		return ({ property: { name, displayName, default: unset }, read }) => {
 			if (!names.has(name)) throw new Error(`This operation has no option "${displayName}"`);
-			const from = membersOf.get(groupOf.get(name) ?? '') ?? given;
+			const from = membersOf.get(groupOf.get(name) ?? '') ?? members;
 			// If the default is an expression, it stands for an option that was not added.
 			const isAdded = Object.hasOwn(from, name) && String(unset).startsWith('=');
 			return read(from[name] ?? (isAdded ? null : unset));

@@ -18,16 +18,16 @@ export function parameter<Schema extends z.ZodType>(
 	schema: Schema,
 ): Parameter<z.infer<Schema>> {
 	// Without an expression, the value is the same object for thousands of items.
-	const known = new WeakMap<object, { value: z.infer<Schema> }>();
+	const readings = new WeakMap<object, { value: z.infer<Schema> }>();
 	let last: { raw: unknown; value: z.infer<Schema> } | undefined;
 	return {
 		property,
 		read(raw) {
 			const isObject = typeof raw === 'object' && raw !== null;
-			const before = isObject ? known.get(raw) : last?.raw === raw ? last : undefined;
+			const before = isObject ? readings.get(raw) : last?.raw === raw ? last : undefined;
 			if (before) return before.value;
 			const parsed = schema.safeParse(raw, { error: problemOf });
-			if (parsed.success && isObject) known.set(raw, { value: parsed.data });
+			if (parsed.success && isObject) readings.set(raw, { value: parsed.data });
 			if (parsed.success && !isObject) last = { raw, value: parsed.data };
 			if (parsed.success) return parsed.data;
 			const issue = parsed.error.issues[0];
@@ -159,15 +159,15 @@ export function requireDefined({ displayName, type, options = [] }: INodePropert
 	if (type !== 'collection' && type !== 'fixedCollection') return;
 	for (const option of options) {
 		if (!Object.hasOwn(raw, option.name)) continue;
-		const given = raw[option.name];
-		if ('type' in option && given === undefined) refuse(option.displayName, ` in "${displayName}"`);
-		if ('type' in option) requireDefined(option, given);
-		const rows = !('values' in option) ? [] : Array.isArray(given) ? given : [given];
+		const value = raw[option.name];
+		if ('type' in option && value === undefined) refuse(option.displayName, ` in "${displayName}"`);
+		if ('type' in option) requireDefined(option, value);
+		const rows = !('values' in option) ? [] : Array.isArray(value) ? value : [value];
 		for (const [index, row] of rows.entries())
 			for (const [name, value] of Object.entries(isJsonObject(row) ? row : {})) {
 				if (!('values' in option)) continue;
 				const member = option.values.find((one) => one.name === name);
-				const where = Array.isArray(given) ? `row ${index + 1} of ` : '';
+				const where = Array.isArray(value) ? `row ${index + 1} of ` : '';
 				if (value === undefined) refuse(member?.displayName ?? name, ` in ${where}"${displayName}"`);
 				if (member) requireDefined(member, value);
 			}

@@ -100,8 +100,8 @@ export class ColumnNames {
 	 * @throws InvalidInput if several columns have the name or the key
 	 */
 	find(text: string): Field | undefined {
-		const found = this.findAsWritten(text);
-		return found ?? (unescaped(text) === text ? undefined : this.findAsWritten(unescaped(text)));
+		const matches = this.findAsWritten(text);
+		return matches ?? (unescaped(text) === text ? undefined : this.findAsWritten(unescaped(text)));
 	}
 
 	private findAsWritten(text: string): Field | undefined {
@@ -119,11 +119,11 @@ export class ColumnNames {
 	}
 
 	/** @throws InvalidInput if there are several */
-	private only(found: readonly Field[], what: string): readonly Field[] {
-		if (found.length < 2) return found;
-		const labels = found.map(({ id }) => `"${this.labels.get(id) ?? id}"`);
+	private only(matches: readonly Field[], what: string): readonly Field[] {
+		if (matches.length < 2) return matches;
+		const labels = matches.map(({ id }) => `"${this.labels.get(id) ?? id}"`);
 		throw new InvalidInput(
-			`The grid has ${found.length} columns ${what}`,
+			`The grid has ${matches.length} columns ${what}`,
 			`Name one of them in full: ${labels.join(' or ')}.`,
 		);
 	}
@@ -160,8 +160,8 @@ export class ColumnNames {
 	 * @throws InvalidInput
 	 */
 	get(text: string, where: string): Field {
-		const found = this.find(text);
-		if (found) return found;
+		const field = this.find(text);
+		if (field) return field;
 		const names = [...this.labels.values()];
 		throw new InvalidInput(
 			`"${where}" refers to the column "${unmarked(text)}", which the grid does not have`,

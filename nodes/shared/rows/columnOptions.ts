@@ -11,7 +11,7 @@ export interface Column {
  * The options of a column with new ones appended, in the format that the service accepts.
  * @throws InvalidInput if the service does not return the present options
  */
-export function optionsWith(field: Field, given: readonly unknown[]): unknown[] {
+export function optionsWith(field: Field, added: readonly unknown[]): unknown[] {
 	const { name, type } = field;
 	if (!type.options)
 		throw new InvalidInput(
@@ -21,7 +21,7 @@ export function optionsWith(field: Field, given: readonly unknown[]): unknown[] 
 	const values = new Set(type.options.map(({ value }) => value));
 	const isNew = (option: unknown) =>
 		typeof option === 'string' ? !optionNamed(field, option) : !values.has(optionValue(option));
-	return [...type.options.map(optionAsSent), ...given.filter(isNew)];
+	return [...type.options.map(optionAsSent), ...added.filter(isNew)];
 }
 
 /** The option that a text means: by its value, otherwise by a name that people may know it by. */

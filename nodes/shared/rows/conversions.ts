@@ -110,9 +110,9 @@ export const collection: Convert = (value) => {
 /** The texts between commas; undefined if a quotation mark is not closed, or a text follows it. */
 export function listedTexts(list: string): string[] | undefined {
 	// With a comma at the end, an empty last text differs from none.
-	const found = [...`${list},`.matchAll(LISTED_TEXT)].slice(0, -1);
-	if (found.some(([, , plain]) => plain?.startsWith('"'))) return undefined;
-	return found.map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain.trim());
+	const texts = [...`${list},`.matchAll(LISTED_TEXT)].slice(0, -1);
+	if (texts.some(([, , plain]) => plain?.startsWith('"'))) return undefined;
+	return texts.map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain.trim());
 }
 
 /** Also accepts a geolocation as `latitude, longitude`. */

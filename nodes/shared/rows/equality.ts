@@ -183,8 +183,8 @@ function linkedRow(link: unknown): LinkedRow {
 	if (typeof link === 'string') return /[/:]/.test(link) ? rowAt(link) : { id: link, path: undefined };
 	if (!isJsonObject(link)) return { id: undefined, path: undefined };
 	const rows = addressesIn(link).map(rowAt);
-	const found = rows.find(({ id }) => id !== undefined) ?? rows[0];
-	if (found) return found;
+	const row = rows.find(({ id }) => id !== undefined) ?? rows[0];
+	if (row) return row;
 	const id = [link['_id'], link['id']].find((value) => typeof value === 'string');
 	return { id: typeof id === 'string' ? id : undefined, path: undefined };
 }

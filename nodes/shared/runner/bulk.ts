@@ -155,8 +155,8 @@ export async function prepareAll<Prepared>(
  */
 function firstFailure(node: IExecuteFunctions, outcomes: ReadonlyArray<Outcome<unknown>>): Error {
 	const itemIndex = outcomes.findIndex(({ state }) => state === 'failed');
-	const found = outcomes[itemIndex];
-	const error = found?.state === 'failed' ? found.error : undefined;
+	const outcome = outcomes[itemIndex];
+	const error = outcome?.state === 'failed' ? outcome.error : undefined;
 	const failure = toNodeError(node, error, itemIndex);
 	if (outcomes.length === 1) return failure;
 	const problems = problemsOf(node, outcomes);
@@ -228,8 +228,8 @@ function rangesOf(indices: readonly number[]): string {
 function whyStopped(outcomes: ReadonlyArray<Outcome<unknown>>): string {
 	const itemIndex = outcomes.findIndex((one) => one.state === 'failed' && concernsAllItems(one.error));
 	const at = itemIndex < 0 ? outcomes.findIndex(({ state }) => state === 'failed') : itemIndex;
-	const found = outcomes[at];
-	const error = found?.state === 'failed' ? found.error : undefined;
+	const outcome = outcomes[at];
+	const error = outcome?.state === 'failed' ? outcome.error : undefined;
 	return endedWith(at, error);
 }
 

@@ -11,14 +11,14 @@ const rowsSchema = z.array(jsonObject).catch([]);
 /**
  * Suggests inputs that may have caused the service to refuse a request: long texts, and values that
  * are not among an input's options.
- * @param given the inputs with their values
+ * @param inputs the inputs with their values
  * @returns a sentence, or undefined if no input is suspicious
  */
 export function invalidInputHint(
-	given: ReadonlyArray<{ property: INodeProperties; raw: unknown }>,
+	inputs: ReadonlyArray<{ property: INodeProperties; raw: unknown }>,
 ): string | undefined {
-	const found = given.flatMap(({ property, raw }) => suspiciousInputs(property, raw));
-	return found.length === 0 ? undefined : `Check ${found.slice(0, 5).join(', ')}.`;
+	const suspects = inputs.flatMap(({ property, raw }) => suspiciousInputs(property, raw));
+	return suspects.length === 0 ? undefined : `Check ${suspects.slice(0, 5).join(', ')}.`;
 }
 
 function suspiciousInputs(property: INodeProperties, raw: unknown): string[] {

@@ -159,10 +159,10 @@ class ItemOutput {
 function chosenOperation(node: IExecuteFunctions, resources: readonly Resource[]): Operation {
 	const resource = node.getNodeParameter('resource', 0);
 	const operation = node.getNodeParameter('operation', 0);
-	const found = resources
+	const chosen = resources
 		.find(({ value }) => value === resource)
 		?.operations.find(({ value }) => value === operation);
-	if (found) return found;
+	if (chosen) return chosen;
 	throw toNodeError(
 		node,
 		new InvalidInput(

@@ -243,8 +243,8 @@ export function valuesOf({
 			const first =
 				values.has(field.id) && placed.find((one) => one.field === field && one.value !== undefined);
 			if (first) requireSameValue(first, member);
-			const given = automatic ? value : chosenIn(field, value);
-			values.set(field.id, collectProblem(problems, convert, field, given, timezone));
+			const cell = automatic ? value : chosenIn(field, value);
+			values.set(field.id, collectProblem(problems, convert, field, cell, timezone));
 		}
 	}
 	if (problems.length > 0) throw new InvalidItem(problems, Object.fromEntries(values));

@@ -45,20 +45,20 @@ export function storedNames(fields: readonly Field[]): Map<string, string> {
 export function withIds(mapping: Mapping, fields: readonly Field[], where: string): Mapping {
 	const { value, matchingColumns, schema = [], mappingMode } = mapping;
 	const { labels } = ColumnNames.of(fields);
-	const known = new Map(schema.map((column) => [column.id, column]));
-	const idOf = (given: string): string => {
-		const text = unescaped(given);
-		const found = fields.filter(({ id, key }) => id === text || key === text);
-		const label = known.get(text)?.['displayName'];
-		const named = found.length < 2 ? found : found.filter(({ id }) => labels.get(id) === label);
+	const columns = new Map(schema.map((column) => [column.id, column]));
+	const idOf = (stored: string): string => {
+		const text = unescaped(stored);
+		const matches = fields.filter(({ id, key }) => id === text || key === text);
+		const label = columns.get(text)?.['displayName'];
+		const named = matches.length < 2 ? matches : matches.filter(({ id }) => labels.get(id) === label);
 		const [field] = named;
 		if (field && named.length === 1) return field.id;
-		if (found.length > 1)
+		if (matches.length > 1)
 			throw new InvalidInput(
 				`"${where}" contains "${text}", which is the key of one column and the ID of another`,
 				`Open "${where}", refresh the list, and map the column again.`,
 			);
-		if (!known.has(text)) return given;
+		if (!columns.has(text)) return stored;
 		throw new InvalidInput(
 			`"${where}" contains "${typeof label === 'string' && label ? label : text}", whose column does not exist, was deleted or has another key`,
 			`Open "${where}" and refresh the list, then map the value to another column or remove it.`,
@@ -67,7 +67,7 @@ export function withIds(mapping: Mapping, fields: readonly Field[], where: strin
 	const values = mappingMode === 'autoMapInputData' ? {} : (value ?? {});
 	const ids: Record<string, unknown> = {};
 	for (const [name, cell] of Object.entries(values)) {
-		if (known.get(name)?.removed) continue;
+		if (columns.get(name)?.removed) continue;
 		const id = idOf(name);
 		// A column named twice keeps both names, so that reading the values compares them.
 		ids[Object.hasOwn(ids, id) ? name : id] = cell;

@@ -69,7 +69,7 @@ export async function findGrids(
 
 /** Collects the grids whose names match, within the limits of one call. */
 class GridSearch {
-	private readonly found: ListedGrid[] = [];
+	private readonly grids: ListedGrid[] = [];
 	private requests = 0;
 	private readonly until: number;
 
@@ -83,7 +83,7 @@ class GridSearch {
 
 	/** Whether n8n can be given what was found, and ask for the rest. */
 	get isFilled(): boolean {
-		return this.found.length >= (isSearch(this.filter) ? LIST_PAGE : 1);
+		return this.grids.length >= (isSearch(this.filter) ? LIST_PAGE : 1);
 	}
 
 	/**
@@ -99,7 +99,7 @@ class GridSearch {
 			this.requests++;
 			for (const grid of grids) {
 				const name = this.spaceId === undefined ? `${grid.name} (${space.name})` : grid.name;
-				if (matches(name, this.filter)) this.found.push({ grid, name });
+				if (matches(name, this.filter)) this.grids.push({ grid, name });
 			}
 			if (reading.hasMore && this.isExhausted) return reading.next;
 		}
@@ -107,7 +107,7 @@ class GridSearch {
 	}
 
 	endAt(next: string | undefined): Found {
-		return { grids: this.found, requests: this.requests, next };
+		return { grids: this.grids, requests: this.requests, next };
 	}
 
 	private get isExhausted(): boolean {

@@ -85,9 +85,9 @@ export function cachedNameIn(raw: unknown): string | undefined {
 
 /** The id of a space; undefined if none is chosen. @throws InvalidInput */
 export function spaceIdIn(raw: unknown): string | undefined {
-	const found = chosen(raw, 'Space');
-	if (!found) return undefined;
-	return found.isUrl ? required(idsInUrl(found.text).spaceId, 'Space') : found.text;
+	const choice = chosen(raw, 'Space');
+	if (!choice) return undefined;
+	return choice.isUrl ? required(idsInUrl(choice.text).spaceId, 'Space') : choice.text;
 }
 
 /** Shown by n8n if a list takes long to load. */

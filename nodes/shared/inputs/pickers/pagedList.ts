@@ -158,10 +158,10 @@ export async function pagedList<Resource extends Linked>(
 		const matching: string[] = [];
 		let requests = 0;
 		const show = async (resources: readonly Resource[]) => {
-			const found = resources.filter((resource) => matches(item(resource).name, filter));
-			matching.push(...found.map((resource) => item(resource).name));
-			requests += 1 + (kept ? found.length : 0);
-			for (const resource of kept ? await kept(found) : found)
+			const selected = resources.filter((resource) => matches(item(resource).name, filter));
+			matching.push(...selected.map((resource) => item(resource).name));
+			requests += 1 + (kept ? selected.length : 0);
+			for (const resource of kept ? await kept(selected) : selected)
 				results.push({ ...item(resource), ...addressOf(client, resource) });
 		};
 		for await (const page of reading.pages()) {

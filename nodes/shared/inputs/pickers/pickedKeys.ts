@@ -53,8 +53,8 @@ export async function gridWithKey(client: Client, space: Space, key: string): Pr
 /** The view with a name, which is unique in its space (§8). @throws InvalidInput */
 export async function viewNamed(client: Client, grid: Grid, name: string): Promise<Grid> {
 	const views = await viewsOf(client, grid);
-	const found = views.find((view) => view.name === name);
-	return found ?? refuse('view', name, views.map(nameOf), { where: `the grid "${grid.name}"` });
+	const namesake = views.find((view) => view.name === name);
+	return namesake ?? refuse('view', name, views.map(nameOf), { where: `the grid "${grid.name}"` });
 }
 
 /**
@@ -101,8 +101,8 @@ function refuse(
 	others: readonly string[],
 	{ where = 'this account', prefix = '' } = {},
 ): never {
-	const known = others.filter((other) => other !== '');
-	const nearest = known
+	const candidates = others.filter((other) => other !== '');
+	const nearest = candidates
 		.map((other) => ({ other, distance: distance(text.toLowerCase(), other.toLowerCase()) }))
 		.sort((one, two) => one.distance - two.distance)
 		.slice(0, MAX_NEAREST)
@@ -112,7 +112,7 @@ function refuse(
 	throw new UnknownKey(
 		text,
 		`"${label}" refers to the ${what} "${text}", which no ${kind} of ${where} has`,
-		known.length === 0
+		candidates.length === 0
 			? `No ${kind} of ${where} has a ${what}. Choose the ${kind} from the list.`
 			: `The nearest are: ${nearest.join(', ')}. Enter one of them, or choose the ${kind} from the list.`,
 	);

@@ -130,8 +130,8 @@ export async function parentPickerValue<Value>(
 	const parents = (PARENTS[property.name] ?? []).map(rawOf);
 	const place = JSON.stringify([client.session.baseUrl, credentials, property.name, raw, parents]);
 	const now = client.session.transport.now();
-	const known = forEditor.get(place);
-	if (known && known.until > now) return read(known.value);
+	const cached = forEditor.get(place);
+	if (cached && cached.until > now) return read(cached.value);
 	const value = await resolved(client, property, raw, rawOf);
 	forEditor.set(place, { value, until: now + EDITOR_CACHE_MS });
 	return read(value);

@@ -47,8 +47,8 @@ export function chosenShare(shares: readonly Share[], text: string, { property }
 	const { displayName } = property;
 	const email = text.toLowerCase();
 	const byId = shares.filter((share) => shareId(share) === text);
-	const found = byId.length > 0 ? byId : shares.filter((share) => emailsOf(share).some(isSame(email)));
-	const [share, ...others] = found;
+	const selected = byId.length > 0 ? byId : shares.filter((share) => emailsOf(share).some(isSame(email)));
+	const [share, ...others] = selected;
 	const what = displayName.toLowerCase();
 	if (share && others.length === 0) {
 		// §2.8: a share may have several people, and is removed as a whole.
@@ -61,7 +61,7 @@ export function chosenShare(shares: readonly Share[], text: string, { property }
 	}
 	throw share
 		? new InvalidInput(
-				`"${displayName}": ${found.length} ${what}s have the email address "${text}"`,
+				`"${displayName}": ${selected.length} ${what}s have the email address "${text}"`,
 				`Choose the ${what} by its ID.`,
 			)
 		: new InvalidInput(

@@ -8,9 +8,9 @@ import { parentPickerValue } from './resolvedPickers';
 
 /** A view's address has the form of a grid's (§2.8). */
 function viewIdOf(raw: unknown): string | undefined {
-	const found = chosen(raw, 'View');
-	if (!found) return undefined;
-	return found.isUrl ? required(idsInUrl(found.text).gridId, 'View') : found.text;
+	const choice = chosen(raw, 'View');
+	if (!choice) return undefined;
+	return choice.isUrl ? required(idsInUrl(choice.text).gridId, 'View') : choice.text;
 }
 
 const viewProperty = {

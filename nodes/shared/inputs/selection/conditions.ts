@@ -306,8 +306,8 @@ export function conditionsOption(
  * @param place columns, time zone, and the label of the option for messages
  * @throws InvalidInput
  */
-export function filterOfAll(given: readonly Condition[], place: ConditionsInput): Filter | undefined {
-	const parts = given.map((condition) => filterOf(condition, place));
+export function filterOfAll(conditions: readonly Condition[], place: ConditionsInput): Filter | undefined {
+	const parts = conditions.map((condition) => filterOf(condition, place));
 	return parts.length < 2 ? parts[0] : allOf(parts);
 }
 
