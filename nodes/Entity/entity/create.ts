@@ -8,7 +8,7 @@ import {
 	simplify,
 } from '../../shared/inputs/output/outputOptions';
 import { dryRun, columnsOption, columnsToClear, keepOrder } from '../../shared/inputs/options';
-import { allowEmptyRow } from '../../shared/inputs/columns/emptyRow';
+import { allowEmptyRow, enteredValues } from '../../shared/inputs/columns/emptyRow';
 import type { ItemContext, ItemsContext } from '../../shared/runner/context';
 import { compareAs, comparedFields } from '../keys/compareAs';
 import { findRows } from '../keys/findRows';
@@ -109,7 +109,8 @@ async function createWriteOf(
 	const { grid, values, layout, addsOptions } = write;
 	const fields = comparedFields(option(compareAs), write.fields);
 	client.entities.mayCreate(grid);
-	if (!option(allowEmptyRow)) requireValues(write);
+	if (!option(allowEmptyRow))
+		requireValues({ ...write, values: enteredValues(item.node, columns.property.name, write) });
 	const keyNames = option(avoidDuplicatesBy);
 	const rows =
 		keyNames.length > 0

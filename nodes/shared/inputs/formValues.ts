@@ -1,4 +1,4 @@
-import type { INodeProperties, ResourceMapperField } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties, ResourceMapperField } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import {
 	type Created,
@@ -13,7 +13,7 @@ import {
 import { columnOf, valuesOf } from './columns/columnMapper';
 import { mappedValues, mappingSchema, type Mapping } from './columns/storedColumns';
 import { labelsOf } from '../rows/columnNames';
-import { allowEmptyRow, requireValue } from './columns/emptyRow';
+import { allowEmptyRow, enteredValues, requireValue } from './columns/emptyRow';
 import { choice } from './choice';
 import { jsonOrText } from './json';
 import type { ShowHint } from '../display/hints';
@@ -50,6 +50,7 @@ const valuesJson = parameter(
 );
 
 const FORM_FIELDS = 'Form Fields';
+const MAPPER = 'formFields';
 
 const EMPTY_JSON =
 	'Enter a value for at least one field of the form. To create an empty row, switch on "Allow Empty Row".';
@@ -66,7 +67,7 @@ export function formValueFields(source: { method: string; dependsOn: string[] })
 } {
 	const property: INodeProperties = {
 		displayName: FORM_FIELDS,
-		name: 'formFields',
+		name: MAPPER,
 		type: 'resourceMapper',
 		noDataExpression: true,
 		default: { mappingMode: 'defineBelow', value: null },
@@ -143,6 +144,7 @@ interface Submission {
 	item: { json: object };
 	timezone: string;
 	hint: ShowHint;
+	node: IExecuteFunctions;
 }
 
 /**
@@ -159,12 +161,15 @@ export function submission(
 		? mapped(given, fields, context)
 		: { values: unmapped(given), unknown: [] };
 	// A form without fields can only be submitted empty.
-	const where = 'json' in given ? valuesJson.property.displayName : FORM_FIELDS;
-	if (!given.mayBeEmpty && fields?.length !== 0)
-		requireValue(
-			{ values, unknown, where, owner: 'the form', noun: 'field' },
-			'json' in given ? EMPTY_JSON : EMPTY_FORM,
-		);
+	if (!given.mayBeEmpty && fields?.length !== 0) {
+		const about = { unknown, owner: 'the form', noun: 'field' } as const;
+		if ('json' in given)
+			requireValue({ ...about, values, where: valuesJson.property.displayName }, EMPTY_JSON);
+		else {
+			const entered = enteredValues(context.node, MAPPER, { mapping: given.mapping, values });
+			requireValue({ ...about, values: entered, where: FORM_FIELDS }, EMPTY_FORM);
+		}
+	}
 	if (unknown.length > 0)
 		context.hint(`Not submitted, because the form has no such field: ${unknown.join(', ')}`, 'warning');
 	return values;

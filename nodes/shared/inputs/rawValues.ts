@@ -24,7 +24,7 @@ export function rawValues(node: IExecuteFunctions): RawValue {
 }
 
 /** In n8n, expressions start with an equals sign. */
-function holdsExpression(value: unknown): boolean {
+export function holdsExpression(value: unknown): boolean {
 	if (typeof value === 'string') return value.startsWith('=') && value !== VALUE_FROM;
 	return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
 }

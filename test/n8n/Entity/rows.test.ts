@@ -258,6 +258,16 @@ describe('writes', () => {
 		expect((await grid.run('create', allowed, [{ Nmae: 'y' }])).rows).toHaveLength(1);
 	});
 
+	test('counts switches that nobody touched as no value', async () => {
+		const grid = await bed.grid({ Name: 'string', Done: 'boolean' });
+		const preset = await grid.run('create', grid.mapped({ Name: null, Done: false }), [{ Name: 'y' }]);
+		expect(preset.error?.message).toContain('"Columns" has no value for any column of the grid');
+		expect(await grid.rows()).toEqual([]);
+		const mapped = await grid.run('create', grid.mapped({ Done: '={{ $json.Done }}' }), [{ Done: false }]);
+		expect(mapped.rows).toMatchObject([{ Done: false }]);
+		expect((await grid.run('create', grid.auto(), [{ Done: false }])).rows).toMatchObject([{ Done: false }]);
+	});
+
 	test('says that an update without values changes nothing', async () => {
 		const grid = await bed.grid({ Name: 'string' });
 		const [id] = await grid.fill({ Name: 'x' });

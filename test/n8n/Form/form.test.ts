@@ -149,6 +149,8 @@ describe('submit', () => {
 		);
 		const json = { ...inForm(), valuesAs: 'json', valuesJson: '{}' };
 		expect((await run('submit', json)).error?.message).toContain('"Values (JSON)" has no value');
+		const preset = await run('submit', { ...inForm(), ...filled({ Order: null, Paid: false }) });
+		expect(preset.error?.message).toContain('"Form Fields" has no value for any field of the form');
 		const allowed = await run('submit', { ...json, options: { allowEmptyRow: true } });
 		expect(allowed.rows).toMatchObject([{ submitted: true }]);
 	});

@@ -1,5 +1,8 @@
-import { InvalidInput } from '../../../../client';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { InvalidInput, type Values } from '../../../../client';
 import { toggle } from '../parameter';
+import { holdsExpression } from '../rawValues';
+import type { Mapping } from './storedColumns';
 
 /** Whether an item without any value creates a row. */
 export const allowEmptyRow = toggle({
@@ -8,6 +11,22 @@ export const allowEmptyRow = toggle({
 	description:
 		'Whether an item without a value for any column creates an empty row. If off, such an item fails, because usually its fields are named differently from the columns.',
 });
+
+/**
+ * The values of a mapper, or none if nobody has filled it in: the editor stores `false` for each of
+ * its switches.
+ * @param name the mapper's
+ */
+export function enteredValues(
+	node: IExecuteFunctions,
+	name: string,
+	{ mapping, values }: { mapping: Mapping; values: Values },
+): Values {
+	if (mapping.mappingMode === 'autoMapInputData') return values;
+	const isPreset = (value: unknown) => value === false || (value ?? null) === null;
+	if (!Object.values(values).every(isPreset)) return values;
+	return holdsExpression(node.getNode().parameters[name]) ? values : {};
+}
 
 /** What an item writes, and where its values come from. */
 interface ItemValues {
