@@ -25,8 +25,15 @@ async function errorOf(node: 'grid' | 'space', resource: string, operation: stri
 }
 
 const updateFields = (fields: INodeParameters) => ({ updateFields: fields });
+const MANY_COLUMNS = JSON.stringify(
+	['Parcel', 'Weight', 'Price', 'State'].map((name) => ({ name, type: 'Text' })),
+);
+const newGrid = () => ({
+	...world.inSpace,
+	...{ name: 'Orders', specifyColumns: 'json', columnsJson: MANY_COLUMNS },
+});
 const CASES: Array<[string, 'grid' | 'space', string, string, () => INodeParameters, RegExp]> = [
-	['a new grid', 'grid', 'grid', 'create', () => ({ ...world.inSpace, name: 'Orders' }), /"Update"/],
+	['a new grid', 'grid', 'grid', 'create', newGrid, /"If the Key Exists"/],
 	['a grid', 'grid', 'grid', 'update', () => ({ ...target, ...updateFields({ name: 'Orders' }) }), /other/],
 	['a new column', 'grid', 'field', 'create', () => ({ ...target, name: 'Other' }), /"Add Missing"/],
 	[
@@ -47,7 +54,7 @@ const CASES: Array<[string, 'grid' | 'space', string, string, () => INodeParamet
 		() => ({ ...world.inGrid, view: byId(world.viewId), newName: 'Orders' }),
 		/other/,
 	],
-	['a new space', 'space', 'space', 'create', () => ({ name: 'Taken' }), /"Update"/],
+	['a new space', 'space', 'space', 'create', () => ({ name: 'Taken' }), /"If the Key Exists"/],
 	['a copied space', 'space', 'space', 'copy', () => ({ ...world.inSpace, name: 'Taken' }), /other/],
 	[
 		'a space',
@@ -66,6 +73,6 @@ test.each(CASES)(
 		expect(message).toContain('already');
 		expect(description).toMatch(/in use/);
 		expect(description).toMatch(advice);
-		expect(description).not.toMatch(/values of this item/);
+		expect(description).not.toMatch(/values of this item|Columns \(JSON\)/);
 	},
 );

@@ -52,7 +52,7 @@ export const create = operation({
 	action: 'Create grid',
 	description: 'Create a grid (table) in a space, with its columns',
 	whenRejected:
-		'If the name or key is in use, choose another one, or change the existing grid with "Update".',
+		'If the name or key is in use, choose another one, change the existing grid with "Update", or add "If the Key Exists" to go on with it.',
 	on: spaceForNewGrid,
 	fields: [newName, ...columnFields, newGridOptions],
 	async run({ client, space, parameter, hint }) {

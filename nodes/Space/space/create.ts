@@ -16,7 +16,7 @@ export const create = operation({
 	action: 'Create space',
 	description: 'Create an empty space in the account',
 	whenRejected:
-		'If the name or key is in use, choose another one, or change the existing space with "Update".',
+		'If the name or key is in use, choose another one, change the existing space with "Update", or add "If the Key Exists" to go on with it.',
 	on: account,
 	fields: [name, newSpaceFields],
 	async run({ client, parameter }) {

@@ -39,8 +39,8 @@ function suspiciousInputs(property: INodeProperties, raw: unknown): string[] {
 	if (typeof raw !== 'string') return [];
 	const choices = options.flatMap((option) => ('value' in option ? [option.value] : []));
 	const isForeign = type === 'options' && choices.length > 0 && raw !== '' && !choices.includes(raw);
-	// An address is no name, whatever its length.
-	const isLong = raw.length > MAX_NAME_LENGTH && !URL.canParse(raw);
+	// JSON or an address is no name, whatever its length.
+	const isLong = raw.length > MAX_NAME_LENGTH && type !== 'json' && !URL.canParse(raw);
 	return isLong || isForeign
 		? [`"${displayName}" (${isLong ? `${raw.length} characters` : valueText(raw)})`]
 		: [];
