@@ -285,6 +285,16 @@ describe('events', () => {
 		]);
 	});
 
+	test('requests no full entity for a deletion', async () => {
+		const active = await activated({ options: { fullEntity: true } });
+		const id = await create('T-gone');
+		expect(idsOf(await active.poll())).toEqual([id]);
+		await client.entities.remove(grid, id);
+		world.proxy.setRules();
+		expect(await active.poll()).toMatchObject([{ event: 'deleted', _id: id, row: null }]);
+		expect(world.proxy.requests.filter(({ path }) => path.includes('/entities'))).toEqual([]);
+	});
+
 	test('emits at most the chosen number of events per run, in order', async () => {
 		const active = await activated({ options: { eventsPerExecution: 2 } });
 		const written: string[] = [];

@@ -209,6 +209,13 @@ describe('Wait Until Quiet', () => {
 	});
 });
 
+test.each(['entered', 'left'])('moves into or out of a view (%s) need a view', async (event) => {
+	const settings = triggerSettings(service, {}, { events: [event] });
+	await expect(new ActiveTrigger(new EntityTrigger(), settings).activate()).rejects.toThrow(
+		'"Row Enters View" and "Row Leaves View" need a view',
+	);
+});
+
 describe('Start From', () => {
 	test.each([
 		['2026-01-15T12:00:00', 'Asia/Tokyo', '2026-01-15T02:59:59.999+00:00'],
