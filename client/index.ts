@@ -94,9 +94,7 @@ export type { Created } from './session/created';
 export { resourceAt } from './session/resourceAt';
 export { Session } from './session/session';
 
-/**
- * The service's API, one member per resource. It caches what it reads, so create one per execution.
- */
+/** The service's API, one member per resource. It caches: create one per execution. */
 export interface Client {
 	readonly session: Session;
 	readonly users: Users;

@@ -1,37 +1,23 @@
 import type { Method } from '../http/transport';
 
-/**
- * Least role that may perform an operation (§4, §5). `none` needs no account, `link` is a public
- * link (§4.6).
- */
+/** Least role for an operation (§4, §5). `none` needs no account, `link` a link (§4.6). */
 type Role = 'none' | 'link' | 'reader' | 'creator' | 'writer' | 'admin';
 
 /** An operation of §4. */
 export interface Endpoint {
 	/** Resource whose links lead to the operation. */
 	on: Holder;
-	/**
-	 * Link names, the likeliest first. Those of `SPECIFIED_LINKS` are specified, all others are
-	 * guesses.
-	 */
+	/** Link names, the likeliest first. All but those of `SPECIFIED_LINKS` are guesses. */
 	rels: readonly string[];
 	method: Method;
 	/** Documented address (§4). */
 	path: string;
 	role: Role;
-	/**
-	 * Describes the operation; the name is appended if it is `on` a grid, a space or a part of one.
-	 */
+	/** Describes the operation; the name is appended if it is `on` (a part of) a grid or space. */
 	action: string;
-	/**
-	 * Specified link of the grid or space whose absence proves that an operation without a link is
-	 * not permitted.
-	 */
+	/** Specified link of the grid or space without which the operation is not permitted. */
 	needs?: 'addEntity' | 'addGrid' | 'shares';
-	/**
-	 * Link to another operation with the same documented address: its `href` takes precedence over
-	 * `path`.
-	 */
+	/** Link to another operation at the same address: its `href` precedes `path`. */
 	beside?: string;
 	/** Type of the resource that a POST creates. */
 	creates?: ResourceType;

@@ -100,10 +100,7 @@ const COLLECTIONS = {
 	entity: 'entities',
 } as const satisfies Record<ResourceType, string>;
 
-/**
- * Id of a resource in an address copied by a user, which may continue after the id; undefined if
- * there is none.
- */
+/** Id of a resource in an address copied by a user, which may continue after the id. */
 export function idInUrl(type: ResourceType, url: string): string | undefined {
 	const segments = belowUser(url).split('/');
 	const segment = segments.findLast(
@@ -115,18 +112,13 @@ export function idInUrl(type: ResourceType, url: string): string | undefined {
 /** An address without query and fragment. */
 const pathIn = (url: string) => url.split(/[?#]/, 1).join();
 
-/**
- * Path of a URL after the user id, otherwise the whole path: a prefix may contain segments of the
- * same names.
- */
+/** Path of a URL after the user id, if any: a prefix may contain the same segments. */
 function belowUser(url: string): string {
 	const path = pathIn(url);
 	return /\/api\/users\/[^/]+(\/.*)/.exec(path)?.[1] ?? path;
 }
 
-/**
- * Space id, grid id and last segment of an address copied from a browser or the API.
- */
+/** Space id, grid id and last segment of an address copied from a browser or the API. */
 export function idsInUrl(url: string): { spaceId?: string; gridId?: string; lastSegment?: string } {
 	// The host is no segment.
 	const path = pathIn(url).replace(/^[a-z]+:\/\/[^/]*/i, '');

@@ -15,20 +15,13 @@ import {
 	UnreadableResponse,
 } from './index';
 
-/**
- * Transient statuses. 429 is not specified (§7), but a proxy in front of the service may send it.
- */
+/** Transient statuses. 429 is not specified (§7), but a proxy may send it. */
 const TRANSIENT_STATUSES = new Set([429, 500, 502, 503, 504]);
 
-/**
- * Statuses of 500 and above of requests that were not carried out: not implemented, unavailable,
- * wrong HTTP version.
- */
+/** Not carried out despite 500 and above: not implemented, unavailable, wrong HTTP version. */
 const NOT_CARRIED_OUT = new Set([501, 503, 505]);
 
-/**
- * Permanent failures: unknown host names, rejected certificates, invalid headers.
- */
+/** Permanent failures: unknown host names, rejected certificates, invalid headers. */
 const PERMANENT_CODES = /^ENOTFOUND$|^ERR_(INVALID|UNESCAPED)|_TLS_|_SSL_|^EPROTO$/;
 
 /** Timeouts and refused connections (full backlog). */
@@ -53,19 +46,13 @@ export function mayHaveBeenCarriedOut(error: unknown): error is ConnectionFailed
 	return status >= 500 && !NOT_CARRIED_OUT.has(status);
 }
 
-/**
- * Whether the error calls for fewer concurrent requests: 429, 503, 504, a timeout or a full
- * backlog.
- */
+/** Whether to send fewer requests at once: 429, 503, 504, a timeout or a full backlog. */
 export function callsForLowerConcurrency(error: unknown): boolean {
 	if (error instanceof ConnectionFailed) return OVERLOAD_CODES.has(error.code);
 	return error instanceof StatusError && [429, 503, 504].includes(error.facts.status ?? 0);
 }
 
-/**
- * Whether the error counts towards an outage. A 500 does not: the values of a single item may cause
- * it.
- */
+/** Whether the error counts towards an outage. A 500 may be caused by the values of one item. */
 export function countsAsOutage(error: unknown): error is ConnectionFailed | StatusError {
 	return isTransient(error) && !(error instanceof StatusError && error.facts.status === 500);
 }
@@ -77,10 +64,7 @@ export function requestedWaitOf(error: unknown): number | undefined {
 		: undefined;
 }
 
-/**
- * Whether every further item would fail in the same way: the service rejects the identity, not the
- * item.
- */
+/** Whether all items would fail alike: the service rejects the identity, not the item. */
 export function concernsAllItems(error: unknown): boolean {
 	return (
 		error instanceof Cancelled ||
@@ -97,9 +81,7 @@ export function isUnreachable(error: unknown): boolean {
 	return error instanceof ConnectionFailed && !error.reached;
 }
 
-/**
- * Whether something other than the service may have responded, as happens with a wrong base URL.
- */
+/** Whether the response may be that of another server, as with a wrong base URL. */
 export function mayBeFromOtherServer(
 	error: unknown,
 ): error is NotFound | UnreadableResponse | UnexpectedStatus {

@@ -119,9 +119,7 @@ export class UnexpectedStatus extends StatusError {
 	readonly hint = 'Check the base URL of the credential: another server may have responded.';
 }
 
-/**
- * `Retry-After` (seconds or an HTTP date) in milliseconds, relative to the `Date` of the response.
- */
+/** `Retry-After` (seconds or an HTTP date) in milliseconds from the `Date` of the response. */
 export function retryAfterOf(headers: Record<string, string>): number | undefined {
 	const value = headers['retry-after']?.trim();
 	if (!value) return undefined;

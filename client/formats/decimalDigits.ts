@@ -1,9 +1,6 @@
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i;
 
-/**
- * Limit of `toPrecision`. The exact value of a double can have 767 digits, which do not occur in
- * practice.
- */
+/** Limit of `toPrecision`. A double can have 767 digits, which do not occur in practice. */
 const MAX_DIGITS = 100;
 
 /**

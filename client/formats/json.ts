@@ -4,9 +4,7 @@ import { exactNumber } from './decimalDigits';
 /** Maximum nesting depth. Deeper values could overflow the stack of later code, n8n included. */
 const MAX_DEPTH = 200;
 
-/**
- * Maximum number of values. Each takes about 75 bytes and 0.4 µs, even if the text is a bracket.
- */
+/** Maximum number of values. Each takes about 75 bytes and 0.4 µs, even a mere bracket. */
 export const MAX_VALUES = 1_000_000;
 
 /** The parsed value, without members named `__proto__`, or the reason why there is none. */
@@ -149,10 +147,7 @@ function endOfText(text: string, start: number): number {
 	return text.length;
 }
 
-/**
- * Whether a value is an object with members. For the values of thousands of rows, a zod schema is
- * too slow.
- */
+/** Whether a value is an object with members. A zod schema is too slow for the values of rows. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -166,10 +161,7 @@ export function jsonObjectOr(problem: string) {
 }
 export const jsonObject = jsonObjectOr('expected an object');
 
-/**
- * A JSON object whose members all have one shape.
- * @param problem message for a member of another shape
- */
+/** A JSON object whose members have one shape. @param problem message for any other member */
 export function recordOf<Member extends z.ZodType>(member: Member, problem = 'it has another shape') {
 	return jsonObject.transform((object, context) => {
 		const members: Array<[string, z.infer<Member>]> = [];
@@ -182,10 +174,7 @@ export function recordOf<Member extends z.ZodType>(member: Member, problem = 'it
 	});
 }
 
-/**
- * A member of an object with arbitrary names; undefined if it is only inherited, like
- * `constructor`.
- */
+/** A member of an object with arbitrary names; not an inherited one like `constructor`. */
 export function ownMember<Value>(object: Readonly<Record<string, Value>>, name: string): Value | undefined {
 	return Object.hasOwn(object, name) ? object[name] : undefined;
 }

@@ -49,10 +49,7 @@ export function fieldsInSchema(document: unknown): SchemaField[] | undefined {
 		});
 }
 
-/**
- * The type of a column (§2.5) whose values a JSON schema describes; `any`, `array` or `object` if
- * §2.5 has no such type.
- */
+/** The type of a column (§2.5) by its JSON schema; `any`, `array` or `object` if none fits. */
 export function fieldTypeIn(raw: unknown, document: unknown = raw): FieldType {
 	const schema = resolved(raw, document);
 	const { type, format } = schema;

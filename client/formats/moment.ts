@@ -82,10 +82,7 @@ function jsonTextOf(value: object): string | undefined {
 	return 'toJSON' in value && typeof value.toJSON === 'function' ? String(value.toJSON()) : undefined;
 }
 
-/**
- * Milliseconds since 1970 of a written moment.
- * @param timezone IANA name, used if no offset is written
- */
+/** Milliseconds since 1970. @param timezone IANA name, used if no offset is written */
 export function timestampOf({ wall, offset }: WrittenMoment, timezone: string): number {
 	if (offset !== undefined) return wall - offset;
 	// Clocks change at most once within two days: one of the two offsets is valid, or both if an hour

@@ -33,10 +33,7 @@ const patternOf = (text: string): string =>
 		return `(?:${encoded}|${plain})`;
 	});
 
-/**
- * Distinguishes a secret from an ordinary word: it contains a digit, a special character, or a
- * capital letter after a small one.
- */
+/** Tells a secret from a word: a digit, a special character, or a capital after a small letter. */
 const LOOKS_SECRET = String.raw`(?=\S{0,200}(?:\d|=|[~+/]\w|[a-z][A-Z]))`;
 const AUTHORIZATION = new RegExp(
 	String.raw`\b((?:[Bb]earer|BEARER)(?:\s|%20)+|(?:[Bb]asic|[Kk]ey|BASIC|KEY)(?:\s|%20)+${LOOKS_SECRET})[A-Za-z0-9._~+/=-]{6,}`,

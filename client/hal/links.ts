@@ -81,9 +81,7 @@ export const linksSchema = jsonObject
 	.catch(() => new Map<string, Link>());
 export type Links = ReadonlyMap<string, Link>;
 
-/**
- * Links of a row. Uses no schema, which would dominate the run time for thousands of rows.
- */
+/** Links of a row. Uses no schema, which would dominate the run time for thousands of rows. */
 export function linksIn(raw: unknown): Links {
 	if (raw instanceof ReceivedLinks) return raw;
 	return isJsonObject(raw) ? new ReceivedLinks(raw) : new Map<string, Link>();
@@ -187,10 +185,7 @@ const withQuery = (path: string, pairs: readonly string[]) => {
 	return path && query ? `${path}?${query}` : path || query;
 };
 
-/**
- * Expands an expression in a path. Removes its variables from `values`, so that they are not sent
- * twice.
- */
+/** Expands an expression in a path, and removes its variables from `values`. */
 function expanded(operator: string, names: readonly string[], values: Map<string, string>): string {
 	const parts = names.flatMap((variable) => {
 		const name = variable.replace(/(\*|:\d+)$/, '');

@@ -1,14 +1,9 @@
 const START_LIMIT = 4;
 /** Minimum number of responses whose median is compared. */
 const MIN_WINDOW = 8;
-/**
- * Share of the refused load up to which the limit grows fast; above it, the limit grows by one per
- * round trip.
- */
+/** Share of the refused load up to which the limit grows fast; then by one per round trip. */
 const FAST_GROWTH_SHARE = 0.9;
-/**
- * Differences of medians up to this are caused by scheduling and garbage collection, not by load.
- */
+/** Smaller differences of medians come from scheduling and garbage collection, not from load. */
 const NOISE_MS = 10;
 
 /** The sequence number of a request, and how many were in flight when it was sent, with it. */
@@ -54,10 +49,7 @@ export class AdaptiveLimit {
 		return { sequence: this.sequence, inFlight };
 	}
 
-	/**
-	 * Records a successful response.
-	 * @param took milliseconds from sending to the end of the response
-	 */
+	/** Records a success. @param took milliseconds from sending to the end of the response */
 	succeeded(sent: RequestLoad, took: number): void {
 		// A limit that is not used up does not show whether the service can handle more.
 		const used = sent.inFlight * 2 >= this.limit;

@@ -1,10 +1,7 @@
 /** Members that may contain the service's message, in order of precedence. */
 const MESSAGE_KEYS = ['message', 'error_description', 'detail', 'error', 'title', 'reason', 'errors'];
 
-/**
- * Finds the service's message in an error body: §7 leaves its format open, so every plausible shape
- * is accepted.
- */
+/** Finds the service's message in an error body, in any plausible shape: §7 leaves it open. */
 export function messageIn(body: unknown): string | undefined {
 	if (typeof body === 'string') return body.trim() || undefined;
 	if (Array.isArray(body)) return body.map(messageIn).filter(Boolean).join('; ') || undefined;

@@ -64,10 +64,7 @@ export class Gate<Request> {
 		}
 	}
 
-	/**
-	 * Records the end of a request.
-	 * @returns whether it opened the gate after an absence of the service
-	 */
+	/** Records the end of a request. @returns whether it ended an absence of the service */
 	ended(request: Request, { service, pause }: GateEvidence, now: number): boolean {
 		if (pause !== undefined) this.pause(pause, now);
 		else if (service === 'answered') return this.answered(request);

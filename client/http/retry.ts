@@ -7,17 +7,11 @@ import type { Transport } from './transport';
 export interface RetryPolicy {
 	/** Maximum number of retries, not counting those while all requests are held back. */
 	retries: number;
-	/**
-	 * Milliseconds from the first attempt after which no retry begins. A running attempt is not
-	 * aborted.
-	 */
+	/** Milliseconds from the first attempt after which no retry begins. */
 	totalTime: number;
 	/** The same for a service that cannot be reached; shorter if a user is waiting. */
 	unreachedTime: number;
-	/**
-	 * Milliseconds: the first wait is random up to this (full jitter); the maximum doubles with each
-	 * retry.
-	 */
+	/** Milliseconds: the first wait is random up to this; the maximum doubles with each retry. */
 	firstWait: number;
 	/** Upper bound of a wait, in milliseconds. */
 	longestWait: number;

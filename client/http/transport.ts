@@ -15,18 +15,13 @@ export interface TransportRequest {
 	 * that cannot stream ignore it.
 	 */
 	deliver?: Deliver;
-	/**
-	 * Whether a response with these headers is returned as `body` instead of delivered.
-	 */
+	/** Whether a response with these headers is returned as `body` instead of delivered. */
 	holdsBack?: (headers: Record<string, string>) => boolean;
 }
 
 export type Deliver = (content: AsyncIterable<Uint8Array>) => Promise<void>;
 
-/**
- * A response of any status. Header names are in lower case. The body of a text is bytes if it
- * cannot be decoded.
- */
+/** Header names are in lower case. The body is bytes if it cannot be decoded. */
 export interface TransportResponse {
 	status: number;
 	headers: Record<string, string>;
@@ -52,9 +47,7 @@ export function decodedText(bytes: Uint8Array): string | Uint8Array {
  */
 export interface Transport {
 	send(request: TransportRequest): Promise<TransportResponse>;
-	/**
-	 * Aborts running requests and ends waits.
-	 */
+	/** Aborts running requests and ends waits. */
 	readonly signal?: AbortSignal | undefined;
 	/** Waits, or returns when the signal is aborted. */
 	sleep(milliseconds: number): Promise<void>;

@@ -237,10 +237,7 @@ async function pageOrEnd<Page>(
 	throw outcome.error;
 }
 
-/**
- * The documented page size, or half the size of a page that is too large.
- * @throws see `smallerSize`
- */
+/** The documented page size, or half of one that is too large. @throws see `smallerSize` */
 function smallerThan({ pageIndex, pageSize }: PageRequest, error: unknown): number {
 	if (error instanceof ArrayMayBeCut) return DEFAULT_PAGE_SIZE;
 	if (error instanceof BadRequest && pageSize > DEFAULT_PAGE_SIZE) return DEFAULT_PAGE_SIZE;

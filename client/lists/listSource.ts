@@ -11,10 +11,7 @@ interface SourceOptions<Item> extends Pick<ListSource<Item>, 'identity'> {
 	href?: string;
 }
 
-/**
- * The list that an operation reads.
- * @param target what the list belongs to, or how to find it
- */
+/** The list that an operation reads. @param target what the list belongs to, or how to find it */
 export function listSource<Item>(
 	session: Session,
 	shape: ListShape<Item>,

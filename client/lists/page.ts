@@ -28,10 +28,7 @@ type Counts = z.infer<typeof countsSchema>;
 /** A page of a list (§2.2). */
 export interface Page<Item> extends Counts {
 	items: Item[];
-	/**
-	 * Set if it has more or fewer items than its counts say: the list may have changed between
-	 * counting and reading.
-	 */
+	/** Set if the counts contradict the items: the list may have changed since the counting. */
 	contradiction?: InvalidList;
 }
 

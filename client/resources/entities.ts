@@ -204,9 +204,7 @@ export class Entities {
 		return await readList(source, { limit });
 	}
 
-	/**
-	 * The full representation of an entity in a list or search result, by its own link (§4.4 query).
-	 */
+	/** The full representation of a listed or found entity, by its own link (§4.4 query). */
 	async open(grid: Grid, summary: Entity, layout: Layout = 'field'): Promise<Entity> {
 		return await this.read(grid, partOfGrid(grid, { entityId: summary._id }, summary), layout);
 	}
@@ -239,10 +237,7 @@ export class Entities {
 		return await withFieldNames(grid.fields, this.session.createAt(endpoints.entityCreate, grid, options));
 	}
 
-	/**
-	 * Checks the permission to create entities (§2.4 addEntity). Sends nothing.
-	 * @throws LinkMissing
-	 */
+	/** Checks the permission to create entities (§2.4). Sends nothing. @throws LinkMissing */
 	mayCreate(grid: Grid): void {
 		permittedLink(endpoints.entityCreate, grid);
 	}

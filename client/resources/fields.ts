@@ -10,10 +10,7 @@ import { createdBy } from '../session/created';
 import type { Cache } from '../session/cache';
 import type { Session } from '../session/session';
 
-/**
- * An option of an enum column. §2.5 only says that the type has `options`, so both texts and
- * objects are accepted.
- */
+/** An option of an enum column (§2.5): a text or an object, because its form is not specified. */
 const optionSchema = z.union([
 	z.string().transform((value) => withSent({ value, name: value }, value)),
 	z
@@ -53,10 +50,7 @@ export const fieldTypeSchema = z.looseObject({
 	options: z.array(optionSchema).optional().catch(undefined),
 });
 
-/**
- * §2.5. `required` and `readOnly` are not specified; they are read if the schema of the value
- * contains them.
- */
+/** §2.5. `required` and `readOnly` are not specified; they are read from the value's schema. */
 export const fieldSchema = z
 	.looseObject({
 		id: idSchema,
@@ -82,10 +76,7 @@ export type Field = z.infer<typeof fieldSchema>;
 const optionsIn = (schema: unknown) =>
 	fieldTypeIn(schema).options?.map((option) => optionSchema.parse(option));
 
-/**
- * A column to create (§4.4 ColumnAdd). `position` is 0-based; if omitted, the column is placed
- * last.
- */
+/** A column to create (§4.4 ColumnAdd), at the 0-based `position` or as the last one. */
 export interface NewField {
 	name: string;
 	key?: string | undefined;
@@ -176,10 +167,7 @@ export class Fields {
 		return created?.id === grid.id ? undefined : (created?.id ?? undefined);
 	}
 
-	/**
-	 * Changes the given members of a field; the others stay unchanged (§4.4).
-	 * @throws LinkMissing, BadRequest
-	 */
+	/** Changes the given members of a field (§4.4). @throws LinkMissing, BadRequest */
 	async update(grid: FieldOwner, field: Field, change: FieldPatch): Promise<void> {
 		await this.session.follow(endpoints.fieldUpdate, fieldTarget(grid, field), { body: change });
 	}
@@ -189,17 +177,12 @@ export class Fields {
 		permittedLink(endpoints.fieldUpdate, fieldTarget(grid, field));
 	}
 
-	/**
-	 * Renames a column (§4.4 ColumnRename, which identifies columns by name only).
-	 * @throws LinkMissing, BadRequest
-	 */
+	/** Renames a column (§4.4 ColumnRename, by name). @throws LinkMissing, BadRequest */
 	async rename(grid: FieldOwner, oldName: string, newName: string): Promise<void> {
 		await this.session.follow(endpoints.columnRename, grid, { body: { oldName, newName } });
 	}
 
-	/**
-	 * Changes the type of a column (§4.4). The service decides how to treat values that do not fit.
-	 */
+	/** Changes the type of a column (§4.4). The service decides about values that do not fit. */
 	async changeType(grid: FieldOwner, fieldId: string, type: NewField['type']): Promise<void> {
 		await this.session.follow(endpoints.columnTypeChange, grid, { body: { fieldId, type } });
 	}

@@ -12,10 +12,7 @@ import { readList, type Items, type ListSource } from '../lists/readList';
 import type { Cache } from '../session/cache';
 import type { Created, Session } from '../session/session';
 
-/**
- * §2.9 Gaps: the members of a form are not specified, so only those of every resource are checked,
- * and all are kept.
- */
+/** §2.9 Gaps: the members of a form are not specified: all are kept, few are checked. */
 const formSchema = resourceSchema.extend({
 	id: idSchema,
 	name: z.string().optional().catch(undefined),
@@ -35,10 +32,7 @@ export interface FormInput {
 	type: Field['type'] | undefined;
 }
 
-/**
- * §2.9: an input has a `formKey` and a member named like its type, which contains label, readonly,
- * required and type.
- */
+/** §2.9: an input has a `formKey`, and a member named like its type with its details. */
 const inputSchema = z.looseObject({ type: z.string(), formKey: z.string().min(1) });
 const inputMemberSchema = z.looseObject({
 	label: z.string().optional().catch(undefined),
@@ -54,10 +48,7 @@ const blockSchema = z.looseObject({
 /** Maximum nesting of blocks, deeper than in any usable form. */
 const MAX_DEPTH = 20;
 
-/**
- * The inputs of a form, anywhere in its representation: in blocks (§2.9), or in a member of any
- * name.
- */
+/** The inputs of a form, in blocks (§2.9) or in a member of any name. */
 export function inputsOf(form: object): FormInput[] {
 	const inputs = new Map<string, FormInput>();
 	const visit = (part: unknown, depth: number) => {
@@ -91,10 +82,7 @@ function inputOf(part: object): FormInput | undefined {
 	};
 }
 
-/**
- * A form that can be submitted. Grid and form are undefined for a creator, who may submit without
- * reading (§5).
- */
+/** Grid and form are undefined for a creator, who may submit without reading (§5). */
 export interface OpenForm {
 	address: GridAddress;
 	id: string;

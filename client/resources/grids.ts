@@ -67,9 +67,7 @@ const gridJsonSchema = z.looseObject({});
 /** Media types of a CSV file (§4.4), the documented one first. */
 const ACCEPT_CSV = 'application/octet-stream, text/csv;q=0.9, */*;q=0.1';
 
-/**
- * Maximum number of spaces searched for a grid id, with one request each.
- */
+/** Maximum number of spaces searched for a grid id, with one request each. */
 const MAX_SPACES = 1000;
 
 export class Grids {
@@ -154,10 +152,7 @@ export class Grids {
 		return await this.session.createAt(endpoints.gridUpload, spaceTarget(space), { content });
 	}
 
-	/**
-	 * Changes the given members of a grid or view; the others stay unchanged (§4.4).
-	 * @throws LinkMissing, BadRequest (§8)
-	 */
+	/** Changes the given members of a grid or view (§4.4). @throws LinkMissing, BadRequest */
 	async update(grid: Grid, change: GridChange): Promise<void> {
 		await this.session.follow(endpoints.gridUpdate, grid, { body: change });
 	}
@@ -167,9 +162,7 @@ export class Grids {
 		await this.session.follow(endpoints.gridDelete, grid);
 	}
 
-	/**
-	 * The JSON schema of a grid's entities (§4.4): their keys, and the values that each field allows.
-	 */
+	/** The JSON schema of a grid's entities (§4.4): their keys and the values they allow. */
 	async schema(grid: Grid): Promise<z.infer<typeof gridJsonSchema>> {
 		return await this.session.fetch(gridJsonSchema, endpoints.gridSchema, grid);
 	}

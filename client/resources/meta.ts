@@ -28,9 +28,7 @@ export class Meta {
 		return await this.session.fetch(z.string(), endpoints.version, {});
 	}
 
-	/**
-	 * The types that a column can have, each with its `name` and further members.
-	 */
+	/** The types that a column can have, each with its `name` and further members. */
 	async fieldTypes(): Promise<z.infer<typeof typesSchema>> {
 		return await this.session.fetch(typesSchema, endpoints.fieldTypes, {});
 	}

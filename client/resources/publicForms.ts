@@ -7,10 +7,7 @@ import { idSchema, resourceSchema } from '../hal/links';
 import { createdBy } from '../session/created';
 import type { Created, Session } from '../session/session';
 
-/**
- * The credentials sent to a public link: none, the link's own user name and password, or those of
- * the account (§5).
- */
+/** The credentials sent to a public link: none, the link's own, or those of the account (§5). */
 export type LinkAccess = 'none' | 'link' | 'internal';
 
 /** The address of a public link (§4.6). */

@@ -16,10 +16,7 @@ export interface Notification {
 	target: PushTarget;
 	headings: Texts;
 	contents: Texts;
-	/**
-	 * §6: `uri` is opened on tap, as a form inside the app or as a link in the browser; `title` is
-	 * that of the form.
-	 */
+	/** §6: `uri` is opened on tap, in the app or the browser; `title` is that of the form. */
 	data?: { uri?: string; type?: 'form' | 'link'; title?: string } | undefined;
 }
 

@@ -1,9 +1,6 @@
 import { BadRequest } from '../errors';
 
-/**
- * Awaits a write. If the service refuses a value and names its field by id, the error has the name
- * instead.
- */
+/** Awaits a write. If a value is refused, the error has the field's name instead of its id. */
 export async function withFieldNames<Value>(
 	fields: ReadonlyArray<{ id: string; name: string }> | undefined,
 	pending: Promise<Value>,

@@ -75,10 +75,7 @@ export class Shares {
 		return await this.add(endpoints.invitationCreate, space, share);
 	}
 
-	/**
-	 * Revokes an open invitation.
-	 * @throws NotOffered if the service has no link for it, NotFound, Forbidden (§7)
-	 */
+	/** Revokes an open invitation. @throws NotOffered without a link for it, NotFound, Forbidden */
 	async revoke(invitation: Share): Promise<void> {
 		await this.removeBy(invitation, 'revoke the invitation');
 	}

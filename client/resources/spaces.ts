@@ -8,9 +8,7 @@ import { readList, type Items, type ListSource } from '../lists/readList';
 import { createdBy } from '../session/created';
 import type { Created, Session } from '../session/session';
 
-/**
- * §2.3. The summary form, in lists, lacks `properties`, `createdAt`, `plan` and `availableSeats`.
- */
+/** §2.3. In lists, it lacks `properties`, `createdAt`, `plan` and `availableSeats`. */
 export const spaceSchema = resourceSchema.extend({
 	id: idSchema,
 	name: z.string().catch(''),
@@ -111,19 +109,13 @@ export class Spaces {
 		return await this.session.createAt(endpoints.spaceCreate, await this.owner(), { body });
 	}
 
-	/**
-	 * Changes the given members; the others stay unchanged (§4.3).
-	 * @throws LinkMissing, Forbidden, BadRequest (§7)
-	 */
+	/** Changes the given members (§4.3). @throws LinkMissing, Forbidden, BadRequest (§7) */
 	async update(space: Space, change: SpaceChange): Promise<void> {
 		const options = { body: change, repeatable: true };
 		await this.session.follow(endpoints.spaceUpdate, spaceTarget(space), options);
 	}
 
-	/**
-	 * Deletes a space and everything in it (§4.3), without confirmation.
-	 * @throws LinkMissing, Forbidden (§7)
-	 */
+	/** Deletes a space and all in it (§4.3) at once. @throws LinkMissing, Forbidden (§7) */
 	async remove(space: Space): Promise<void> {
 		await this.session.follow(endpoints.spaceDelete, spaceTarget(space));
 	}
@@ -142,10 +134,7 @@ export class Spaces {
 		return await createdBy(this.session, response, 'space');
 	}
 
-	/**
-	 * The resources of some types in a space (§4.3), up to `limit` of them.
-	 * @param types at least one
-	 */
+	/** Up to `limit` resources of some types in a space (§4.3). @param types at least one */
 	async resources(space: Space, types: readonly string[], limit?: number): Promise<Items<ResourceReference>> {
 		const source = listSource(this.session, resourceList, [endpoints.resourceList, spaceTarget(space)], {
 			query: { types: types.join(',') },

@@ -37,10 +37,7 @@ const jsonSchema = z.looseObject({});
 export class StatefulViews {
 	constructor(private readonly session: Session) {}
 
-	/**
-	 * The stateful views of a grid (§4.4).
-	 * @param nested whether to include those of its virtual grids
-	 */
+	/** The stateful views of a grid (§4.4). @param nested with those of its virtual grids */
 	list(grid: Grid, nested: boolean): ListSource<StatefulView> {
 		return listSource(this.session, viewList, [endpoints.statefulViewList, grid], {
 			query: { nested },
@@ -64,10 +61,7 @@ export class StatefulViews {
 		return await this.session.createAt(endpoints.statefulViewCreate, grid, { body: content });
 	}
 
-	/**
-	 * Changes the given members of a stateful view; the others stay unchanged (§4.4).
-	 * @throws LinkMissing, BadRequest
-	 */
+	/** Changes the given members of a stateful view (§4.4). @throws LinkMissing, BadRequest */
 	async update(grid: Grid, view: StatefulView, change: Partial<StatefulViewContent>): Promise<void> {
 		await this.session.follow(endpoints.statefulViewUpdate, viewTargetOf(grid, view), { body: change });
 	}

@@ -21,9 +21,7 @@ export interface ViewContent {
 
 const sortingSchema = recordOf(z.looseObject({ $order: z.string() }));
 
-/**
- * The filter of a view; undefined if its representation lacks it, which the specification allows.
- */
+/** The filter of a view; its representation may lack it. */
 export function filterOf(view: Grid): Filter | undefined {
 	return jsonObject.safeParse(view.filter).data;
 }
@@ -33,10 +31,7 @@ export function sortingOf(view: Grid): Sorting | undefined {
 	return sortingSchema.safeParse(view.sorting).data;
 }
 
-/**
- * Virtual grids (§2.4, §2.8). They are read, renamed and deleted like grids, because their
- * addresses have the same form.
- */
+/** Virtual grids (§2.4, §2.8), read, renamed and deleted at the same addresses as grids. */
 export class Views {
 	constructor(private readonly session: Session) {}
 
@@ -57,18 +52,12 @@ export class Views {
 		return await this.session.createAt(endpoints.viewCreate, grid, { body: content });
 	}
 
-	/**
-	 * Replaces the content of a view (§4.4 PUT: filter, fields and name are required).
-	 * @throws LinkMissing, BadRequest
-	 */
+	/** Replaces the whole content of a view (§4.4 PUT). @throws LinkMissing, BadRequest */
 	async replace(grid: Grid, view: Grid, content: ViewContent): Promise<void> {
 		await this.session.follow(endpoints.viewReplace, viewTarget(grid, view), { body: content });
 	}
 
-	/**
-	 * Replaces the filter of a view (§4.4 FilterChange).
-	 * @throws LinkMissing, BadRequest if a field is unknown
-	 */
+	/** @throws LinkMissing, BadRequest if a field is unknown (§4.4 FilterChange) */
 	async changeFilter(grid: Grid, view: Grid, filter: Filter): Promise<void> {
 		await this.session.follow(endpoints.viewFilterChange, viewTarget(grid, view), { body: { filter } });
 	}

@@ -32,19 +32,14 @@ export class CurrentUser {
 			: await this.ids.get('me', () => this.orServiceNotFound(this.locate()));
 	}
 
-	/**
-	 * The user in full. @throws Unauthorized if the credentials are not accepted (§5),
-	 * ServiceNotFound
-	 */
+	/** The user in full. @throws Unauthorized (§5), ServiceNotFound */
 	async me(): Promise<User> {
 		return await this.users.get('me', () =>
 			this.orServiceNotFound(this.requests.read(userSchema, { method, href: path })),
 		);
 	}
 
-	/**
-	 * §4.2: `users/me` exists for every identity, so a 404 means that there is no service.
-	 */
+	/** §4.2: `users/me` exists for every identity, so a 404 means that there is no service. */
 	private async orServiceNotFound<Result>(request: Promise<Result>): Promise<Result> {
 		return await request.catch((error: unknown) =>
 			Promise.reject(

@@ -27,10 +27,7 @@ export interface SessionOptions {
 	maxValues?: number;
 }
 
-/**
- * Sends calls to one service: resolves hrefs, keeps credentials on their origin, converts statuses
- * to errors, parses bodies.
- */
+/** Sends calls to one service and keeps credentials on its origin. */
 export class Requests {
 	/** Limits the requests of this session; runs bulk work (`limiter.run`). */
 	readonly limiter: Limiter;
@@ -44,10 +41,7 @@ export class Requests {
 	/** The latest expanded href and its URL. */
 	private latest: { text: string; url: URL } | undefined;
 
-	/**
-	 * @throws InvalidInput if `baseUrl` is not an http(s) address, or contains a user name or
-	 * password
-	 */
+	/** @throws InvalidInput if `baseUrl` is not an http(s) address, or contains credentials */
 	constructor(
 		readonly transport: Transport,
 		/** As the user entered it. */
@@ -80,10 +74,7 @@ export class Requests {
 		return this.base.below(address);
 	}
 
-	/**
-	 * Like `resolve`, but returns the error: after a creation, a throw would hide that it
-	 * succeeded.
-	 */
+	/** Like `resolve`, but returns the error: a throw would hide that a creation succeeded. */
 	tryResolve(href: string, document?: URL): URL | Error {
 		try {
 			return this.resolve(href, document);
@@ -177,10 +168,7 @@ export class Requests {
 		}
 	}
 
-	/**
-	 * Sends a call and parses its JSON body with a schema.
-	 * @throws UnreadableResponse, and what `send` throws
-	 */
+	/** Sends a call and parses its JSON body. @throws UnreadableResponse, and what `send` throws */
 	async read<Schema extends z.ZodType>(schema: Schema, call: Call): Promise<z.infer<Schema>> {
 		return parseResponse(schema, await this.send(call));
 	}

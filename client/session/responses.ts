@@ -28,9 +28,7 @@ export interface ResponseSource {
 	written?: number | undefined;
 }
 
-/**
- * Neither JSON nor any text of §4 begins with an angle bracket; each HTML and XML document does.
- */
+/** JSON and all texts of §4 begin with no angle bracket; HTML and XML do. */
 const MARKUP = /^[\s\uFEFF]*</;
 
 /** Whether a response is an HTML page, such as a login or error page, not a file. */
@@ -133,10 +131,7 @@ export function parseResponse<Schema extends z.ZodType>(
 	);
 }
 
-/**
- * Parses a list of rows, without the links of each, which few callers ask for.
- * @throws what `parseResponse` throws
- */
+/** Parses a list of rows without their links. @throws what `parseResponse` throws */
 export function parseRows(answer: ServiceResponse): unknown {
 	if (typeof answer.body === 'string') {
 		const { text, links } = withoutLinks(answer.body);

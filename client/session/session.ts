@@ -66,10 +66,7 @@ export class Session extends Requests {
 		}
 	}
 
-	/**
-	 * Performs a reading operation and parses its JSON body.
-	 * @throws what `follow` throws, UnreadableResponse
-	 */
+	/** Reads and parses a JSON body. @throws what `follow` throws, UnreadableResponse */
 	async fetch<Schema extends z.ZodType>(
 		schema: Schema,
 		endpoint: Endpoint,
@@ -79,10 +76,7 @@ export class Session extends Requests {
 		return parseResponse(schema, await this.follow(endpoint, target, options));
 	}
 
-	/**
-	 * Performs a creating POST and reads address and id of the new resource (§4).
-	 * @throws what `created` and `follow` throw
-	 */
+	/** Performs a creating POST (§4). @throws what `created` and `follow` throw */
 	async createAt(endpoint: Endpoint, target: Target, options: FollowOptions = {}): Promise<Created> {
 		return await created(this, await this.follow(endpoint, target, options), endpoint.creates);
 	}

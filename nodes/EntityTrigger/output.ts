@@ -17,10 +17,7 @@ export interface OpenGrid {
 	isOver: () => boolean;
 }
 
-/**
- * The items that the workflow gets: one per event, in the given order.
- * @throws any error of reading rows and views
- */
+/** One item per event, in the given order. @throws any error of reading rows and views */
 export async function itemsOf(
 	open: OpenGrid,
 	settings: Settings,

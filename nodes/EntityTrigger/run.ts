@@ -52,10 +52,7 @@ function budgetOf(node: IPollFunctions): number | undefined {
 
 const isTimeLimited = (offered: number | undefined) => offered !== undefined && offered < UNLIMITED_BUDGET_MS;
 
-/**
- * n8n's durable scheduler limits the time of a poll.
- * @param offered see `budgetOf`
- */
+/** n8n's durable scheduler limits the time of a poll. @param offered see `budgetOf` */
 function storageOf(offered: number | undefined): CursorStorage {
 	if (offered === undefined) return 'always';
 	return isTimeLimited(offered) ? 'withExecution' : 'unlessOvertaken';

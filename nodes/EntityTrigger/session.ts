@@ -70,10 +70,7 @@ export class TriggerSession {
 	}
 }
 
-/**
- * The value in n8n's static data. `serial` increases with each write, to find the newer of two
- * values.
- */
+/** In n8n's static data; `serial` increases with each write, to tell the newer value. */
 const storedSchema = z.object({ node: z.string(), serial: z.number().int(), state: z.unknown() });
 type Stored = z.infer<typeof storedSchema>;
 

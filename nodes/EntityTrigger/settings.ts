@@ -384,9 +384,7 @@ interface Resolved {
 	resolutions: Map<string, unknown>;
 }
 
-/**
- * @throws InvalidInput naming the invalid input, and any error of opening a URL
- */
+/** @throws InvalidInput naming the invalid input, and any error of opening a URL */
 export async function readSettings(node: IPollFunctions, session: Resolved): Promise<Settings> {
 	const read = <Value>({ property, read: parse }: Parameter<Value>) =>
 		parse(node.getNodeParameter(property.name, property.default));

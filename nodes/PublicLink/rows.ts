@@ -2,10 +2,7 @@ import type { Entity, Layout } from '../../client';
 import { MISREAD_BY_N8N } from '../shared/rows/columnNames';
 import { rawRow, type ColumnNaming } from '../shared/rows/output';
 
-/**
- * §2.7: layouts by column naming. The service names the columns, because a public link has no
- * schema.
- */
+/** §2.7: layouts by column naming, because a public link has no schema to name columns by. */
 export const layoutFor: Readonly<Record<ColumnNaming, Layout>> = {
 	name: 'property',
 	key: 'key',

@@ -204,10 +204,7 @@ async function fileSettlements(
 	});
 }
 
-/**
- * The keys of created rows that another row has, too.
- * @throws InvalidInput if the grid kept changing
- */
+/** Created keys that another row has, too. @throws InvalidInput if the grid kept changing */
 async function duplicateKeys({ context, index, reader }: FileExecution): Promise<Set<string>> {
 	const { client, grid } = context;
 	const { keys } = reader.keyed;

@@ -64,10 +64,7 @@ interface FileSettings {
 	rowsToWrite: RowsToWrite;
 }
 
-/**
- * Reads the file and compares it with the grid.
- * @throws InvalidInput listing all problems of the file: nothing was written
- */
+/** Compares the file with the grid. @throws InvalidInput listing all problems before any write */
 export async function planFile(
 	reader: FileWriteReader,
 	file: RowFile,

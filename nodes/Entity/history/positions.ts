@@ -54,10 +54,7 @@ export class Positions {
 		return new Positions(client, made.grid, made.fields);
 	}
 
-	/**
-	 * Of two rows with one name, the earlier moment counts.
-	 * @throws InvalidInput if it is no moment
-	 */
+	/** The earlier moment counts of two rows with one name. @throws InvalidInput if it is none */
 	async find(name: string): Promise<{ rowId: string; time: number } | undefined> {
 		const { items } = await this.client.entities.many(this.grid);
 		const rows = items.filter((row) => row[this.nameId] === name);

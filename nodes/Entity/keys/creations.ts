@@ -109,10 +109,7 @@ export class Creations {
 	}
 }
 
-/**
- * Whether a creation may be repeated if its row is missing. A response below 400 contradicts §4:
- * the row may appear later.
- */
+/** Whether to repeat a creation whose row is missing; below 400 it may still appear. */
 const mayBeRepeated = (error: OutcomeUnknown | CreatedUnlocated): boolean =>
 	error instanceof OutcomeUnknown && (error.facts.status ?? 500) >= 400;
 

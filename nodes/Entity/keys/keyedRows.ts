@@ -80,10 +80,7 @@ export class KeyedRows {
 		this.markAbsent(wanted.filter(({ text }) => !rowsByKey.has(text)));
 	}
 
-	/**
-	 * Notes that a list of the grid lacks these keys.
-	 * @param rows number of its rows, if it was read elsewhere
-	 */
+	/** Notes that a list of the grid lacks these keys. @param rows its length, if read elsewhere */
 	markAbsent(keys: readonly RowKey[], rows?: number): void {
 		if (rows !== undefined) this.search.pages = pagesOf(rows);
 		for (const key of keys) this.absentKeys.set(key.text, key);

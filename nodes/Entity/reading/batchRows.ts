@@ -73,11 +73,7 @@ function cursorText(end: BatchEnd | undefined, query: string): string | null {
 	return end === undefined ? null : JSON.stringify({ ...end, query } satisfies Cursor);
 }
 
-/**
- * The rows of one batch.
- * @returns undefined unless the user reads batches
- * @throws InvalidInput for a cursor that cannot be used
- */
+/** Undefined unless the user reads batches. @throws InvalidInput for an unusable cursor */
 export function batchOf(
 	{ client, grid, parameter, option }: ItemContext & Pick<ChosenGrid, 'grid'>,
 	query: EntitiesQuery,

@@ -30,10 +30,7 @@ export interface LimitedRun {
 	hint: ShowHint;
 }
 
-/**
- * Stops a run that exceeds a limit. A dry run shows its plan nevertheless, with a warning.
- * @throws InvalidInput
- */
+/** Stops a run that exceeds a limit; a dry run only warns. @throws InvalidInput */
 export function stopAt(excess: InvalidInput | undefined, { isDryRun, hint }: LimitedRun): void {
 	if (!excess) return;
 	if (!isDryRun) throw new InvalidInput(`${excess.message}; nothing was written`, excess.hint);
@@ -49,10 +46,7 @@ interface ChangeLimits {
 	count: (() => Promise<number>) | undefined;
 }
 
-/**
- * Refuses a run that would change more rows than the user allows; a dry run only warns.
- * @throws InvalidInput
- */
+/** Refuses a run that would change more rows than allowed. @throws what `stopAt` throws */
 export async function refuseTooMany(
 	client: Client,
 	rows: ReadonlyMap<Grid, ReadonlySet<string>>,

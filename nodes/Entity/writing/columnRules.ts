@@ -57,10 +57,7 @@ export type ColumnRules = ReadonlyMap<string, 'ifEmpty' | 'ifValue' | 'never'>;
 
 type Given = ReadonlyArray<{ column: string; write: 'always' | 'ifEmpty' | 'ifValue' | 'never' }>;
 
-/**
- * The rules by field id, the same map for all items.
- * @throws InvalidInput if a column is unknown
- */
+/** By field id, the same map for all items. @throws InvalidInput if a column is unknown */
 export const rulesById = (given: Given, fields: readonly Field[]): ColumnRules =>
 	rulesOfColumns(given)(fields);
 

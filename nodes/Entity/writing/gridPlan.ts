@@ -119,10 +119,7 @@ export class GridPlan {
 		refuseLeaving(this.leaving);
 	}
 
-	/**
-	 * Checks the limits and shows what is left out.
-	 * @throws InvalidInput: nothing was written
-	 */
+	/** Checks the limits and shows what is left out. @throws InvalidInput: nothing was written */
 	check(
 		{ option, hint }: Pick<ItemContext, 'option' | 'hint'>,
 		{ kind, rows: missing }: MissingRows,

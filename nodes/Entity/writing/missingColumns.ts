@@ -73,10 +73,7 @@ interface NamedRows<Row> {
 	keys: string;
 }
 
-/**
- * The columns to add for a source.
- * @throws InvalidInput naming the columns if they may not be missing
- */
+/** The columns to add for a source. @throws InvalidInput naming those that may not be missing */
 export async function missingIn<Row>(
 	{ grid, fields, option }: Pick<ItemContext, 'option'> & ChosenGrid,
 	{ names, rows, cellOf, hasOnlyTexts, keys }: NamedRows<Row>,

@@ -78,10 +78,7 @@ export const columnsToSet = shownFor(
 	{ rowsNotInInput: ['setColumns'] },
 );
 
-/**
- * The values to set, by field id.
- * @throws InvalidInput if there are none, or one cannot be written
- */
+/** Values to set, by field id. @throws InvalidInput if there are none or one is not writable */
 export function valuesToSet(
 	given: ReadonlyArray<{ column: string; value?: unknown }>,
 	fields: readonly Field[],
@@ -283,10 +280,7 @@ export class PlannedRows {
 	}
 }
 
-/**
- * Limits need the whole plan, and One by One plans each row right before it is written.
- * @throws InvalidInput if one is set
- */
+/** One by One has no whole plan, which limits need. @throws InvalidInput if one is set */
 export function refuseLimitsOneByOne(
 	read: OtherLimits['read'],
 	members: ReadonlyArray<Parameter<number>>,

@@ -90,10 +90,7 @@ export function failedRow(
 	return new FailedRow({ ...row, _outcome, _error }, failure);
 }
 
-/**
- * A change as a row of output, with all that is needed to undo it.
- * @param done undefined in a dry run
- */
+/** A change as output, with all that undoes it. @param done undefined in a dry run */
 export function changeRow(
 	change: RowChange | Unwritten,
 	{ row, names }: ChangeShape,

@@ -52,10 +52,7 @@ export interface SyncPlanSource {
 	needs: readonly string[];
 }
 
-/**
- * Reads the grid and computes the changes that make it match the input.
- * @throws InvalidInput if the grid kept changing
- */
+/** Computes the changes that make the grid match. @throws InvalidInput if it kept changing */
 export async function planSync(source: SyncPlanSource): Promise<SyncPlan> {
 	const { items, keyed, isInScope, missing, reportsDifferences, needs } = source;
 	const { keys, fields, grid } = keyed;

@@ -171,10 +171,7 @@ export class RowChoice {
 		];
 	}
 
-	/**
-	 * What an item writes to the row that it chooses.
-	 * @throws InvalidInput if no row is chosen, or a key column has no value
-	 */
+	/** What an item writes to its row. @throws InvalidInput without a row or a key value */
 	writeOf(
 		item: ItemContext,
 		{ grid, fields, values, addsOptions }: Pick<Write, 'grid' | 'fields' | 'values' | 'addsOptions'>,

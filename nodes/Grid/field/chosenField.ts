@@ -9,10 +9,7 @@ import { fieldPicker } from '../../shared/inputs/pickers/field';
 import type { Target } from '../../shared/inputs/target';
 import { ColumnNames } from '../../shared/rows/columnNames';
 
-/**
- * A column, its grid and all columns of the grid.
- * @throws InvalidInput if the grid has no such column
- */
+/** A column, its grid and all columns. @throws InvalidInput if the grid has no such column */
 const open: Target<ChosenGrid & { field: Field }>['open'] = async (client, parameter) => {
 	const { grid, fields } = await openGridWithFields(client, parameter);
 	return { grid, fields, field: ColumnNames.of(fields).get(parameter(fieldPicker), 'Column') };

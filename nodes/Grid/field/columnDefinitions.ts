@@ -175,10 +175,7 @@ export const columnFields = [source, columnRows, columnsJson];
 /** The same, with the input items as a third source, read by `columnsOrInput`. */
 export const columnFieldsOrInput = [sourceOrInput, columnRows, columnsJson];
 
-/**
- * The columns that the inputs define, or `input` if they are derived from the input items.
- * @throws InvalidInput
- */
+/** The columns defined, or `input` if the items define them. @throws InvalidInput */
 export function columnsOrInput(parameter: ReadParameter): WantedField[] | 'input' {
 	const from = parameter(sourceOrInput);
 	return from === 'input' ? 'input' : definedIn(parameter, from);

@@ -34,10 +34,7 @@ function fieldFor({ name, key }: NewField, fields: readonly Field[]): Field | un
 	);
 }
 
-/**
- * A column for each member of the input items, in order of appearance. `skipped` lists the members
- * whose type cannot be inferred.
- */
+/** A column for each member of the items. `skipped` lists those whose type cannot be inferred. */
 export function columnsOf(
 	items: readonly object[],
 	fields: readonly Field[],

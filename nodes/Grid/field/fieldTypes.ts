@@ -168,10 +168,7 @@ export async function requireKnownTypes({ meta }: Client, columns: readonly NewF
 		);
 }
 
-/**
- * The type that the inputs describe, for a new column.
- * @param column the column's name, for errors
- */
+/** The type that the inputs describe. @param column name of the new column, for errors */
 export function chosenType(
 	parameter: ReadParameter,
 	column: string,

@@ -8,10 +8,7 @@ export function fieldRow(field: Field, simple: boolean): object {
 	return { id, name, key, description, type, writable: isWritable(field) };
 }
 
-/**
- * A grid or view as a row of output, with the ID of its space, because a grid's address contains
- * both (§4.4).
- */
+/** A row of output for a grid or view, with the ID of the space that its address needs (§4.4). */
 export function gridRow({ address, fields, fieldIds, ...grid }: Grid, simple: boolean): object {
 	return {
 		...representationRow(grid, simple),

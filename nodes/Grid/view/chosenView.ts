@@ -9,10 +9,7 @@ import { pickedBy } from '../../shared/inputs/pickers/locators';
 import { optionalViewPicker, viewPicker } from '../../shared/inputs/pickers/view';
 import type { Target } from '../../shared/inputs/target';
 
-/**
- * A view, its grid and the columns of the grid.
- * @throws InvalidInput if the pickers choose a grid
- */
+/** A view, its grid and the grid's columns. @throws InvalidInput if a grid is chosen */
 const openView: Target<ChosenGrid & { view: Grid }>['open'] = async (client, parameter) => {
 	const { grid, fields } = await openGridWithFields(client, parameter);
 	const view = await viewOf(client, grid, parameter(viewPicker));

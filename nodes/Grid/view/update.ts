@@ -98,10 +98,7 @@ export const update = operation({
 
 const INTEGER = /^(0|[1-9]\d*)$/;
 
-/**
- * Ids of the columns that a view shows, in its order.
- * @throws InvalidInput if the order is not known
- */
+/** Ids of the columns of a view, in order. @throws InvalidInput if the order is not known */
 async function shownFieldIds(client: Client, view: Grid): Promise<string[]> {
 	const ids = (await client.fields.of(view)).map(({ id }) => id);
 	// JavaScript puts integer keys first, here those of the JSON schema.

@@ -20,10 +20,7 @@ export const columnsSchema = z
 	.nullish()
 	.transform((chosen) => chosen ?? []);
 
-/**
- * The inputs for filter and sorting, with descriptions for views.
- * @param none what happens without conditions
- */
+/** The inputs for filter and sorting of a view. @param none what happens without conditions */
 function selectionOfView(none: string): ReadonlyArray<Parameter<unknown>> {
 	const words = new Map([
 		['conditions', `Which rows the view shows: those that meet the conditions. Without conditions, ${none}.`],

@@ -64,9 +64,7 @@ const TEST_TIMEOUT_MS = 30_000;
 /** A larger response to a credential test cannot come from the service. */
 const MAX_TEST_RESPONSE_BYTES = 1024 * 1024;
 
-/**
- * Time limits for a whole response, because a response may never end. Files may take longer.
- */
+/** Time limits for a whole response, because a response may never end. Files may take longer. */
 const TIMEOUTS_MS = { text: 120_000, binary: 3_600_000 };
 
 /**
@@ -222,10 +220,7 @@ function cancelSignalOf(context: IAllExecuteFunctions): AbortSignal | undefined 
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
 
-/**
- * The helper must not check the status, follow redirects or parse the body: each would hide
- * information (§4, §5).
- */
+/** The helper must not check the status, follow redirects or parse the body (§4, §5). */
 function requestOptionsOf({ method, url, headers, body }: TransportRequest): IHttpRequestOptions {
 	return {
 		method,

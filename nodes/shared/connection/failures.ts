@@ -43,9 +43,7 @@ function egressForbidden(failure: unknown, { method, url }: TransportRequest): E
 		: undefined;
 }
 
-/**
- * n8n wraps the original error: `httpCode` may be a socket error code, and `cause` the axios error.
- */
+/** n8n wraps errors: `httpCode` may be a socket error code, and `cause` the axios error. */
 export function connectionFailed(failure: unknown, request: TransportRequest): ConnectionFailed {
 	const { code, httpCode, cause, message } = failureSchema
 		.catch(() => ({ code: undefined, httpCode: undefined }))

@@ -153,10 +153,7 @@ export function wrongEncoding(name: string, why: string): InvalidInput {
 	);
 }
 
-/**
- * The text of a file.
- * @throws InvalidInput for a file of another kind, or for bytes that its encoding does not have
- */
+/** The text of a file. @throws InvalidInput for a wrong kind or encoding */
 export function decodedWhole(name: string, content: Uint8Array, encoding: Encoding): string {
 	const decoder = FileDecoder.of(name, content, encoding);
 	return decoder.decode(content) + decoder.decode();

@@ -21,10 +21,7 @@ function isFileStream(value: unknown): value is FileStream {
 	return typeof value === 'object' && value !== null && Symbol.asyncIterator in value && 'destroy' in value;
 }
 
-/**
- * Headers by lower-case name. n8n passes an instance of an axios class, which zod does not accept
- * as a record.
- */
+/** Headers by lower-case name. zod refuses the axios class that n8n passes as a record. */
 function headersOf(raw: unknown): Record<string, string> {
 	const headers: Record<string, string> = {};
 	for (const [name, value] of Object.entries(raw ?? {}))
@@ -38,10 +35,7 @@ interface FullResponse {
 	body?: unknown;
 }
 
-/**
- * The response of n8n's helper with `returnFullResponse`. No schema, because thousands of rows get
- * a response each.
- */
+/** A response with `returnFullResponse`. No schema: rows get thousands of responses. */
 const isFullResponse = (response: unknown): response is FullResponse =>
 	isJsonObject(response) && typeof response['statusCode'] === 'number';
 

@@ -187,10 +187,7 @@ function isFormulaStart(text: string, isWhole: boolean): boolean {
 	return /^[=@\t\r\n]/.test(text);
 }
 
-/**
- * A cell as it was before `FormulaNeutralizer` put an apostrophe before it. All other cells stay
- * unchanged, e.g. `'quoted`.
- */
+/** A cell as it was before `FormulaNeutralizer`. Others stay unchanged, e.g. `'quoted`. */
 export function unescaped(cell: string): string {
 	const apostrophes = /^'*/.exec(cell)?.[0].length ?? 0;
 	if (apostrophes === 0) return cell;
@@ -201,10 +198,7 @@ export function unescaped(cell: string): string {
 	return isFormulaStart(start.toString('latin1'), true) ? cell.slice(1) : cell;
 }
 
-/**
- * A whole CSV file as it was before `FormulaNeutralizer`.
- * @returns also the number of changed cells
- */
+/** A CSV file as it was before `FormulaNeutralizer`, and the number of changed cells. */
 export function unescapedFile(file: string): { text: string; cells: number } {
 	const delimiter = csvOpening(`${file}\n`)?.delimiter ?? ',';
 	const ends = `${delimiter}\r\n`;
@@ -219,10 +213,7 @@ export function unescapedFile(file: string): { text: string; cells: number } {
 	return { text, cells };
 }
 
-/**
- * Neutralizes the formulas of a CSV file part by part.
- * @returns a function to call with each part, and without one at the end
- */
+/** Neutralizes a CSV file part by part. @returns a function for each part, and for the end */
 export function neutralizing(): (part?: Uint8Array) => Uint8Array {
 	const neutralizer = new FormulaNeutralizer();
 	return (part) => (part ? neutralizer.write(part) : neutralizer.end());

@@ -9,10 +9,7 @@ export interface CsvRecord {
 	cells: Array<string | null>;
 }
 
-/**
- * Maximum number of characters of a record. After an unclosed quotation mark, the rest of the file
- * would be one cell.
- */
+/** Maximum length of a record: an unclosed quotation mark would make the rest one cell. */
 export const MAX_RECORD_LENGTH = 8 * 1024 * 1024;
 
 /** Characters without which no record can end. */

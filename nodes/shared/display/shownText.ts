@@ -37,10 +37,7 @@ export function concealIn(context: object, credential: Readonly<Record<string, u
 	return conceal;
 }
 
-/**
- * The function that removes secrets from what a context shows; before the credential is known, it
- * only recognizes patterns.
- */
+/** Removes the secrets of a context; without a credential, it only recognizes patterns. */
 export const redactIn = (context: object): Redact => concealed.get(context)?.conceal ?? redact;
 
 /** A text without secrets, shortened to what the editor can show. */
@@ -52,10 +49,7 @@ export function safeText(context: object, text: string): string {
 /** Escapes text that n8n shows as HTML: hints, notices, descriptions of options and errors. */
 export const escaped = (text: string) => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/**
- * Removes tags from an error message in a way that looks the same where n8n shows it as text or as
- * HTML.
- */
+/** Removes tags so that a message looks the same shown as text or as HTML. */
 const untagged = (text: string) => text.replace(/<(?=[a-z/!?])/gi, '‹');
 
 /** The message of an error. */

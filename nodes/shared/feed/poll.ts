@@ -50,14 +50,9 @@ export interface PollRequest<Entry extends FeedEntry> {
 	lookback: number;
 	/** Maximum number of events emitted at once. */
 	limit: number;
-	/**
-	 * Emits events from this time on (milliseconds since 1970) instead of from now on; only used
-	 * without a state.
-	 */
+	/** Emits events from this time on (milliseconds since 1970); only used without a state. */
 	startFrom?: number | undefined;
-	/**
-	 * Remembers the batch until this process polls again, so that another process can emit it again.
-	 */
+	/** Keeps the batch until the next poll here, so that another process can emit it again. */
 	atLeastOnce?: { process: string } | undefined;
 	/** Whether the workflow wants an entry, or what several were merged to. */
 	accepts(entry: Entry): boolean;

@@ -422,10 +422,7 @@ export class Reading<Entry extends FeedEntry> {
 const RANKS: Readonly<Partial<Record<UpdateKind, number>>> = { created: 0, deleted: 2 };
 const rankOf = ({ kind }: FeedEntry) => RANKS[kind] ?? 1;
 
-/**
- * Entries by time; of equal times in the order of the feed, in which the creation of a row is first
- * and its deletion last.
- */
+/** By time, then as in the feed: the creation of a row is first, its deletion last. */
 export function inOrder<One extends Queued<FeedEntry>>(queue: readonly One[], isNewestFirst: boolean): One[] {
 	const sign = isNewestFirst ? -1 : 1;
 	const sorted = [...queue].sort((a, b) => a.time - b.time || sign * (a.position - b.position));

@@ -204,10 +204,7 @@ function unmapped(values: FormValues): Record<string, unknown> {
 	);
 }
 
-/**
- * Values of unknown types, sent unchanged.
- * @throws InvalidInput naming a value that JSON cannot represent
- */
+/** Values to send unchanged. @throws InvalidInput naming one that JSON cannot represent */
 export function sendable(values: Record<string, unknown>): Record<string, unknown> {
 	for (const [name, value] of Object.entries(values))
 		if (value !== undefined && !isJson(value))

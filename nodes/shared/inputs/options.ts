@@ -41,10 +41,7 @@ export const singleOptions = (options: readonly Option[]): Array<Parameter<unkno
 const sorted = (properties: INodeProperties[]) =>
 	properties.sort((one, other) => (one.displayName < other.displayName ? -1 : 1));
 
-/**
- * The "Options" of an operation. Its value is a function that reads one option; an option that was
- * not added has its default.
- */
+/** Its value is a function that reads one option; one that was not added has its default. */
 export function optionsOf(...options: readonly Option[]): Parameter<ReadParameter> {
 	const property: INodeProperties = {
 		displayName: 'Options',
@@ -92,10 +89,7 @@ export const namesSchema = z.union([
 	),
 ]);
 
-/**
- * An option that lists columns of the chosen grid; an expression may also return names, keys or
- * ids.
- */
+/** Lists columns of the chosen grid; an expression may also return names, keys or ids. */
 export function columnsOption(of: {
 	displayName: string;
 	name: string;

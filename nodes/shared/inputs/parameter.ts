@@ -78,9 +78,7 @@ const problemOf: z.core.$ZodErrorMap = (issue) => {
 	return isNumber ? `it is more than ${issue.maximum}` : `it is longer than ${issue.maximum}`;
 };
 
-/**
- * The label of an option, the row of a list with the label in it, or the members of a JSON value.
- */
+/** The label of an option, the row of a list with its label, or the members of JSON. */
 function placeIn({ options = [] }: INodeProperties, path: readonly PropertyKey[]): string {
 	const [group, index, member] = path;
 	const rows = options.find(({ name }) => name === group);
@@ -90,10 +88,7 @@ function placeIn({ options = [] }: INodeProperties, path: readonly PropertyKey[]
 	return `row ${index + 1}${input ? `, ${input.displayName}` : ''}`;
 }
 
-/**
- * A non-empty text; an expression may also return a number or a boolean.
- * @param empty message for an empty one
- */
+/** A non-empty text, also from a number or boolean. @param empty message for an empty one */
 export function requiredText(empty: string) {
 	return z
 		.union([z.string(), z.number(), z.boolean()], { error: 'it is not a text' })
@@ -174,10 +169,7 @@ export function requireDefined({ displayName, type, options = [] }: INodePropert
 	}
 }
 
-/**
- * The error for an update without changes.
- * @param where the inputs that take changes
- */
+/** The error for an update without changes. @param where the inputs that take changes */
 export function nothingToChange(where = '"Update Fields"'): InvalidInput {
 	return new InvalidInput('There is nothing to change', `Add a change under ${where}.`);
 }

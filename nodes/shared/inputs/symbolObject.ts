@@ -51,9 +51,7 @@ const presentIcon = z
 	.looseObject({ name: text, iconset: text, color: text })
 	.catch({ name: '', iconset: '', color: '' });
 
-/**
- * The icon with the given values, completed from the current icon; undefined if no value is given.
- */
+/** The icon with the given values and those of the current one; undefined without values. */
 export function iconOf(
 	{ iconColor, iconName, iconSet }: IconInput,
 	present: unknown = {},

@@ -40,10 +40,7 @@ export async function addColumns(
 	);
 }
 
-/**
- * Adds ids that the service did not return; of several columns with the same name, the last is the
- * newest.
- */
+/** Adds ids that the service did not return; the last column with a name is the newest. */
 function completed(added: readonly AddedColumn[], fields: readonly Field[]): AddedColumn[] {
 	return added.map((column) => {
 		const field =

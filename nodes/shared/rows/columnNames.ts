@@ -9,10 +9,7 @@ import { unescaped } from '../display/expressionEscape';
  */
 export const MISREAD_BY_N8N: ReadonlySet<string> = new Set(['error', '$error']);
 
-/**
- * Members of an output row that are not column values. A column with such a name is output under
- * another name.
- */
+/** Members of a row that are no columns; a column with such a name is named otherwise. */
 export const ROW_MEMBERS: ReadonlySet<string> = new Set([
 	'_id',
 	'_href',
@@ -40,17 +37,12 @@ export const BY_KEY = '|key';
 /** What a list stores, as messages show it. */
 export const unmarked = (text: string) => (text.endsWith(BY_KEY) ? text.slice(0, -BY_KEY.length) : text);
 
-/**
- * Unique labels of columns by field id: the name, with key or id appended if the name is not
- * unique.
- */
+/** Unique labels by field id: the name, with key or id appended if it is not unique. */
 export function labelsOf(fields: readonly Field[]): Map<string, string> {
 	return uniqueNames(fields, ({ name }) => name);
 }
 
-/**
- * Unique texts by field id: the result of `textOf`, with key or id appended if that is not unique.
- */
+/** Unique texts by field id: `textOf`, with key or id appended if it is not unique. */
 export function uniqueNames(fields: readonly Field[], textOf: (field: Field) => string): Map<string, string> {
 	const counts = new Map<string, number>();
 	for (const field of fields) counts.set(textOf(field), (counts.get(textOf(field)) ?? 0) + 1);
@@ -95,10 +87,7 @@ export class ColumnNames {
 				addToGroup(this.byName, name, field);
 	}
 
-	/**
-	 * The column with this id, otherwise name, otherwise key.
-	 * @throws InvalidInput if several columns have the name or the key
-	 */
+	/** The column with this id, otherwise name, otherwise key. @throws InvalidInput if ambiguous */
 	find(text: string): Field | undefined {
 		const matches = this.findAsWritten(text);
 		return matches ?? (unescaped(text) === text ? undefined : this.findAsWritten(unescaped(text)));
@@ -154,11 +143,7 @@ export class ColumnNames {
 		return [...new Set(all)].filter((field) => field !== undefined);
 	}
 
-	/**
-	 * The same as `find` for a required column.
-	 * @param where label of the input that contains the text
-	 * @throws InvalidInput
-	 */
+	/** `find` for a required column. @param where label of the input @throws InvalidInput */
 	get(text: string, where: string): Field {
 		const field = this.find(text);
 		if (field) return field;

@@ -147,10 +147,7 @@ export const addressed =
 		);
 	};
 
-/**
- * §2.9: an attachment has `name` and `url`. The specification has no upload, so a file is written
- * as its web address.
- */
+/** §2.9: an attachment has `name` and `url`. There is no upload, so a web address is written. */
 export const attachment: Convert = (value, timezone) => {
 	const parsed = object(value, timezone);
 	if (isJsonObject(parsed) && typeof parsed['url'] === 'string') return parsed;
@@ -192,10 +189,7 @@ export const options: Convert = (value, timezone) => {
 	return listed.map((one: unknown) => (isJsonObject(one) ? optionValue(one) || one : one));
 };
 
-/**
- * For unknown types: parses what looks like a JSON object or list, and sends everything else
- * unchanged.
- */
+/** For unknown types: parses a text like a JSON object or list; else sends it unchanged. */
 export const anything: Convert = (value) => {
 	if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
 	return jsonOf(value) ?? value;

@@ -161,10 +161,7 @@ function orderAnswer(
 	return isAlike ? answerOf(holds(order)) : 'unknown';
 }
 
-/**
- * Services differ in case and composition of letters, and in whether members of a list are compared
- * whole.
- */
+/** Services differ in case, composition of letters, and in comparing lists as a whole. */
 function containment(value: unknown, part: string): Answer {
 	const texts = textsIn(value);
 	const has = texts.some((text) => text.includes(part));

@@ -1,10 +1,7 @@
 import { exactNumber } from '../../../client';
 import { Unconvertible, type Convert } from './conversion';
 
-/**
- * Converts a number or its decimal text to a number. Refuses a text with more digits than a double
- * holds.
- */
+/** Converts a number or its text; refuses one with more digits than a double holds. */
 export const decimal: Convert = (value) => {
 	// Adding 0 turns -0 into 0; JSON has no -0.
 	if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : new Unconvertible();

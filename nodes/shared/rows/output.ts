@@ -85,10 +85,7 @@ export function rawRow(resource: Linked): object {
 /** Members that describe a representation, not its content (§2.1). */
 const NOTATION = new Set(['_links', '_representation', '_embedded', 'metaType', 'displayValue']);
 
-/**
- * A representation as a row of output.
- * @param simple whether to drop links and other metadata
- */
+/** A representation as a row of output. @param simple whether to drop links and other metadata */
 export function representationRow(resource: Linked, simple: boolean): object {
 	if (!simple) return rawRow(resource);
 	return Object.fromEntries(Object.entries(resource).filter(([name]) => !NOTATION.has(name)));
@@ -150,10 +147,7 @@ export class FailedRow {
 /** Where an item is output. */
 export interface ItemPlace {
 	itemIndex: number;
-	/**
-	 * Whether `json.error` would make n8n run all items again: the first item of a node with Retry On
-	 * Fail.
-	 */
+	/** Whether `json.error` would rerun all items: the first item of a node with Retry On Fail. */
 	decidesOnRetry: boolean;
 	/** The engine sends an item there only if it contains nothing but an error. */
 	hasErrorOutput: boolean;

@@ -1,9 +1,6 @@
 import { InvalidInput } from '../../../client';
 
-/**
- * The error for a list that may have been read incompletely, so that it cannot prove that a row or
- * value is missing.
- */
+/** For an incompletely read list, which cannot prove that a row or value is missing. */
 export function unstableListError({ name }: { name: string }): InvalidInput {
 	return new InvalidInput(
 		`"${name}" kept changing while it was read, so its rows cannot be compared; nothing was written`,

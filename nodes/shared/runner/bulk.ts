@@ -149,10 +149,7 @@ export async function prepareAll<Prepared>(
 	return outcomes;
 }
 
-/**
- * The error of the first failed item, with a summary of all others, because the workflow ends
- * without output.
- */
+/** The first error and a summary of the others, because the workflow ends without output. */
 function firstFailure(node: IExecuteFunctions, outcomes: ReadonlyArray<Outcome<unknown>>): Error {
 	const itemIndex = outcomes.findIndex(({ state }) => state === 'failed');
 	const outcome = outcomes[itemIndex];

@@ -43,9 +43,7 @@ export interface AccountlessContext {
 	atEnd(work: () => void): void;
 	/** A representation as a row, according to "Simplify". */
 	represent(resource: Linked): Row;
-	/**
-	 * A list of representations as rows; shows a hint if the list kept changing while it was read.
-	 */
+	/** A list as rows; shows a hint if it kept changing while it was read. */
 	representAll(found: { items: Linked[]; unstable?: UnstableRead }): Row[];
 	/** Output names of columns by field id, according to "Name Columns By". */
 	columnNames(fields: readonly Field[]): ReadonlyMap<string, string>;

@@ -108,10 +108,7 @@ export function subtitleOf(resources: readonly Resource[], ...unnamed: string[])
 	return withGrid(`${does} ?? $parameter.operation`);
 }
 
-/**
- * The subtitle of the trigger, e.g. `Created, Updated · Orders`.
- * @param events the parameter that lists the kinds of change
- */
+/** The trigger's subtitle, e.g. `Created, Updated · Orders`. @param events kinds of change */
 export function triggerSubtitle(events: string): string {
 	const kinds = `$parameter[${JSON.stringify(events)}]`;
 	const names = `({ entered: "Enters View", left: "Leaves View" })`;

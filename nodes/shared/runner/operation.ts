@@ -76,9 +76,7 @@ export function operation<Chosen extends object>({
 	};
 }
 
-/**
- * An operation that checks all items before the first change, then runs with adaptive concurrency.
- */
+/** Checks all items before the first change, then runs with adaptive concurrency. */
 export function concurrentOperation<Chosen extends object, Prepared>({
 	on,
 	prepare,

@@ -169,11 +169,7 @@ export function keysOf(mapping: Mapping, fields: readonly Field[]): Field[] {
 	return keyColumns(mapping.matchingColumns, fields, KEY_COLUMNS);
 }
 
-/**
- * The columns with these names as keys.
- * @param where the input that contains the names
- * @throws InvalidInput
- */
+/** The columns with these names as keys. @param where the input of names @throws InvalidInput */
 export function keyColumns(names: readonly string[], fields: readonly Field[], where: string): Field[] {
 	if (names.length === 0)
 		throw new InvalidInput(

@@ -41,10 +41,7 @@ interface ItemValues {
 	noun?: 'column' | 'field';
 }
 
-/**
- * Requires a value other than null for at least one column.
- * @throws InvalidInput naming the members that match no column
- */
+/** Requires any value but null. @throws InvalidInput naming the members that match no column */
 export function requireValue(
 	{ values, unknown, where, owner, noun = 'column' }: ItemValues,
 	hint?: string,

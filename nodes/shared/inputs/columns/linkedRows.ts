@@ -126,11 +126,7 @@ export const expandLinkedRows = parameter(
 	),
 );
 
-/**
- * The link column of a rule.
- * @param where the option
- * @throws InvalidInput if the column does not link rows
- */
+/** The link column of a rule of an option. @throws InvalidInput if it does not link rows */
 export function linkColumn(name: string, fields: readonly Field[], { property }: Parameter<unknown>): Field {
 	const field = ColumnNames.of(fields).get(name, property.displayName);
 	if (linksRows(field)) return field;

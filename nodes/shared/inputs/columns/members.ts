@@ -50,10 +50,7 @@ export function placeMembers(
 	return { placed, unknown };
 }
 
-/**
- * Requires two members for one column to have the same value.
- * @throws InvalidInput naming both members
- */
+/** Requires the same value of two members for one column. @throws InvalidInput naming both */
 export function requireSameValue(one: PlacedMember, other: PlacedMember): void {
 	if (sameValue(one.field, one.value, other.value)) return;
 	throw new InvalidInput(

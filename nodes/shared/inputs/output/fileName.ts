@@ -3,10 +3,7 @@ export const MAX_NAME_LENGTH = 255;
 /** Maximum number of characters read of a name from the service. */
 const MAX_READ_LENGTH = 2000;
 
-/**
- * Control characters, line breaks and bidirectional marks, which can make `gpj.exe` look like an
- * image.
- */
+/** Control characters, line breaks and bidirectional marks, which can hide an extension. */
 const INVISIBLE = /[\p{Cc}\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
 
 /** Converts a text to a file name that is valid on every system and contains no folder. */

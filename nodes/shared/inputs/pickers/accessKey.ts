@@ -17,10 +17,7 @@ export const accessKeyPicker: Parameter<string> = {
 	read: idOf('accessKey', 'Access Key'),
 };
 
-/**
- * The keys of the account. The label includes the key itself, which is not secret, to distinguish
- * equal names.
- */
+/** The label of a key includes the key itself, which is not secret, to tell equal names apart. */
 export const searchAccessKeys = pagedSearch(['accessKey'], (client) => ({
 	source: client.accessKeys.list(),
 	item: ({ id, key, name, role }: AccessKey) => ({

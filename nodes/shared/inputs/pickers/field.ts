@@ -14,10 +14,7 @@ import { storedNames } from '../columns/storedColumns';
 import { marked, withoutMark } from '../selection/valueFrom';
 import { gridOfParentPickers, isGridChosen } from './grid';
 
-/**
- * A column of the chosen grid: its id, or the name or key that an expression returns. Resolve it
- * with `ColumnNames`.
- */
+/** A column: its id, or the name or key of an expression. Resolve it with `ColumnNames`. */
 export const fieldPicker: Parameter<string> = {
 	property: locator({
 		displayName: 'Column',

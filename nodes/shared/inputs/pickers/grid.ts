@@ -46,10 +46,7 @@ export function gridReference(grid: GridReference, spaceId: string | undefined):
 	return { spaceId: grid.spaceId ?? spaceId, gridId: grid.gridId };
 }
 
-/**
- * Whether a grid is chosen for a dependent list; n8n loads such lists as soon as the node is
- * opened.
- */
+/** Whether a grid is chosen: n8n loads dependent lists as soon as the node is opened. */
 export function isGridChosen(context: ILoadOptionsFunctions): boolean {
 	return chosen(context.getCurrentNodeParameter('grid'), 'Grid') !== undefined;
 }

@@ -86,10 +86,7 @@ class GridSearch {
 		return this.grids.length >= (isSearch(this.filter) ? LIST_PAGE : 1);
 	}
 
-	/**
-	 * Reads the grids of a space from a page on.
-	 * @returns the next page, if the limits did not allow to read them all
-	 */
+	/** Reads the grids of a space. @returns the next page, if the limits did not allow all */
 	async readSpace(space: Space, from: number): Promise<number | undefined> {
 		if (this.isExhausted) return from;
 		const all = this.client.grids.list(space, { type: 'persistent' });

@@ -32,10 +32,7 @@ interface Chosen {
 /** Without an expression, the value of a picker is the same object for thousands of items. */
 const parsedOnce = oncePer((raw: object) => locatorSchema.safeParse(raw));
 
-/**
- * The chosen text, or undefined if nothing is chosen.
- * @throws InvalidInput if it is not a locator
- */
+/** The choice, or undefined if nothing is chosen. @throws InvalidInput if it is no locator */
 export function chosen(raw: unknown, what: string): Chosen | undefined {
 	const parsed = isJsonObject(raw) ? parsedOnce(raw) : locatorSchema.safeParse(raw ?? '');
 	if (!parsed.success)
@@ -127,10 +124,7 @@ export function otherId(what: string, keys: readonly string[]): string | undefin
 	return `This account has ${what} with another ID. If that is the one, choose it again, or enter ${keys.join(' or ')} in the mode "By Key", which works in every account.`;
 }
 
-/**
- * Makes the reader of a required picker.
- * @returns the id, also of a URL
- */
+/** Makes the reader of a required picker. @returns the id, also of a URL */
 export const idOf =
 	(kind: ResourceType, label: string) =>
 	(raw: unknown): string => {
@@ -162,10 +156,7 @@ function textMode(displayName: string, name: string, placeholder: string | undef
 	return placeholder === undefined ? [] : [{ displayName, name, type: 'string' as const, placeholder }];
 }
 
-/**
- * A picker: From List first, then By Key or By Name, which mean the same in other accounts, then By
- * URL and By ID.
- */
+/** From List first, then By Key or By Name, which mean the same in other accounts. */
 export function locator(picker: PickerInput): INodeProperties {
 	const { displayName, name, description, required: isRequired, searchMethod, whenEmpty } = picker;
 	return {

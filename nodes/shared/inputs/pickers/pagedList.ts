@@ -179,10 +179,7 @@ export async function pagedList<Resource extends Linked>(
 	});
 }
 
-/**
- * An empty list looks as if nothing had that name.
- * @throws ListTooLong if a search ended before the list did, and found nothing
- */
+/** @throws ListTooLong if a search found nothing before the end, which would look like no match */
 export function refuseUnfinishedSearch(
 	shown: readonly unknown[],
 	filter: string | undefined,

@@ -1,9 +1,6 @@
 import { type Client, type Linked, permits } from '../../../../client';
 
-/**
- * Maximum number of resources that a list opens to check permissions; further ones are shown
- * unchecked.
- */
+/** Maximum number of resources that a list opens to check permissions; others are shown. */
 const MAX_OPENED = 100;
 
 type Summary = Linked & { _representation?: string | undefined };

@@ -61,10 +61,7 @@ export class ResolvedPickers {
 
 	constructor(private readonly raw: RawValue) {}
 
-	/**
-	 * Reads the value of an input, with pickers resolved to ids.
-	 * @throws the error of resolving it
-	 */
+	/** Reads an input with pickers resolved to ids. @throws the error of resolving it */
 	readonly read: RawValue = (property, itemIndex) => {
 		const raw = this.raw(property, itemIndex);
 		if (this.known.size === 0 || !isPicker(property) || !isUnresolved(raw)) return raw;
@@ -114,10 +111,7 @@ const EDITOR_CACHE_MS = 30_000;
 const MAX_EDITOR_CACHE = 1000;
 const forEditor = new BoundedMap<string, { value: unknown; until: number }>(MAX_EDITOR_CACHE);
 
-/**
- * The value of a picker that a list in the editor depends on.
- * @throws any error of resolving it
- */
+/** The value of a picker that a list in the editor depends on. @throws any error of resolving it */
 export async function parentPickerValue<Value>(
 	context: ILoadOptionsFunctions,
 	client: Client,

@@ -47,9 +47,7 @@ export const changeableSpacePicker: Parameter<string> = {
 	}),
 };
 
-/**
- * A space whose shares are read or changed: the list omits spaces without the link `shares` (§2.3).
- */
+/** A space whose shares are used: the list omits spaces without the link `shares` (§2.3). */
 export const sharedSpacePicker: Parameter<string> = {
 	...spacePicker,
 	property: locator({

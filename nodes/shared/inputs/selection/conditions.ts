@@ -205,10 +205,7 @@ export const filterJson = parameter(
 export const IS_UNCONDITIONAL =
 	'(!$parameter.conditions?.condition?.length && (!$parameter.options?.filter || $parameter.options.filter === "{}"))';
 
-/**
- * The conditions of an operation on rows.
- * @param verb what happens to the rows, such as `update`
- */
+/** The conditions of an operation on rows. @param verb what happens to them, e.g. `update` */
 export function rowConditions(verb: string): Parameter<Condition[]> {
 	return {
 		...conditions,
@@ -387,10 +384,7 @@ function dayFromNow(
 	return toServiceValue(field, new Date(Date.now() + sign * days.data * MS_PER_DAY), timezone);
 }
 
-/**
- * Merges all conditions into one object, for services without `$and`.
- * @returns undefined if two conditions need the same member
- */
+/** Merges conditions for services without `$and`; undefined if two need the same member. */
 function merged(parts: readonly Part[]): Filter | undefined {
 	const whole = new Map<string, Part[string]>();
 	for (const [name, operators] of parts.flatMap((part) => Object.entries(part))) {

@@ -24,10 +24,7 @@ export const withoutMark = (column: string): string => column.replace(MARK, '');
 
 const COLUMN = 'String($parameter["&column"])';
 
-/**
- * How the value of a condition is entered: n8n's editor offers the options of a column that has
- * some. The same for all items.
- */
+/** How n8n's editor takes a condition's value: from a column's options, if any. */
 export const VALUE_FROM = `={{ ${COLUMN}.endsWith("${WITH_OPTIONS}") && ["$eq", "$ne"].includes($parameter["&operator"]) ? "options" : ${COLUMN}.endsWith("|number") ? "number" : ${COLUMN}.endsWith("|date") ? "date" : "text" }}`;
 
 export const valueFrom: INodeProperties = {
