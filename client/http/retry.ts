@@ -45,10 +45,7 @@ export interface Repetition<Result> {
 	limiter: Limiter;
 	/** Whether a repetition has no further effect (GET, PUT, DELETE). */
 	idempotent: boolean;
-	/**
-	 * For a DELETE: the result if a retry finds nothing (404) after an attempt that may have been
-	 * carried out. The resource is deleted, so this is a success.
-	 */
+	/** The result of a DELETE if a retry finds nothing (404) after one that may have succeeded. */
 	whenGone?: () => Result;
 }
 

@@ -56,10 +56,7 @@ export class AccessKeys {
 		return await readList(this.list(), { limit });
 	}
 
-	/**
-	 * Creates a key. Only this response contains its secret (§5).
-	 * @throws Forbidden, BadRequest for another role (§4.2), SecretLost
-	 */
+	/** Only this response has the secret (§5). @throws Forbidden, BadRequest, SecretLost */
 	async create(key: { name: string; role: 'reader' | 'admin' }): Promise<NewAccessKey> {
 		const body = { body: key };
 		const owner = await this.owner();

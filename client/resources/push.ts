@@ -59,10 +59,7 @@ function externalId(userId: string): string {
 	return createHash('sha256').update(userId).digest('hex');
 }
 
-/**
- * The address of the provider, without trailing slash and `/notifications`.
- * @throws InvalidInput if it is not a web address, or contains a user name or password
- */
+/** Without trailing slash and `/notifications`. @throws InvalidInput if it is no web address */
 export function parsePushUrl(text: string): URL {
 	const fix = 'Enter it in the credential, e.g. https://push.example.com';
 	if (!URL.canParse(text.trim()))

@@ -6,10 +6,7 @@ import { parseResponse, type ServiceResponse } from './responses';
 const id = idSchema.optional().catch(undefined);
 const identifiedSchema = resourceSchema.extend({ id, _id: id });
 
-/**
- * Reads the resource at an opaque address: its id, and the addresses of its links.
- * @throws UnreadableResponse if it is not a resource of this type, and what `Session.send` throws
- */
+/** Reads id and links at an opaque address. @throws UnreadableResponse for another type */
 export async function resourceAt(
 	session: { send(call: { method: 'GET'; href: string }): Promise<ServiceResponse> },
 	{ href }: Pick<URL, 'href'>,

@@ -90,10 +90,7 @@ export function checkStatus(response: TransportResponse, source: ResponseSource)
 	return answer;
 }
 
-/**
- * The outcome of a write whose status does not show it, such as 202 or 303. It is not repeated.
- * @param specified the status that it should have
- */
+/** For a write with a status such as 202 or 303, not repeated. @param specified expected status */
 export function unknownOutcome({ facts, headers }: ServiceResponse, specified: string): OutcomeUnknown {
 	const serviceMessage = `the response has status ${facts.status}, not ${specified} (§4)`;
 	return new OutcomeUnknown(statusError({ ...facts, serviceMessage }, headers));

@@ -17,10 +17,7 @@ export class EventFilter {
 	/** Whether a change did not say who made it, although that must be known. */
 	lacksUser = false;
 
-	/**
-	 * @param userId of the credential; only for settings that name `OWN_USER`
-	 * @throws InvalidInput if the grid lacks a column that the settings name
-	 */
+	/** @param userId needed for `OWN_USER` @throws InvalidInput if a column does not exist */
 	constructor(
 		private readonly settings: FilterSettings,
 		fields: readonly Field[],

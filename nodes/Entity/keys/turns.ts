@@ -79,11 +79,7 @@ export class RunTurns {
 		return this.changedKeys.get(place)?.delete(key) ?? false;
 	}
 
-	/**
-	 * Writes rows with a key while no other run does.
-	 * @param describe the key, for messages
-	 * @throws KeyInUse, Cancelled, and what `work` throws
-	 */
+	/** Writes while no other run writes the key. @throws KeyInUse, Cancelled, and as `work` */
 	async run<Result>(
 		place: string,
 		key: string,

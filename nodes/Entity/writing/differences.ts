@@ -10,10 +10,7 @@ export interface Change {
 	new: unknown;
 }
 
-/**
- * The values that differ from the entity's. Spelling variants of a value count as equal.
- * @param emptyIsNone whether `""` equals no value, as some services store it
- */
+/** Values that differ but for spelling. @param emptyIsNone whether `""` equals no value */
 export function differing(
 	fields: readonly Field[],
 	entity: Values,

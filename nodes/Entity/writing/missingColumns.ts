@@ -114,10 +114,7 @@ export function withColumns<Chosen extends ChosenGrid>(chosen: Chosen, added: re
 /** Waits for another run to remove the column that it has added, too, in milliseconds. */
 const LOOK_DELAYS_MS = [500, 1000, 2000];
 
-/**
- * Adds the columns to a grid, unless it is a dry run.
- * @returns the changed grid @throws LinkMissing, PartlyDone, InvalidInput if one stays a duplicate
- */
+/** Unless it is a dry run. @throws LinkMissing, PartlyDone, InvalidInput if a duplicate stays */
 export async function addTo(
 	{ client, hint, parameter }: Pick<ItemContext, 'client' | 'hint' | 'parameter'>,
 	grid: Grid,

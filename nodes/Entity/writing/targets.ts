@@ -40,11 +40,7 @@ export const newRow: RowTarget = {
 	request: async (writing) => await writing,
 };
 
-/**
- * A row that conditions have selected.
- * @param serialKey the row across grids
- * @param states of such rows as preceding items leave them
- */
+/** @param serialKey the row across grids @param states of rows as preceding items leave them */
 export function selectedRow(serialKey: string, entity: Entity, states: Map<string, Entity>): RowTarget {
 	const present = () => [states.get(serialKey) ?? entity];
 	return {

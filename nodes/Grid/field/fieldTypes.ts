@@ -151,11 +151,7 @@ const linkedGrid = parameter(linkedGridProperty, z.unknown());
 /** The inputs for the type of one column, read by `chosenType`. */
 export const typeFields = [fieldType, otherTypeName, enumOptions, linkedGrid];
 
-/**
- * Refuses a type that the service does not have, before anything is created. Asks only for types
- * that §2.5 does not list.
- * @throws InvalidInput
- */
+/** Asks the service for types that §2.5 does not list. @throws InvalidInput for an unknown one */
 export async function requireKnownTypes({ meta }: Client, columns: readonly NewField[]): Promise<void> {
 	const unlisted = columns.filter(({ type }) => !isListedType(type.name));
 	if (unlisted.length === 0) return;
@@ -179,10 +175,7 @@ export function chosenType(
 	return wantedType(typeOf(column, name, parameter(enumOptions), details), parameter(linkedGrid));
 }
 
-/**
- * A type in the format of the service (§2.5).
- * @throws InvalidInput for an enum without options, whose column could not take any value
- */
+/** In the service's format (§2.5). @throws InvalidInput for an enum without options */
 export function typeOf(
 	column: string,
 	name: string,

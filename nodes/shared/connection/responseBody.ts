@@ -74,10 +74,7 @@ export function withBody(
 	};
 }
 
-/**
- * Reads a stream by its events: an iterator would create several promises for each response.
- * @param tooLarge makes the error above `maxBytes`
- */
+/** Reads by events: an iterator would create several promises. @param tooLarge makes the error */
 async function bytesOf(stream: FileStream, tooLarge: () => Error, maxBytes: number): Promise<Uint8Array> {
 	return await new Promise((resolve, reject) => {
 		const parts: Uint8Array[] = [];

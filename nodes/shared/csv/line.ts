@@ -1,7 +1,4 @@
-/**
- * Characters for which a cell is put in quotation marks: those of RFC 4180, and what readers that
- * detect the delimiter would count.
- */
+/** Characters that need quotation marks, by RFC 4180 and for readers that guess delimiters. */
 const NEEDS_QUOTES = /[",;|\t\r\n]/;
 
 /** One line of a CSV file, with its line break (RFC 4180). */

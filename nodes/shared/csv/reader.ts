@@ -37,10 +37,7 @@ export class CsvReader {
 		this.ends = new RegExp(`[${delimiter}\r\n]`, 'g');
 	}
 
-	/**
-	 * @returns the records that this part completes; the call after an unreadable one throws
-	 * @throws InvalidInput naming the line
-	 */
+	/** @returns the records completed by now @throws InvalidInput naming an unreadable line */
 	read(part: string): CsvRecord[] {
 		return this.take(part, false);
 	}

@@ -16,8 +16,5 @@ export class Unconvertible {
 	constructor(readonly reason?: string) {}
 }
 
-/**
- * Converts a value to a type without loss, or returns `Unconvertible`.
- * @param timezone the workflow's time zone, for date-times without an offset
- */
+/** Without loss, or `Unconvertible`. @param timezone for date-times without an offset */
 export type Convert = (value: unknown, timezone: string) => unknown;

@@ -34,10 +34,7 @@ export const removableEntityPicker: Parameter<string> = {
 	property: locator({ ...entityProperty, searchMethod: 'searchRemovableEntities' }),
 };
 
-/**
- * The entities of the grid chosen above, by the text of their first column.
- * @param rel the link that a listed entity must have in its full representation (§2.6)
- */
+/** @param rel the link that a listed entity must have in its full representation (§2.6) */
 const entitySearch = (rel?: 'update' | 'remove') =>
 	pagedSearch(['entity'], async (client, context) => {
 		const grid = await gridOfParentPickers(context, client);

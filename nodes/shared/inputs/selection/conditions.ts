@@ -99,10 +99,7 @@ export const columnAndValue = (value: Pick<INodeProperties, 'placeholder' | 'des
 ];
 export const columnValues = z.array(z.object({ column: z.string().min(1), value: z.unknown() })).default([]);
 
-/**
- * The value of a condition, entered as a text.
- * @param inputs how values are entered; undefined for all that have no input of their own
- */
+/** @param inputs how values are entered; undefined for all that have no input of their own */
 const typedValue = (placeholder: string, inputs: string[] | undefined) =>
 	({
 		displayName: 'Value',
@@ -253,10 +250,7 @@ export function conditionsOf(
 		: combined(parameterOf, fields, timezone);
 }
 
-/**
- * The same for the inputs of `rowConditions` and the option `jsonConditions`.
- * @throws InvalidInput also if both forms are given
- */
+/** For `rowConditions` and `jsonConditions`. @throws InvalidInput also if both are given */
 export function rowFilterOf(
 	parameterOf: ReadParameter,
 	fields: readonly Field[],
@@ -288,10 +282,7 @@ function combined(
 	return isAny ? { $or: parts } : allOf(parts);
 }
 
-/**
- * An option that takes conditions, all of which rows must meet; read by `filterOfAll`.
- * @param shown label and description
- */
+/** All must be met; read by `filterOfAll`. @param shown label and description */
 export function conditionsOption(
 	shown: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
 ): typeof conditions {
@@ -310,10 +301,7 @@ export function filterOfAll(conditions: readonly Condition[], place: ConditionsI
 
 const allOf = (parts: readonly Part[]): Filter => merged(parts) ?? { $and: parts };
 
-/**
- * Replaces column names and keys in JSON with field ids; operators such as `$and` stay.
- * @throws InvalidInput for an unknown column, or two members for one column
- */
+/** Keeps operators such as `$and`. @throws InvalidInput for an unknown or repeated column */
 export function byFieldId<Value>(
 	given: Record<string, Value> | undefined,
 	names: ColumnNames,
@@ -424,10 +412,7 @@ function refuseUnknown(field: Field, unknown: readonly unknown[]): void {
 	);
 }
 
-/**
- * The converted value to compare with. Refuses an empty text if it would be converted to null,
- * which would match all rows without a value.
- */
+/** Refuses an empty text that would become null, which matches all rows without a value. */
 function comparable(field: Field, value: unknown, timezone: string): unknown {
 	if (typeof value !== 'string' || value.trim() !== '' || hasEmptyText(field)) {
 		const operand = toServiceValue(field, chosenIn(field, value), timezone);
