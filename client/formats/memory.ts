@@ -21,10 +21,6 @@ export class BoundedMap<Key, Value> {
 	of(key: Key, compute: () => Value): Value {
 		return this.entries.get(key) ?? this.set(key, compute());
 	}
-
-	delete(key: Key): void {
-		this.entries.delete(key);
-	}
 }
 
 /** Computes a value once for each object, which it does not keep from being collected. */

@@ -19,10 +19,6 @@ export class TextNumbers {
 		return this.count;
 	}
 
-	has(text: string): boolean {
-		return this.numberOf(text) !== undefined;
-	}
-
 	/** The number of a text; undefined if it has none. */
 	numberOf(text: string): number | undefined {
 		const digest = digestOf(text);

@@ -1,7 +1,6 @@
 import { z } from 'zod/v4';
 import { BaseUrl } from '../http/baseUrl';
 import { requestOf, type Call } from './call';
-import { created, type Created } from './created';
 import { ConnectionFailed, TooManyRedirects } from '../errors';
 import { expandHref, type Link } from '../hal/links';
 import { Limiter } from '../http/limiter';
@@ -167,15 +166,6 @@ export class Requests {
 	/** Sends a call and parses its JSON body. @throws UnreadableResponse, and what `send` throws */
 	async read<Schema extends z.ZodType>(schema: Schema, call: Call): Promise<z.infer<Schema>> {
 		return parseResponse(schema, await this.send(call));
-	}
-
-	/**
-	 * Sends a creating POST and reads address and id of the new resource (§4).
-	 * @param type type of the new resource; any documented one if omitted
-	 * @throws CreatedUnlocated if the response has no usable address, and what `send` throws
-	 */
-	async create(call: Call, type?: ResourceType): Promise<Created> {
-		return await created(this, await this.send(call), type);
 	}
 }
 

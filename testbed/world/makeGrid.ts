@@ -1,14 +1,25 @@
 import type { Client } from '../../client';
-import { endpoints } from '../../client/endpoints/endpoints';
+import { endpoints, type ResourceType } from '../../client/endpoints/endpoints';
 import { pathOf } from '../../client/endpoints/paths';
 import type { Field, NewField } from '../../client/resources/fields';
 import type { Grid } from '../../client/resources/grids';
-import type { Created } from '../../client/session/session';
+import type { Call } from '../../client/session/call';
+import { created, type Created } from '../../client/session/created';
+import type { Session } from '../../client/session/session';
 
 /** ID of a new resource. @throws if the response has none; the embedded service always sends it */
 export function newId({ id, href }: Created): string {
 	if (id !== null) return id;
 	throw new Error(`The new resource at ${href} has no ID`);
+}
+
+/** Sends a creating POST. @param type of the new resource; any documented one if omitted */
+export async function post(
+	session: Session,
+	call: Omit<Call, 'method'>,
+	type?: ResourceType,
+): Promise<Created> {
+	return await created(session, await session.send({ ...call, method: 'POST' }), type);
 }
 
 /** Creates a space. @returns its ID */
@@ -32,11 +43,11 @@ export async function makeGrid(
 ): Promise<{ grid: Grid; fields: Map<string, Field> }> {
 	const me = await client.users.me();
 	const href = pathOf(endpoints.gridCreate, { userId: me.id, spaceId });
-	const gridId = newId(await client.session.create({ method: 'POST', href, body: { name } }));
+	const gridId = newId(await post(client.session, { href, body: { name } }));
 	const address = { userId: me.id, spaceId, gridId };
 	for (const [column, type] of Object.entries(columns)) {
 		const body = { name: column, type: typeof type === 'string' ? { name: type } : type };
-		await client.session.create({ method: 'POST', href: pathOf(endpoints.columnAdd, address), body });
+		await post(client.session, { href: pathOf(endpoints.columnAdd, address), body });
 	}
 	return await openGrid(client, { spaceId, gridId });
 }

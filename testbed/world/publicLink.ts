@@ -1,6 +1,7 @@
 import type { Client, Grid } from '../../client';
 import { endpoints } from '../../client/endpoints/endpoints';
 import { pathOf } from '../../client/endpoints/paths';
+import { post } from './makeGrid';
 
 /**
  * Makes a public link as the page of the embedded service does; the specification shows no way.
@@ -12,5 +13,5 @@ export async function makePublicLink(
 	body: { kind: 'form' | 'view' | 'edit'; protection?: string; [member: string]: unknown },
 ): Promise<string> {
 	const href = `${pathOf(endpoints.gridGet, address)}/links`;
-	return (await session.create({ method: 'POST', href, body })).href;
+	return (await post(session, { href, body })).href;
 }

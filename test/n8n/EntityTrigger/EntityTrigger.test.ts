@@ -9,7 +9,7 @@ import { freezeSchema, publishedSchema, schemaOf } from '../outputSchema';
 import { loadOptionsContext, pollContext, type NodeSettings } from '../../../testbed/engine/engine';
 import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
-import { newId } from '../../../testbed/world/makeGrid';
+import { newId, post } from '../../../testbed/world/makeGrid';
 import { anotherProcess } from '../../simulation/feedNodes';
 
 const trigger = new EntityTrigger();
@@ -334,8 +334,7 @@ describe('Fetch Test Event', () => {
 	});
 
 	test('on a grid without changes says that there is no event to show', async () => {
-		const created = await client.session.create({
-			method: 'POST',
+		const created = await post(client.session, {
 			href: `${world.service.url}/api/users/${world.service.userId}/spaces/${grid.address.spaceId}/grids`,
 			body: { name: 'Untouched' },
 		});

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { endpoints } from '../../../client/endpoints/endpoints';
 import { pathOf } from '../../../client/endpoints/paths';
-import { newId } from '../../../testbed/world/makeGrid';
+import { newId, post } from '../../../testbed/world/makeGrid';
 import { textOf } from '../../../testbed/world/parameters';
 import type { World } from '../../../testbed/world/world';
 
@@ -48,7 +48,7 @@ export async function addEntity({ client }: World, pick: GridPick, values: objec
 	const { address } = await client.grids.open(idsOf(pick));
 	const href = `${pathOf(endpoints.gridGet, address)}/entities`;
 	const query = { layout: 'property' };
-	return newId(await client.session.create({ method: 'POST', href, query, body: { ...values } }));
+	return newId(await post(client.session, { href, query, body: { ...values } }));
 }
 
 /** Reads a part of a grid without the node. */

@@ -6,6 +6,7 @@ import { PublicLink } from '../../../nodes/PublicLink/PublicLink.node';
 import { loadOptionsContext, testCredential } from '../../../testbed/engine/engine';
 import type { RunOptions } from '../../../testbed/world/call';
 import { World } from '../../../testbed/world/world';
+import { post } from '../../../testbed/world/makeGrid';
 
 const world = World.forTests();
 let other: World;
@@ -24,8 +25,7 @@ beforeAll(async () => {
 	stored = async () => (await client.entities.page(grid, { layout: 'property' })).items;
 	for (const protection of ['none', 'link', 'internal'] as const) {
 		const body = { kind: 'form', protection, ...(protection === 'link' ? LOGIN : {}) };
-		const made = await client.session.create({
-			method: 'POST',
+		const made = await post(client.session, {
 			href: `${pathOf(endpoints.gridGet, grid.address)}/links`,
 			body,
 		});

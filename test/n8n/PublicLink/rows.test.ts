@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { endpoints } from '../../../client/endpoints/endpoints';
 import { pathOf } from '../../../client/endpoints/paths';
-import { newId } from '../../../testbed/world/makeGrid';
+import { newId, post } from '../../../testbed/world/makeGrid';
 import { World } from '../../../testbed/world/world';
 
 const LOGIN = { user: 'guest', password: 'open sesame' };
@@ -31,7 +31,7 @@ beforeAll(async () => {
 	stored = async () => (await client.entities.page(grid, { layout: 'property' })).items;
 	const gridPath = pathOf(endpoints.gridGet, grid.address);
 	const link = async (on: string, body: object) => {
-		const made = await client.session.create({ method: 'POST', href: `${on}/links`, body });
+		const made = await post(client.session, { href: `${on}/links`, body });
 		return `${world.service.url}${made.href}`;
 	};
 	const viewPath = gridPath.replace(/[^/]+$/, newId(view));

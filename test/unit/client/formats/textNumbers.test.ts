@@ -7,5 +7,5 @@ test('each text keeps its number, in the order of first appearance, while the ta
 	expect(texts.map((text) => numbers.add(text))).toEqual(texts.map((_, index) => index));
 	expect(texts.map((text) => numbers.numberOf(text))).toEqual(texts.map((_, index) => index));
 	expect(numbers.size).toBe(20_000);
-	expect(['row 20000', 'row', ''].map((text) => numbers.has(text))).toEqual([false, false, false]);
+	expect(['row 20000', 'row', ''].flatMap((text) => numbers.numberOf(text) ?? [])).toEqual([]);
 });

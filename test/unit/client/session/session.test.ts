@@ -4,6 +4,7 @@ import { ConnectionFailed, ForeignOrigin, InvalidInput } from '../../../../clien
 import { Session, type Call, type SessionOptions } from '../../../../client/session/session';
 import type { Transport, TransportRequest, TransportResponse } from '../../../../client/http/transport';
 import { VirtualTime } from '../../../simulation/virtualTime';
+import { post } from '../../../../testbed/world/makeGrid';
 
 /** A transport with scripted responses, which records the requests. */
 class ScriptedTransport implements Transport {
@@ -158,7 +159,7 @@ describe('a request', () => {
 
 	it('sends an empty object as JSON', async () => {
 		const { session, transport } = scripted([{ status: 201, headers: { location: '/api/a/1' } }]);
-		await session.create({ method: 'POST', href: '/api/a', body: {} });
+		await post(session, { href: '/api/a', body: {} });
 		expect(transport.sent[0]).toMatchObject({ body: '{}', headers: { 'content-type': 'application/json' } });
 	});
 
@@ -212,7 +213,7 @@ describe('the response to a creating POST (§4)', () => {
 		[{ headers: { location: '/api/users/u/spaces/s/' }, body: '{"id":"another"}' }, 's'],
 	])('identifies the resource: %j', async (response, id) => {
 		const { session, transport } = scripted([{ status: 201, ...response }]);
-		const creating = session.create({ method: 'POST', href: '/api/users/u/spaces/' }, 'space');
+		const creating = post(session, { href: '/api/users/u/spaces/' }, 'space');
 		expect((await creating).id).toBe(id);
 		expect(transport.sent).toHaveLength(1);
 	});
@@ -220,7 +221,7 @@ describe('the response to a creating POST (§4)', () => {
 	it('with an opaque address causes a request for the ID of the resource', async () => {
 		const opaque = { status: 201, headers: { location: '/go/7f' } };
 		const { session, transport } = scripted([opaque, { body: '{"id":"a column","_id":"e1"}' }]);
-		const creating = session.create({ method: 'POST', href: '/api/e' }, 'entity');
+		const creating = post(session, { href: '/api/e' }, 'entity');
 		expect(await creating).toEqual({ href: '/go/7f', id: 'e1' });
 		expect(transport.sent[1]).toMatchObject({ method: 'GET', url: 'https://grids.example/go/7f' });
 	});
@@ -228,7 +229,7 @@ describe('the response to a creating POST (§4)', () => {
 	it('with an opaque address that may not be read has no ID, and the address is only requested once', async () => {
 		const opaque = { status: 201, headers: { location: '/go/7f' } };
 		const { session, transport } = scripted([opaque, { status: 403 }, opaque]);
-		const create = async () => await session.create({ method: 'POST', href: '/api/e' }, 'entity');
+		const create = async () => await post(session, { href: '/api/e' }, 'entity');
 		expect([await create(), await create()]).toEqual([
 			{ href: '/go/7f', id: null },
 			{ href: '/go/7f', id: null },
@@ -243,7 +244,7 @@ describe('the response to a creating POST (§4)', () => {
 		[{ headers: { location: 'https://[' } }, 'is not an address'],
 	])('%j still means that the resource was created', async (response, why) => {
 		const { session } = scripted([{ status: 201, body: '', ...response }]);
-		const creating = session.create({ method: 'POST', href: '/api/e' });
+		const creating = post(session, { href: '/api/e' });
 		await expect(creating).rejects.toMatchObject({ name: 'CreatedUnlocated', outcome: 'created' });
 		await expect(creating).rejects.toThrow('The service created it, but did not return its address');
 		await expect(creating).rejects.toThrow(why);
@@ -253,7 +254,7 @@ describe('the response to a creating POST (§4)', () => {
 describe('the status of the response to a write', () => {
 	const create = async (status: number, headers = {}) => {
 		const { session, transport } = scripted([{ status, headers, body: '' }]);
-		const creating = session.create({ method: 'POST', href: '/api/e' }, 'entity');
+		const creating = post(session, { href: '/api/e' }, 'entity');
 		return { error: await creating.catch((error: unknown) => error), sent: transport.sent };
 	};
 
