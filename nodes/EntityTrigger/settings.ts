@@ -170,14 +170,17 @@ const ignoreChangesBy = usersInput({
 		'Ignore the changes of these users: me is the user of this credential, so that a workflow that writes to its own grid does not start itself. A key belongs to a person: use an account of its own for workflows, or your own changes are ignored, too.',
 });
 
-const includeDeleted = toggle(
-	{
-		displayName: 'Include Deleted Rows',
-		name: 'includeDeleted',
-		description:
-			'Whether deleted rows are reported although "Only Rows in View" is set: a deleted row is in no view, so it is unknown whether it was in this one',
-	},
-	true,
+const includeDeleted = shownFor(
+	toggle(
+		{
+			displayName: 'Include Deleted Rows',
+			name: 'includeDeleted',
+			description:
+				'Whether deleted rows are reported although "Only Rows in View" is set: a deleted row is in no view, so it is unknown whether it was in this one',
+		},
+		true,
+	),
+	{ '/events': ['deleted'] },
 );
 
 const checkViewEvery = shownFor(

@@ -113,7 +113,7 @@ test.each(named)('no operation of %s has more options than a person can survey',
 	expect(counts.filter(([, count]) => count > MAX_OPTIONS)).toEqual([]);
 });
 
-test('nor has the trigger for the changes of rows', () => {
+test('nor has the trigger for one kind of event, or the changes of rows', () => {
 	const { description } = nodeTypeNamed('n8n-nodes-datagrid.entityTrigger');
 	const offered = (events: string[]) =>
 		(description.properties.find(({ name }) => name === 'options')?.options ?? []).filter(
@@ -121,7 +121,9 @@ test('nor has the trigger for the changes of rows', () => {
 				'type' in option &&
 				NodeHelpers.displayParameterPath({ events, options: {} }, option, 'options', null, description),
 		);
-	expect(offered(['created', 'updated', 'deleted']).length).toBeLessThanOrEqual(MAX_OPTIONS);
+	for (const events of [['created', 'updated', 'deleted'], ['entered'], ['left'], ['entered', 'left']])
+		expect([events, offered(events).length > MAX_OPTIONS]).toEqual([events, false]);
+	expect(offered(['deleted']).map(({ name }) => name)).toContain('includeDeleted');
 	expect(offered(['entered']).map(({ name }) => name)).toContain('checkViewEvery');
 });
 
