@@ -4,6 +4,7 @@ import { traitsOf, type FieldTypeName } from './fieldTypeNames';
 import { isStructured, jsonIn } from './conversionCandidates';
 import type { Cell } from './csvRecords';
 import { badRequest, ServiceError } from './errors';
+import { OtherFormat, plainText, truthOf, type TextFormat } from './textFormats';
 
 /** Text of an exported cell: texts unchanged, structured values as JSON. */
 export function cellText(value: Value): Cell {
@@ -29,27 +30,61 @@ function convertCell({ name }: FieldType, text: string): unknown {
 	return text;
 }
 
+/** How the cells of a column are written; `words` are those for yes and no. */
+export const CELL_FORMATS = ['point', 'comma', 'dayFirst', 'monthFirst', 'words'] as const;
+export type CellFormat = TextFormat | 'words';
+
+/** Formats of the types whose texts people write otherwise than programs. */
+const FORMATS_OF = new Map<FieldTypeName, readonly CellFormat[]>([
+	['integer', ['point', 'comma']],
+	['decimal', ['point', 'comma']],
+	['currency', ['point', 'comma']],
+	// Days with a time depend on the time zone of the person.
+	['date', ['dayFirst', 'monthFirst']],
+	['boolean', ['words']],
+]);
+
+/** @throws ServiceError 400 if the cells of a field cannot be written in a format */
+export function requireFormat({ name, type }: Field, format: CellFormat): void {
+	const formats = FORMATS_OF.get(type.name) ?? [];
+	if (!formats.includes(format))
+		throw badRequest(
+			`"formats" says ${format} for the column "${name}" (${type.name}), whose formats are: ${formats.join(', ') || 'none'}`,
+		);
+}
+
+/** The text of a cell as programs write it. @throws OtherFormat */
+const plainCell = (text: string, format: CellFormat): string =>
+	format === 'words' ? String(truthOf(text)) : plainText(text, format);
+
+/** Characters of a cell in a message. */
+const MAX_SHOWN = 100;
+
 /** Types of texts, in which an empty text is a value. */
 const TEXTS: readonly FieldTypeName[] = ['string', 'richText'];
 
 /**
  * Parses a cell of a file. An empty cell has no value; two quotation marks are an empty text, if
  * the field is a text.
+ * @param format how the cell is written; if omitted, as programs write it
  * @throws ServiceError 400 that names row and column if the field does not accept it
  */
-export function readCell(field: Field, cell: Cell, { row, line }: RowPlace): Value {
+export function readCell(field: Field, cell: Cell, { row, line }: RowPlace, format?: CellFormat): Value {
 	if (cell === null || (cell === '' && !TEXTS.includes(field.type.name))) return null;
 	if (isComputed(field))
 		throw badRequest(
 			`Row ${row} (line ${line}): "${field.name}" (${field.type.name}) cannot be imported, because the service computes its values. Remove the column, or import it as another type.`,
 		);
 	try {
-		return checkValue(field, convertCell(field.type, cell));
+		const text = format === undefined ? cell : plainCell(cell.trim(), format);
+		return checkValue(field, convertCell(field.type, text));
 	} catch (error) {
-		if (!(error instanceof ServiceError)) throw error;
+		const isOther = error instanceof OtherFormat;
+		if (!isOther && !(error instanceof ServiceError)) throw error;
+		const why = isOther ? `"${field.name}": “${cell.slice(0, MAX_SHOWN)}” ${error.message}` : error.message;
 		throw badRequest(
-			`Row ${row} (line ${line}): ${error.message}. Correct the cell, or import the column as another type.`,
-			error.details,
+			`Row ${row} (line ${line}): ${why}. Correct the cell, or import the column as another type.`,
+			isOther ? undefined : error.details,
 		);
 	}
 }

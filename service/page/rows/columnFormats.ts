@@ -3,7 +3,7 @@ import type { Field } from '../session/schemas';
 import { isNumber, optionsOf, textOf } from '../values/cells';
 import { newOptions, valueOfText } from '../values/clipboard';
 import { languageFormats } from '../values/languages';
-import { plainText, type TextFormat } from '../values/textFormats';
+import { plainText, type TextFormat } from '../../rules/textFormats';
 
 const LABELS: Readonly<Record<TextFormat, string>> = {
 	point: 'Decimal point',

@@ -4,7 +4,7 @@ import type { Column, Field, Grid, Row } from '../session/schemas';
 import { counted } from '../elements/dom';
 import { valueOfOption } from '../values/cells';
 import { valueOfText } from '../values/clipboard';
-import { plainText, type TextFormat } from '../values/textFormats';
+import { plainText, type TextFormat } from '../../rules/textFormats';
 import type { OpenGrid } from './openGrid';
 import { planRow, summary, type Plan, type Problem } from './paste';
 

@@ -3,7 +3,7 @@ import { isNumber, labelOfOption, optionsOf, valueOfOption } from './cells';
 import { areFiles } from './files';
 import { linksIn } from './linkedRows';
 import { numberOf, typedNumber } from './numbers';
-import { plainText as plainOf, truthOf } from './textFormats';
+import { plainText as plainOf, truthOf } from '../../rules/textFormats';
 import { dayOf, momentOf } from './times';
 
 /** The text of a value for spreadsheets, which can be pasted back. */

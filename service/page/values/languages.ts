@@ -1,4 +1,4 @@
-import type { TextFormat } from './textFormats';
+import type { TextFormat } from '../../rules/textFormats';
 
 const orderOf = () => new Intl.DateTimeFormat().formatToParts().map(({ type }) => type);
 const decimal = new Intl.NumberFormat().formatToParts(1.5).find(({ type }) => type === 'decimal')?.value;

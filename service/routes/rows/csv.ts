@@ -6,7 +6,7 @@ import { csvHeader, csvLines, SEPARATORS, type CsvShape } from '../../rules/csv'
 import { optionsIn, PART, readRows, surveyCsv, type CsvSurvey } from '../../rules/csvImport';
 import { UploadedFile, type SentFile } from '../../rules/csvText';
 import { viewCondition, viewOrders } from '../../rules/viewDefinition';
-import { readCell } from '../../rules/csvTypes';
+import { CELL_FORMATS, readCell, requireFormat } from '../../rules/csvTypes';
 import { badRequest } from '../../rules/errors';
 import { fieldTypeNames } from '../../rules/fieldTypeNames';
 import { fieldTypeSchema, type Field, type FieldType, type Value } from '../../rules/fieldTypes';
@@ -26,6 +26,7 @@ import { inGrid, inSpace, type GridCall, type SpaceCall } from '../scopes';
 
 const typeOfColumn = z.union([fieldTypeSchema, z.enum(fieldTypeNames).transform((type) => ({ name: type }))]);
 const typesOfColumns = objectOf(typeOfColumn);
+const formatsOfColumns = objectOf(z.enum(CELL_FORMATS));
 const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
 
 /** Text in JSON, bytes in a multipart form. */
@@ -39,6 +40,8 @@ const upload = z.strictObject({
 	unescapeFormulas: flag.default(false),
 	/** By column name; JSON text in a multipart form. */
 	types: z.union([jsonText(typesOfColumns), typesOfColumns]).optional(),
+	/** By column name, of columns that are not written as programs write them; JSON as well. */
+	formats: z.union([jsonText(formatsOfColumns), formatsOfColumns]).optional(),
 	/** Returns a preview and creates nothing. */
 	dryRun: flag.default(false),
 });
@@ -177,33 +180,47 @@ async function completed(
 	return { ...type, options: [...(await store.slices.read(optionsIn(file, column, isList)))] };
 }
 
+/** What a request says of columns. A map, because a column may be called "constructor". */
+function byName<Value>(
+	member: string,
+	said: Readonly<Record<string, Value>> | undefined,
+	names: readonly string[],
+): Map<string, Value> {
+	const values = new Map(Object.entries(said ?? {}).map(([name, value]) => [fieldName(name), value]));
+	const unknown = [...values.keys()].find((name) => !names.includes(name));
+	if (unknown === undefined) return values;
+	throw badRequest(
+		`"${member}" contains the column "${unknown}", but the columns of the file are ${names.join(', ')}`,
+		{ unknown },
+	);
+}
+
 /** Reads a file for import: its columns, and the fields that they become. */
-async function planImport(call: SpaceCall, { file: given, types = {}, unescapeFormulas }: Upload) {
+async function planImport(call: SpaceCall, { file: given, types, formats, unescapeFormulas }: Upload) {
 	const { store } = call;
 	const file = given === undefined ? undefined : sentFile({ file: given, unescapeFormulas });
 	const survey = file === undefined ? NO_FILE : await store.slices.read(surveyCsv(file));
 	const names = survey.columns.map((column) => column.name);
-	// A map, because a column may be called "constructor".
-	const typesByName = new Map(Object.entries(types).map(([name, type]) => [fieldName(name), type]));
-	const unknown = [...typesByName.keys()].find((name) => !names.includes(name));
-	if (unknown !== undefined)
-		throw badRequest(
-			`"types" contains the column "${unknown}", but the columns of the file are ${names.join(', ')}`,
-			{ unknown },
-		);
+	const typesByName = byName('types', types, names);
+	const formatsByName = byName('formats', formats, names);
 	const planned = [];
 	for (const column of survey.columns) {
 		const type = typesByName.get(column.name) ?? column.guess.type;
 		planned.push({ name: column.name, type: await completed(call, type, column, file) });
 	}
 	const fields = store.fields.plan(planned);
+	const formatOf = fields.map((field, column) => {
+		const format = formatsByName.get(names[column] ?? '');
+		if (format !== undefined) requireFormat(field, format);
+		return format;
+	});
 	/** Steps that read the values of each row. */
 	const values = function* (onRow: (values: Values) => void): Steps<void> {
 		if (file === undefined) return;
 		yield* readRows(file, survey.columns, (cells, place) => {
 			const row: Record<string, Value> = {};
 			for (const [column, field] of fields.entries()) {
-				const value = readCell(field, cells[column] ?? null, place);
+				const value = readCell(field, cells[column] ?? null, place, formatOf[column]);
 				if (value !== null) row[field.id] = value;
 			}
 			onRow(row);

@@ -1,3 +1,4 @@
+import { textFormatCases } from '../../../fixtures/textFormats';
 import type { Json } from '../http';
 import { object, objects, testService } from '../http';
 
@@ -202,4 +203,41 @@ test('a form has types as JSON, dryRun as text and its name in UTF-8', async () 
 	} // prettier-ignore
 	const wrongName = await form({ name: { content: Buffer.from('Zür', 'latin1') }, file });
 	expect(wrongName.status).toBe(400);
+});
+
+describe('formats of cells', () => {
+	const FORMATS = {
+		decimal: ['point', 'comma'],
+		integer: ['point', 'comma'],
+		date: ['dayFirst', 'monthFirst'],
+		boolean: ['words'],
+		// Days with a time depend on the time zone of the person.
+		'date-time': [],
+	};
+	const read = textFormatCases.flatMap(({ text, type, first, second }) =>
+		FORMATS[type].map((format, index) => ({ text, type, format, value: index === 0 ? first : second })),
+	);
+	test.each(read)('“$text” as $type, written as $format', async ({ text, type, format, value }) => {
+		const file = `"Cell"\n"${text}"\n`;
+		const reply = await upload(file, { types: { Cell: type }, formats: { Cell: format } });
+		if (value === undefined) {
+			expect([reply.status, reply.text]).toEqual([
+				400,
+				expect.stringContaining('"message":"Row 1 (line 2): '),
+			]);
+			return;
+		}
+		expect(reply.status).toBe(201);
+		expect((await contentOf(reply.headers.get('location') ?? '')).rows).toMatchObject([{ Cell: value }]);
+	});
+
+	test.each([
+		[{ types: { Cell: 'date' }, formats: { Cell: 'comma' } }, 'whose formats are: dayFirst, monthFirst'],
+		[{ types: { Cell: 'string' }, formats: { Cell: 'point' } }, 'whose formats are: none'],
+		[{ types: { Cell: 'decimal' }, formats: { Other: 'comma' } }, 'contains the column'],
+		[{ types: { Cell: 'decimal' }, formats: { Cell: 'hours' } }, 'formats'],
+	])('%j are refused', async (more, message) => {
+		const reply = await upload('Cell\n1\n', more);
+		expect([reply.status, reply.text]).toEqual([400, expect.stringContaining(message)]);
+	});
 });

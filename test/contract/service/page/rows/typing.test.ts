@@ -5,7 +5,7 @@ import { becomes, choose, edit, inBrowser, matches, press, row } from '../browse
 import { testGridPage } from '../gridPage';
 import { editedNumber, numberOf, sumOf, typedNumber } from '../../../../../service/page/values/numbers';
 import { dayOf, momentOf } from '../../../../../service/page/values/times';
-import { plainText, truthOf, type TextFormat } from '../../../../../service/page/values/textFormats';
+import { plainText, truthOf, type TextFormat } from '../../../../../service/rules/textFormats';
 
 const things = testGridPage({
 	columns: {

@@ -1,6 +1,9 @@
 /** How texts write numbers, or days with month and day in figures. */
 export type TextFormat = 'point' | 'comma' | 'dayFirst' | 'monthFirst';
 
+/** A text that is none in its format; the message continues "“text” …". */
+export class OtherFormat extends Error {}
+
 const CURRENCIES = /^[\s$€£¥]+|[\s$€£¥]+$/g;
 /** Day and month in either order, the year, and a time. */
 const DAY = /^(\d\d?)([./-])(\d\d?)\2(\d{4})(?:,? +(\d\d?)(:\d\d(?::\d\d)?))?$/;
@@ -13,7 +16,7 @@ function plainNumber(text: string, decimal: string, group: string) {
 	const [first = '', ...groups] = whole.split(new RegExp(`[${group}'’\\s]`));
 	const isGrouped = /^-?[1-9]\d{0,2}$/.test(first) && groups.every((one) => /^\d{3}$/.test(one));
 	if (fraction.length > 1 || (groups.length > 0 && !isGrouped))
-		throw new Error(`is not a number with a decimal ${decimal === ',' ? 'comma' : 'point'}`);
+		throw new OtherFormat(`is not a number with a decimal ${decimal === ',' ? 'comma' : 'point'}`);
 	return [first, ...groups].join('') + (fraction[0] === undefined ? '' : `.${fraction[0]}`);
 }
 
@@ -29,16 +32,16 @@ function plainDay(text: string, isDayFirst: boolean) {
 
 /**
  * The text of a number or day as the page reads it.
- * @throws Error that continues "“text” …"
+ * @throws OtherFormat
  */
 export function plainText(text: string, format: TextFormat) {
 	if (format === 'point') return plainNumber(text, '.', ',');
 	return format === 'comma' ? plainNumber(text, ',', '.') : plainDay(text, format === 'dayFirst');
 }
 
-/** Reads yes or no. @throws Error that continues "“text” …" */
+/** Reads yes or no. @throws OtherFormat */
 export function truthOf(text: string) {
 	if (/^(true|yes|ja|wahr|oui|1)$/i.test(text)) return true;
 	if (/^(false|no|nein|falsch|non|0)$/i.test(text)) return false;
-	throw new Error('is neither yes nor no');
+	throw new OtherFormat('is neither yes nor no');
 }
