@@ -212,8 +212,8 @@ export class Entities {
 	}
 
 	/** At the address in a reference (§2.9 `uri`). @throws ForeignOrigin, NotFound, Forbidden */
-	async at(href: string, layout: Layout = 'field'): Promise<Entity> {
-		const options = { link: { href, method: 'get' }, query: { layout } };
+	async at(href: string): Promise<Entity> {
+		const options = { link: { href, method: 'get' }, query: { layout: 'field' } };
 		return await this.session.fetch(entitySchema, endpoints.entityGet, {}, options);
 	}
 

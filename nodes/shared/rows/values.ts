@@ -38,12 +38,8 @@ const NOT_A_NUMBER =
 	'its expression computes with a value that the input item does not have. To compute with values of the row itself, read the rows with Get Many and write them with Update';
 
 /** The same, or undefined if the value cannot be converted. */
-export function tryServiceValue(
-	field: Field,
-	value: unknown,
-	timezone?: string,
-): { value: unknown } | undefined {
-	const converted = convert(field, value, timezone);
+export function tryServiceValue(field: Field, value: unknown): { value: unknown } | undefined {
+	const converted = convert(field, value);
 	return converted instanceof Unconvertible ? undefined : { value: converted };
 }
 

@@ -8,7 +8,6 @@ export const accessKeyPicker: Parameter<string> = {
 	property: locator({
 		displayName: 'Access Key',
 		name: 'accessKey',
-		required: true,
 		description: 'The access key, shown by its name and role',
 		searchMethod: 'searchAccessKeys',
 		urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/accessKeys/k1',

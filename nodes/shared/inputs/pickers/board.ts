@@ -11,7 +11,6 @@ export const boardPicker: Parameter<string> = {
 	property: locator({
 		displayName: 'Board or Calendar',
 		name: 'board',
-		required: true,
 		description: 'The board or calendar to work with',
 		searchMethod: 'searchBoards',
 		urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1/grids/g1/sviews/k1',
@@ -52,7 +51,6 @@ export const boardColumnPicker: Parameter<string> = {
 	...fieldPicker,
 	property: locator({
 		...columnLocator,
-		required: true,
 		description:
 			'The choice column whose options are the lanes of the board, or the date column of the calendar',
 	}),

@@ -9,7 +9,6 @@ import { permitted } from './permitted';
 const entityProperty = {
 	displayName: 'Row',
 	name: 'entity',
-	required: true,
 	description: 'The row, shown by its first column',
 	searchMethod: 'searchEntities',
 	urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1/grids/g1/entities/e1',

@@ -19,7 +19,6 @@ export const fieldPicker: Parameter<string> = {
 	property: locator({
 		displayName: 'Column',
 		name: 'field',
-		required: true,
 		description: 'The column to work with; an expression may return its ID, name or key',
 		searchMethod: 'searchFields',
 		urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1/grids/g1/fields/f1',

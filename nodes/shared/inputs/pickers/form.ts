@@ -9,7 +9,6 @@ export const formPicker: Parameter<string> = {
 	property: locator({
 		displayName: 'Form',
 		name: 'form',
-		required: true,
 		description: 'The form of the grid to work with',
 		searchMethod: 'searchForms',
 		urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1/grids/g1/forms/f1',

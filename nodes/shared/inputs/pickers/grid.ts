@@ -11,8 +11,6 @@ import { gridSpacePicker } from './space';
 const gridProperty = {
 	displayName: 'Grid',
 	name: 'grid',
-	required: true,
-
 	description: 'The grid (table) to work with',
 	searchMethod: 'searchGrids',
 	urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1/grids/g1',

@@ -136,7 +136,8 @@ interface PickerInput {
 	displayName: string;
 	name: string;
 	description: string;
-	required: boolean;
+	/** `true` if omitted. */
+	required?: boolean;
 	searchMethod: string;
 	/** If omitted, the picker accepts no URL. */
 	urlPlaceholder?: string;
@@ -158,7 +159,7 @@ function textMode(displayName: string, name: string, placeholder: string | undef
 
 /** From List first, then By Key or By Name, which mean the same in other accounts. */
 export function locator(picker: PickerInput): INodeProperties {
-	const { displayName, name, description, required: isRequired, searchMethod, whenEmpty } = picker;
+	const { displayName, name, description, required: isRequired = true, searchMethod, whenEmpty } = picker;
 	return {
 		displayName,
 		name,

@@ -19,7 +19,6 @@ const personPicker = ({ displayName, ...names }: PersonPicker): Parameter<string
 	property: locator({
 		...names,
 		displayName,
-		required: true,
 		description: `The ${displayName.toLowerCase()}, shown by its email address and role`,
 		idPlaceholder: 'e.g. {{ $json.id }}',
 		emailPlaceholder: 'e.g. nathan@example.com',

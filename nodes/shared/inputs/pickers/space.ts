@@ -15,7 +15,7 @@ const spaceProperty = {
 
 /** A required space. */
 export const spacePicker: Parameter<string> = {
-	property: locator({ ...spaceProperty, required: true, description: 'The space to work in' }),
+	property: locator({ ...spaceProperty, description: 'The space to work in' }),
 	read: (raw) => required(spaceIdIn(raw), 'Space'),
 };
 
@@ -30,7 +30,6 @@ export const spaceForGridPicker: Parameter<string> = {
 	property: locator({
 		...spaceProperty,
 		searchMethod: 'searchSpacesForGrids',
-		required: true,
 		description: 'The space to add the grid to; the list shows those to which the key may add grids',
 	}),
 	read: (raw) => required(spaceIdIn(raw), 'Space'),
@@ -42,7 +41,6 @@ export const changeableSpacePicker: Parameter<string> = {
 	property: locator({
 		...spaceProperty,
 		searchMethod: 'searchSpacesForGrids',
-		required: true,
 		description: 'The space to work with; the list shows those that the key may change',
 	}),
 };
@@ -53,7 +51,6 @@ export const sharedSpacePicker: Parameter<string> = {
 	property: locator({
 		...spaceProperty,
 		searchMethod: 'searchSpacesToShare',
-		required: true,
 		description: 'The space to work in; the list shows those whose shares the key may manage',
 	}),
 };

@@ -26,7 +26,6 @@ const viewProperty = {
 export const viewPicker: Parameter<string> = {
 	property: locator({
 		...viewProperty,
-		required: true,
 		description: 'The view to work with: a saved selection of columns, filter and sorting',
 	}),
 	read: (raw) => required(viewIdOf(raw), 'View'),
