@@ -4,7 +4,7 @@ import { traitsOf, type FieldTypeName } from './fieldTypeNames';
 import { isStructured, jsonIn } from './conversionCandidates';
 import type { Cell } from './csvRecords';
 import { badRequest, ServiceError } from './errors';
-import { OtherFormat, plainText, truthOf, type TextFormat } from './textFormats';
+import { formatsOf, OtherFormat, plainCell, type CellFormat } from './textFormats';
 
 /** Text of an exported cell: texts unchanged, structured values as JSON. */
 export function cellText(value: Value): Cell {
@@ -30,32 +30,14 @@ function convertCell({ name }: FieldType, text: string): unknown {
 	return text;
 }
 
-/** How the cells of a column are written; `words` are those for yes and no. */
-export const CELL_FORMATS = ['point', 'comma', 'dayFirst', 'monthFirst', 'words'] as const;
-export type CellFormat = TextFormat | 'words';
-
-/** Formats of the types whose texts people write otherwise than programs. */
-const FORMATS_OF = new Map<FieldTypeName, readonly CellFormat[]>([
-	['integer', ['point', 'comma']],
-	['decimal', ['point', 'comma']],
-	['currency', ['point', 'comma']],
-	// Days with a time depend on the time zone of the person.
-	['date', ['dayFirst', 'monthFirst']],
-	['boolean', ['words']],
-]);
-
 /** @throws ServiceError 400 if the cells of a field cannot be written in a format */
 export function requireFormat({ name, type }: Field, format: CellFormat): void {
-	const formats = FORMATS_OF.get(type.name) ?? [];
+	const formats = formatsOf(type.name);
 	if (!formats.includes(format))
 		throw badRequest(
 			`"formats" says ${format} for the column "${name}" (${type.name}), whose formats are: ${formats.join(', ') || 'none'}`,
 		);
 }
-
-/** The text of a cell as programs write it. @throws OtherFormat */
-const plainCell = (text: string, format: CellFormat): string =>
-	format === 'words' ? String(truthOf(text)) : plainText(text, format);
 
 /** Characters of a cell in a message. */
 const MAX_SHOWN = 100;

@@ -1,6 +1,21 @@
 /** How texts write numbers, or days with month and day in figures. */
 export type TextFormat = 'point' | 'comma' | 'dayFirst' | 'monthFirst';
 
+/** How the cells of a column are written; `words` are those for yes and no. */
+export const CELL_FORMATS = ['point', 'comma', 'dayFirst', 'monthFirst', 'words'] as const;
+export type CellFormat = TextFormat | 'words';
+
+/** Formats of the types whose texts people write otherwise than programs. */
+const FORMATS = new Map<string, readonly CellFormat[]>([
+	['integer', ['point', 'comma']],
+	['decimal', ['point', 'comma']],
+	['currency', ['point', 'comma']],
+	// Days with a time depend on the time zone of the person.
+	['date', ['dayFirst', 'monthFirst']],
+	['boolean', ['words']],
+]);
+export const formatsOf = (type: string): readonly CellFormat[] => FORMATS.get(type) ?? [];
+
 /** A text that is none in its format; the message continues "“text” …". */
 export class OtherFormat extends Error {}
 
@@ -45,3 +60,7 @@ export function truthOf(text: string) {
 	if (/^(false|no|nein|falsch|non|0)$/i.test(text)) return false;
 	throw new OtherFormat('is neither yes nor no');
 }
+
+/** The text of a cell as programs write it. @throws OtherFormat */
+export const plainCell = (text: string, format: CellFormat) =>
+	format === 'words' ? String(truthOf(text)) : plainText(text, format);

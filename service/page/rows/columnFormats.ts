@@ -2,15 +2,9 @@ import { h, labelled } from '../elements/dom';
 import type { Field } from '../session/schemas';
 import { isNumber, optionsOf, textOf } from '../values/cells';
 import { newOptions, valueOfText } from '../values/clipboard';
-import { languageFormats } from '../values/languages';
+import { FORMAT_LABELS, languageFormats } from '../values/languages';
 import { plainText, type TextFormat } from '../../rules/textFormats';
 
-const LABELS: Readonly<Record<TextFormat, string>> = {
-	point: 'Decimal point',
-	comma: 'Decimal comma',
-	dayFirst: 'Day first',
-	monthFirst: 'Month first',
-};
 /** Maximum number of options that are offered. */
 const MAX_OPTIONS = 200;
 const MAX_NAMED = 5;
@@ -50,7 +44,7 @@ export function formatChoice(field: Field) {
 			const value = one.values[sample];
 			const meaning = value === undefined ? 'does not fit' : `is ${textOf(field, value)}`;
 			const rest = misfits(one) === 0 ? 'all values fit' : `${misfits(one)} of ${texts.length} values do not fit`;
-			const textContent = `${LABELS[one.format]}: ${texts[sample] ?? ''} ${meaning}, ${rest}`;
+			const textContent = `${FORMAT_LABELS[one.format]}: ${texts[sample] ?? ''} ${meaning}, ${rest}`;
 			return h('option', { value: one.format, textContent, selected: one === best });
 		});
 		select.replaceChildren(...options);

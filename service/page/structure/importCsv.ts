@@ -6,6 +6,8 @@ import { ask, waiting, type Choice, type Question } from '../elements/dialog';
 import { counted, h } from '../elements/dom';
 import { isComputed } from '../values/cells';
 import { typeChoices } from '../values/typeNames';
+import { formatsOf } from '../../rules/textFormats';
+import { readingChoice, readingsOf } from './csvFormats';
 
 const NAME_LENGTH = 80;
 export const form = (values: Readonly<Record<string, string | File>>) => {
@@ -110,15 +112,11 @@ async function askEncoding({ name, file }: EncodedFile, reason: string, read: Re
 	});
 }
 
-/** Whether texts are numbers with the same number of decimals, such as `3.50`. */
-const areAmounts = (texts: readonly string[]) =>
-	texts.length > 0 &&
-	texts.every((text) => /^-?(0|[1-9]\d*)\.\d+$/.test(text)) &&
-	new Set(texts.map((text) => text.length - text.indexOf('.'))).size === 1;
-
-type CsvContent = Awaited<ReturnType<typeof readCsv>>;
-/** Chosen types by the names of the columns. */
-type Types = Readonly<Record<string, string>>;
+/** What is chosen for columns, by their names. */
+interface Chosen {
+	readonly types?: Readonly<Record<string, string>>;
+	readonly formats?: Readonly<Record<string, string>>;
+}
 interface Upload extends EncodedFile {
 	readonly unescapeFormulas: boolean;
 }
@@ -126,46 +124,43 @@ interface Upload extends EncodedFile {
 const readCsv = (link: Link | undefined, sent: FormData) => read(link, schemas.csvContent, { form: sent });
 
 /** What is sent of an upload. */
-const partsOf = ({ unescapeFormulas, ...given }: Upload, types: Types) => ({
+const partsOf = ({ unescapeFormulas, ...given }: Upload, { types = {}, formats = {} }: Chosen) => ({
 	...given,
 	unescapeFormulas: String(unescapeFormulas),
 	types: JSON.stringify(types),
+	formats: JSON.stringify(formats),
 });
-
-/**
- * Columns that the service reads as text, because it would write `3.50` as 3.5, and that are
- * numbers all the same.
- */
-async function amountsIn(plan: CsvContent, check: (types: Types) => Promise<CsvContent>) {
-	const amounts = new Set<string>();
-	for (const [index, { name, type }] of plan.columns.entries()) {
-		const texts = plan.rows.map((row) => row[index] ?? '').filter(Boolean);
-		if (type.name !== 'string' || !areAmounts(texts)) continue;
-		const isAccepted = await check({ [name]: 'decimal' }).then(() => true, () => false); // prettier-ignore
-		if (isAccepted) amounts.add(name);
-	}
-	return amounts;
-}
 
 /** Shows a preview of the import, with an input for the type of each column. */
 async function preview(link: Link, given: Upload, types: ReadonlyArray<readonly [string, string]>) {
-	const check = (chosen: Types) => readCsv(link, form({ dryRun: 'true', ...partsOf(given, chosen) }));
+	const check = (chosen: Chosen) => readCsv(link, form({ dryRun: 'true', ...partsOf(given, chosen) }));
 	const plan = await check({});
-	const amounts = await amountsIn(plan, check);
-	const cells = (index: number) => plan.rows.map((row) => row[index] ?? '').filter(Boolean).join(' · '); // prettier-ignore
+	const textsOf = (index: number) => plan.rows.map((row) => row[index] ?? '').filter(Boolean);
+	const readings = new Map<string, Awaited<ReturnType<typeof readingsOf>>>();
+	for (const [index, { name, type: guess }] of plan.columns.entries()) {
+		if (guess.name !== 'string') continue;
+		const isAccepted = ({ type, format }: { type: string; format: string }) =>
+			check({ types: { [name]: type }, formats: { [name]: format } }).then(() => true, () => false); // prettier-ignore
+		readings.set(name, await readingsOf(textsOf(index), isAccepted));
+	}
 	const rows = plan.columns.map(({ name: column, type: { name: guess } }, index) => {
-		const proposed = amounts.has(column) ? 'decimal' : guess;
+		const written = readings.get(column) ?? [];
+		const proposed = written[0]?.type ?? guess;
 		const options = types.map(([type, label]) =>
 			h('option', { value: type, textContent: label, selected: type === proposed }),
 		);
 		const properties = { 'aria-label': `Type of ${column}`, 'data-column': column, 'data-guess': guess };
 		const choice = h('select', properties, ...options);
+		const [sample = ''] = textsOf(index);
+		const format = readingChoice(column, { sample, readings: written }, (type) => {
+			choice.value = type ?? guess;
+		});
 		return h(
 			'tr',
 			{},
 			h('td', { textContent: column }),
-			h('td', {}, choice),
-			h('td', { textContent: cells(index).slice(0, 120) }),
+			h('td', {}, choice, ...(written.length > 0 ? [format] : [])),
+			h('td', { textContent: textsOf(index).join(' · ').slice(0, 120) }),
 		);
 	});
 	const head = h(
@@ -180,6 +175,22 @@ async function preview(link: Link, given: Upload, types: ReadonlyArray<readonly 
 		h('p', { textContent: text }),
 		h('div', { className: 'wide' }, h('table', {}, h('thead', {}, head), h('tbody', {}, ...rows))),
 	);
+}
+
+/** What was chosen in a preview. A choice without options gets the values of its column. */
+function chosenIn(plan: HTMLElement): Chosen {
+	const lists = [...plan.querySelectorAll('select')];
+	const columns = lists.filter(({ dataset }) => dataset.column !== undefined);
+	const typeOf = new Map(columns.map(({ dataset, value }) => [dataset.column ?? '', value]));
+	const changed = columns.filter(({ dataset, value }) => value !== dataset.guess);
+	// A format of another type than the chosen one says nothing.
+	const written = lists.filter(({ dataset: { written: column }, value }) =>
+		formatsOf(typeOf.get(column ?? '') ?? '').some((format) => format === value),
+	);
+	return {
+		types: Object.fromEntries(changed.map(({ dataset, value }) => [dataset.column ?? '', value])),
+		formats: Object.fromEntries(written.map(({ dataset, value }) => [dataset.written ?? '', value])),
+	};
 }
 
 /** Shows the progress of the upload; the progress of the import itself is unknown. */
@@ -214,13 +225,7 @@ export async function importCsv(space: Space, done: (location: string) => Promis
 				fields: [plan, progress],
 				action: 'Import',
 				run: async () => {
-					const changed = [...plan.querySelectorAll('select')].filter(
-						(one) => one.value !== one.dataset.guess,
-					);
-					// A choice without options gets the values of its column.
-					const chosen = Object.fromEntries(
-						changed.map(({ value, dataset }) => [dataset.column ?? '', value]),
-					);
+					const chosen = chosenIn(plan);
 					const location = await upload(link, form(partsOf(values, chosen)), {
 						tell: (part) => {
 							showPart(progress, part);

@@ -1,4 +1,13 @@
-import type { TextFormat } from '../../rules/textFormats';
+import type { CellFormat, TextFormat } from '../../rules/textFormats';
+
+/** What people call the formats. */
+export const FORMAT_LABELS: Readonly<Record<CellFormat, string>> = {
+	point: 'Decimal point',
+	comma: 'Decimal comma',
+	dayFirst: 'Day first',
+	monthFirst: 'Month first',
+	words: 'Yes and no',
+};
 
 const orderOf = () => new Intl.DateTimeFormat().formatToParts().map(({ type }) => type);
 const decimal = new Intl.NumberFormat().formatToParts(1.5).find(({ type }) => type === 'decimal')?.value;

@@ -6,7 +6,7 @@ import { csvHeader, csvLines, SEPARATORS, type CsvShape } from '../../rules/csv'
 import { optionsIn, PART, readRows, surveyCsv, type CsvSurvey } from '../../rules/csvImport';
 import { UploadedFile, type SentFile } from '../../rules/csvText';
 import { viewCondition, viewOrders } from '../../rules/viewDefinition';
-import { CELL_FORMATS, readCell, requireFormat } from '../../rules/csvTypes';
+import { readCell, requireFormat } from '../../rules/csvTypes';
 import { badRequest } from '../../rules/errors';
 import { fieldTypeNames } from '../../rules/fieldTypeNames';
 import { fieldTypeSchema, type Field, type FieldType, type Value } from '../../rules/fieldTypes';
@@ -15,6 +15,7 @@ import type { Values } from '../../rules/layouts';
 import { expandPath } from '../../http/links';
 import { parseInput } from '../../http/input';
 import { fieldName, nameText } from '../../rules/text';
+import { CELL_FORMATS } from '../../rules/textFormats';
 import { filterSchema, sortingSchema, type Condition } from '../../rules/filter';
 import type { Entity } from '../../store/rows/entities';
 import { allValues } from './entities';
