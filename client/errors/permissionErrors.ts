@@ -22,7 +22,10 @@ export class OnlyReadable extends DataGridError {
 	readonly hint =
 		'Use a key with the role admin, or ask the owner to share the space with a role that may make changes.';
 
-	/** @param names of the resources @param lacks what the key may not do, if more than read */
+	/**
+	 * @param names names of the resources that the key may read
+	 * @param lacks what the key may not do, if it may do more than read
+	 */
 	constructor(names: readonly string[], lacks = 'may only read') {
 		const some = names.slice(0, 3).map((name) => `"${name}"`);
 		super(`This key ${lacks}: ${some.join(', ')}${names.length > some.length ? ' …' : ''}`);

@@ -62,7 +62,10 @@ export class NotFound extends StatusError {
 	}
 }
 
-/** 409, 412, 423, 428: not specified; a gateway may check versions or lock. Not carried out. */
+/**
+ * 409, 412, 423, 428: not specified, but a gateway may check versions of resources or lock them.
+ * The request was not carried out.
+ */
 export class Conflict extends StatusError {
 	readonly title = 'The service refused the request, and nothing was changed';
 	readonly hint =

@@ -3,7 +3,10 @@ const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i;
 /** Limit of `toPrecision`. A double can have 767 digits, which do not occur in practice. */
 const MAX_DIGITS = 100;
 
-/** The number of a text; NaN if a double cannot hold its digits, undefined if it is none. */
+/**
+ * The number of a decimal text.
+ * @returns undefined if the text is not a number; NaN if a double cannot hold all its digits
+ */
 export function exactNumber(text: string): number | undefined {
 	const written = significant(text);
 	if (!written) return undefined;

@@ -152,7 +152,10 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** zod's own record refuses a member `constructor`. @param problem message for other values */
+/**
+ * Any JSON object. zod's own record refuses objects with a member `constructor`.
+ * @param problem the message for any other value
+ */
 export function jsonObjectOr(problem: string) {
 	return z.custom<Record<string, unknown>>(isJsonObject, problem);
 }

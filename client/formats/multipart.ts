@@ -11,7 +11,10 @@ export interface FormFile {
 /** Escapes a quoted header parameter the way browsers do. */
 const quoted = (text: string) => text.replace(/["\r\n]/g, (character) => encodeURIComponent(character));
 
-/** Texts by field name, then one file (RFC 7578). @returns body and content type */
+/**
+ * A body of multipart/form-data (RFC 7578): texts by field name, then one file.
+ * @returns the body and its content type, which names the boundary between the parts
+ */
 export function multipart(texts: Record<string, string>, file: FormFile): { type: string; data: Uint8Array } {
 	const encoder = new TextEncoder();
 	const boundary = `datagrid-${randomUUID()}`;

@@ -4,7 +4,10 @@ const MASK = '***';
 /** Shorter values also occur in ordinary texts. */
 const MIN_LENGTH = 4;
 
-/** Removes a credential, and what looks like one: in plain text, JSON, URLs and Base64. */
+/**
+ * Removes the values of a credential, and what looks like one: as it is, in a JSON text, in a URL,
+ * and as Base64, e.g. of `key:secret` in a header.
+ */
 export function redactorOf(values: readonly string[]): Redact {
 	const secrets = [...new Set(values)].filter(({ length }) => length >= MIN_LENGTH);
 	if (secrets.length === 0) return redact;

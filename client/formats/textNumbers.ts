@@ -6,7 +6,10 @@ const WORDS = 4;
 /** 128 bits in words of 32 bits. */
 export type Digest = readonly [number, number, number, number];
 
-/** Numbers distinct texts from 0. Stores digests outside the JavaScript heap, 30 bytes each. */
+/**
+ * Assigns numbers to distinct texts, from 0 in the order of their addition. Stores digests outside
+ * the JavaScript heap: about 30 bytes per text of any length.
+ */
 export class TextNumbers {
 	/** Digests by number. */
 	private digests = new Uint32Array(1024 * WORDS);

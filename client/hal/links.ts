@@ -93,7 +93,10 @@ const LINK = String.raw`"[a-zA-Z]\w*":\{"href":"/[!#-[\]-~]*","method":"\w+"\}`;
 const PLAIN_LINKS = new RegExp(String.raw`(?<!\\)"_links":(\{${LINK}(?:,${LINK}){0,30}\})`, 'g');
 const NUMBERED_LINKS = /"_links"\s*:\s*[\d-]/;
 
-/** Replaces the links of items, often more than half of the text, by their indexes. */
+/**
+ * A list without the links of its items, which are often more than half of its text: each has the
+ * index of its links instead.
+ */
 export function withoutLinks(text: string): { text: string; links: Links[] } {
 	const links: Links[] = [];
 	if (NUMBERED_LINKS.test(text)) return { text, links };

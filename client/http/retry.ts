@@ -45,7 +45,10 @@ export interface Repetition<Result> {
 	limiter: Limiter;
 	/** Whether a repetition has no further effect (GET, PUT, DELETE). */
 	idempotent: boolean;
-	/** The result of a DELETE if a retry finds nothing (404) after one that may have succeeded. */
+	/**
+	 * For a DELETE: the result if a retry finds nothing (404) after an attempt that may have been
+	 * carried out. The resource is deleted, so this is a success.
+	 */
 	whenGone?: () => Result;
 }
 

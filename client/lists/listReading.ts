@@ -110,7 +110,10 @@ export class ListReading<Item, Page extends ListPage<Item> = ListPage<Item>> {
 		return { numberOfItems: [...this.counts], found: this.size, duplicates: this.listed - this.size };
 	}
 
-	/** Reads the next page, or a failed one again. @throws EndlessPages, and as `fetchPage` */
+	/**
+	 * Reads the next page. A page that could not be read is the next one again.
+	 * @throws EndlessPages, and what `fetchPage` throws
+	 */
 	async readNext(): Promise<PageRead<Item, Page>> {
 		this.refuseEndless(this.next);
 		const read = await this.read(this.next);

@@ -72,7 +72,10 @@ export const listOf = <Item>(item: z.ZodType<Item>): ListShape<Item> => ({
 
 const anyJson = z.unknown();
 
-/** Reads a page (§2.2), or a bare array. @throws InvalidList if a member is missing or wrong */
+/**
+ * Reads a page (§2.2), or a bare array where the shape allows it.
+ * @throws InvalidList if a member is missing, or contradicts the request or another count
+ */
 export function readPage<Item>(
 	shape: PagedShape<Item>,
 	answer: ServiceResponse,

@@ -56,7 +56,10 @@ export class AccessKeys {
 		return await readList(this.list(), { limit });
 	}
 
-	/** Only this response has the secret (§5). @throws Forbidden, BadRequest, SecretLost */
+	/**
+	 * Creates a key. Only this response contains its secret (§5).
+	 * @throws Forbidden, BadRequest for another role (§4.2), SecretLost
+	 */
 	async create(key: { name: string; role: 'reader' | 'admin' }): Promise<NewAccessKey> {
 		const body = { body: key };
 		const owner = await this.owner();

@@ -139,7 +139,10 @@ export class Entities {
 		return (await this.page(grid, { ...query, pageSize: 1 })).numberOfItems;
 	}
 
-	/** In the service's order, each once, read in parallel. @throws what `readList` throws */
+	/**
+	 * Up to `limit` entities of a grid, each once, in the service's order, read in parallel.
+	 * @throws what `readList` throws; an incomplete read returns nothing
+	 */
 	async many(
 		grid: Grid,
 		query: EntitiesQuery = {},
@@ -211,7 +214,10 @@ export class Entities {
 		return await this.read(grid, partOfGrid(grid, { entityId }), layout);
 	}
 
-	/** At the address in a reference (§2.9 `uri`). @throws ForeignOrigin, NotFound, Forbidden */
+	/**
+	 * Reads the entity at the address in a reference (§2.9 `uri`).
+	 * @throws ForeignOrigin before anything is sent, NotFound, Forbidden (§7)
+	 */
 	async at(href: string): Promise<Entity> {
 		const options = { link: { href, method: 'get' }, query: { layout: 'field' } };
 		return await this.session.fetch(entitySchema, endpoints.entityGet, {}, options);
@@ -222,7 +228,10 @@ export class Entities {
 		return this.kept(grid, await this.session.fetch(entitySchema, endpoints.entityGet, target, options));
 	}
 
-	/** Creates an entity, perhaps without values (§4.5). @throws LinkMissing, BadRequest (§7) */
+	/**
+	 * Creates an entity (§4.5). An empty object creates one without values.
+	 * @throws LinkMissing, BadRequest if a value does not fit its field (§7)
+	 */
 	async create(grid: Grid, values: Values, layout: Layout = 'field'): Promise<Created> {
 		const options = { query: { layout }, body: values };
 		return await withFieldNames(grid.fields, this.session.createAt(endpoints.entityCreate, grid, options));

@@ -124,13 +124,19 @@ export class Forms {
 		return await this.session.fetch(formSchema, endpoints.formGet, partOfGrid(grid, { formId }));
 	}
 
-	/** Requested once. @throws NotFound, and Forbidden if the reference contains no space (§7) */
+	/**
+	 * A form with its grid, as far as this identity may read them; requested once per client.
+	 * @throws NotFound, and Forbidden if the reference contains no space (§7)
+	 */
 	async open(reference: GridReference, formId: string): Promise<OpenForm> {
 		const key = `${reference.spaceId ?? ''}/${reference.gridId}/${formId}`;
 		return await this.opened.get(key, () => this.find(reference, formId));
 	}
 
-	/** Submits values by field id (§4.4). @throws LinkMissing, BadRequest (§7) */
+	/**
+	 * Submits a form (§4.4). The keys of the values are always field ids.
+	 * @throws LinkMissing, BadRequest if a value does not fit (§7)
+	 */
 	async submit({ address, id, grid, form }: OpenForm, values: Record<string, unknown>): Promise<Created> {
 		const target = grid ? partOfGrid(grid, { formId: id }, form) : { address: { ...address, formId: id } };
 		return await this.session.createAt(endpoints.formSubmit, target, { body: values });

@@ -36,7 +36,10 @@ export const gridSchema = z.preprocess(
 	}),
 );
 
-/** Changeable (§4.4): name up to 80 characters, key up to 25, both unique in the space. */
+/**
+ * Changeable properties of a grid (§4.4). The name has at most 80 characters, the key at most 25;
+ * both are unique in the space.
+ */
 export interface GridChange {
 	name?: string | undefined;
 	key?: string | undefined;

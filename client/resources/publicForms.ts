@@ -22,7 +22,10 @@ export interface PublicLink {
 	apiUrl: string;
 }
 
-/** Parses the address of a public link or of its page. @throws InvalidInput if it is neither */
+/**
+ * Parses the address of a public link, or of the page that shows it, as a person may paste it.
+ * @throws InvalidInput if it is not one
+ */
 export function parsePublicLink(text: string): PublicLink {
 	const trimmed = bareAddress(text);
 	const fix = 'Enter the link as it was shared, e.g. https://grids.example.com/api/a/u1/l1';

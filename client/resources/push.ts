@@ -59,7 +59,10 @@ function externalId(userId: string): string {
 	return createHash('sha256').update(userId).digest('hex');
 }
 
-/** Without trailing slash and `/notifications`. @throws InvalidInput if it is no web address */
+/**
+ * The address of the provider, without trailing slash and `/notifications`.
+ * @throws InvalidInput if it is not a web address, or contains a user name or password
+ */
 export function parsePushUrl(text: string): URL {
 	const fix = 'Enter it in the credential, e.g. https://push.example.com';
 	if (!URL.canParse(text.trim()))

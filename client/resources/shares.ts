@@ -52,7 +52,10 @@ export class Shares {
 		return await this.add(endpoints.shareCreate, space, share);
 	}
 
-	/** Removes a share. @throws NotOffered without a link for it, NotFound, Forbidden (§7) */
+	/**
+	 * Removes a share of a space or of a stateful view.
+	 * @throws NotOffered if the service has no link for it, NotFound, Forbidden (§7)
+	 */
 	async remove(share: Share): Promise<void> {
 		await this.removeBy(share, 'remove the share');
 	}

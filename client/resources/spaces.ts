@@ -56,7 +56,10 @@ export interface Matching {
 /** §2.8: all strings. */
 export type SymbolObject = Partial<Record<'name' | 'iconset' | 'color', string>>;
 
-/** Changeable (§4.3): name up to 80 characters, key up to 25, both unique in the account (§8). */
+/**
+ * Changeable properties of a space (§4.3). The name has at most 80 characters, the key at most 25;
+ * both are unique in the account (§8).
+ */
 export interface SpaceChange {
 	name?: string | undefined;
 	key?: string | undefined;
@@ -96,7 +99,10 @@ export class Spaces {
 		return await this.session.fetch(spaceSchema, endpoints.spaceGet, spaceTarget(summary));
 	}
 
-	/** Creates a space, named Space by default (§4.3). @throws Forbidden, BadRequest (§8) */
+	/**
+	 * Creates a space (§4.3). Its default name is Space.
+	 * @throws Forbidden, BadRequest if name or key is in use or too long (§8)
+	 */
 	async create({ spaceIcon, ...given }: Omit<SpaceChange, 'properties'> = {}): Promise<Created> {
 		// §4.3: the member is `spaceIcon` in a change and `icon` in a creation.
 		const body = { ...given, ...(spaceIcon === undefined ? {} : { icon: spaceIcon }) };

@@ -43,7 +43,10 @@ export async function created(
 	);
 }
 
-/** For a POST without a specified response (§4 Gaps). @returns undefined without address and id */
+/**
+ * The same for a POST whose response is not specified (§4 Gaps: share, invite, copy).
+ * @returns undefined if the response shows neither an address nor an id
+ */
 export async function createdBy(
 	session: CreatorSession,
 	answer: ServiceResponse,

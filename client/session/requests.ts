@@ -64,7 +64,11 @@ export class Requests {
 		return this.base.resolve(expandHref(href), document);
 	}
 
-	/** The URL of an address that may get the credentials; undefined unless below the base URL. */
+	/**
+	 * The absolute URL of an address from data or from a person, which the credentials may be sent
+	 * to.
+	 * @returns undefined if it does not lead below the path of the base URL
+	 */
 	below(address: string): URL | undefined {
 		return this.base.below(address);
 	}

@@ -6,7 +6,10 @@ import { parseResponse, type ServiceResponse } from './responses';
 const id = idSchema.optional().catch(undefined);
 const identifiedSchema = resourceSchema.extend({ id, _id: id });
 
-/** Reads id and links at an opaque address. @throws UnreadableResponse for another type */
+/**
+ * Reads the resource at an opaque address: its id, and the addresses of its links.
+ * @throws UnreadableResponse if it is not a resource of this type, and what `Session.send` throws
+ */
 export async function resourceAt(
 	session: { send(call: { method: 'GET'; href: string }): Promise<ServiceResponse> },
 	{ href }: Pick<URL, 'href'>,

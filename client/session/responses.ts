@@ -90,7 +90,10 @@ export function checkStatus(response: TransportResponse, source: ResponseSource)
 	return answer;
 }
 
-/** For a write with a status such as 202 or 303, not repeated. @param specified expected status */
+/**
+ * The outcome of a write whose status does not show it, such as 202 or 303. It is not repeated.
+ * @param specified the status that it should have
+ */
 export function unknownOutcome({ facts, headers }: ServiceResponse, specified: string): OutcomeUnknown {
 	const serviceMessage = `the response has status ${facts.status}, not ${specified} (§4)`;
 	return new OutcomeUnknown(statusError({ ...facts, serviceMessage }, headers));

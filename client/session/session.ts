@@ -41,7 +41,10 @@ export class Session extends Requests {
 		return cache;
 	}
 
-	/** By the target's link, or the documented path. @throws LinkMissing, and as `send` */
+	/**
+	 * Performs an operation with the link of the target, otherwise with the documented path.
+	 * @throws LinkMissing before anything is sent, and what `send` throws
+	 */
 	async follow(endpoint: Endpoint, target: Target, options: FollowOptions = {}): Promise<ServiceResponse> {
 		const followed = options.link ??
 			permittedLink(endpoint, target) ?? {

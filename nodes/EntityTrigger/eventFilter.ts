@@ -17,7 +17,10 @@ export class EventFilter {
 	/** Whether a change did not say who made it, although that must be known. */
 	lacksUser = false;
 
-	/** @param userId needed for `OWN_USER` @throws InvalidInput if a column does not exist */
+	/**
+	 * @param userId of the credential; only for settings that name `OWN_USER`
+	 * @throws InvalidInput if the grid lacks a column that the settings name
+	 */
 	constructor(
 		private readonly settings: FilterSettings,
 		fields: readonly Field[],

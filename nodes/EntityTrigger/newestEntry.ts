@@ -15,7 +15,11 @@ interface Search<Entry extends FeedEntry> {
 	accepted: (entries: Entry[]) => Promise<readonly Entry[]>;
 }
 
-/** On the first or the last two pages, if any. @throws what `feed.read` and `accepted` throw */
+/**
+ * The newest entry that is accepted, on the first or the last two pages of the feed.
+ * @returns undefined if there is none
+ * @throws what `feed.read` and `accepted` throw
+ */
 export async function newestEntry<Entry extends FeedEntry>(
 	feed: Feed<Entry>,
 	{ now, isOver, accepted }: Search<Entry>,

@@ -82,7 +82,10 @@ export interface Written {
 	at: number;
 }
 
-/** n8n stored or dropped a poll's result by then: it is longer than its lease of a poll. */
+/**
+ * Milliseconds after which n8n has either stored or dropped the result of a poll: longer than its
+ * lease of a poll to a process.
+ */
 const MAX_STORING_MS = 60_000;
 
 /**

@@ -183,7 +183,10 @@ async function listed(view: ViewOfGrid, isShown: (id: string) => boolean) {
 	return { rows, ids: [...ids], pages, isUnstable: unstable !== undefined };
 }
 
-/** The last sample; what another process emitted and may have lost is told again. */
+/**
+ * The rows of the view at the last sample, with what another process emitted and may have lost: it
+ * is told again, or its opposite.
+ */
 export function membersOf(state: TriggerState | undefined, process: string): Members | undefined {
 	const { members, pending } = state ?? {};
 	const { entered = [], left = [] } = pending?.process === process ? {} : (pending ?? {});

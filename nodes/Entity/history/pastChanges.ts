@@ -101,7 +101,11 @@ export class PastChanges {
 		return oldestFirst(this.records).at(-1)?.effect === 'deleted';
 	}
 
-	/** @param overwrites whether values that were changed since are overwritten */
+	/**
+	 * How to take the changes back.
+	 * @param present the row as it is; undefined if it is gone
+	 * @param overwrites whether values that were changed since are overwritten
+	 */
 	undo(present: Entity | undefined, overwrites: boolean): RowChange | Unwritten {
 		const records = oldestFirst(this.records);
 		const [first, last] = [records.at(0), records.at(-1)];

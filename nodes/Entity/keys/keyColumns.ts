@@ -31,7 +31,10 @@ export class KeyColumns {
 		);
 	}
 
-	/** The first without a value; a blank text counts as one if another key column has a value. */
+	/**
+	 * The first key column without a value. A text that is empty or of blanks only counts as a value
+	 * if another key column has one.
+	 */
 	emptyKeyOf(values: Values): Field | undefined {
 		const isBlankText = (value: unknown) => typeof value === 'string' && value.trim() === '';
 		const isBlank = this.columns.every((field) =>

@@ -79,7 +79,11 @@ export class RunTurns {
 		return this.changedKeys.get(place)?.delete(key) ?? false;
 	}
 
-	/** Writes while no other run writes the key. @throws KeyInUse, Cancelled, and as `work` */
+	/**
+	 * Writes rows with a key while no other run does.
+	 * @param describe the key, for messages
+	 * @throws KeyInUse, Cancelled, and what `work` throws
+	 */
 	async run<Result>(
 		place: string,
 		key: string,

@@ -47,7 +47,10 @@ const text = parameter(
 	givenSchema,
 );
 
-/** The start of the batch; undefined for the unevaluated default of an option not added. */
+/**
+ * The start of the batch to read in this run; undefined if the option was not added: its value is
+ * then the unevaluated default expression.
+ */
 export const batchCursor: Parameter<{ from: Cursor | undefined } | undefined> = {
 	property: text.property,
 	read: (raw) => (raw === text.property.default ? undefined : { from: text.read(raw) }),

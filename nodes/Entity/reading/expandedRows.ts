@@ -35,7 +35,10 @@ interface Expansion {
 
 type Expand = (rows: Row[]) => Promise<Row[]>;
 
-/** @throws InvalidInput if a column of the option does not exist or does not link rows */
+/**
+ * Replaces addresses in link columns with the linked rows, as the option says.
+ * @throws InvalidInput if a column does not exist or does not link rows
+ */
 export function expansionOf(context: ItemContext, fields: readonly Field[]): Expand {
 	const { client, parameter, option, hint, columnNames } = context;
 	const isSimple = isSimplified(parameter);

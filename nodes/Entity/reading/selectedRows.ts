@@ -72,7 +72,11 @@ export function selectionIn(
 	return { viewId, filter };
 }
 
-/** For a write: an empty text in a condition would select every row. @throws InvalidInput */
+/**
+ * The same for an operation that writes. An empty text in a condition, which an expression without
+ * a value returns, would select every row that has a text.
+ * @throws InvalidInput
+ */
 export function selectionToChange(item: ItemContext, fields: readonly Field[]): Selection {
 	const selection = selectionIn(item, fields);
 	const [column] = columnsWithEmptyText(selection.filter ?? {});

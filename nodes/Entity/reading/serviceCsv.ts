@@ -26,7 +26,11 @@ type Store = (content: FileContent) => Promise<IBinaryData>;
 type Rewriting = Pick<FormulaNeutralizer, 'write' | 'end'>;
 const unchanged: Rewriting = { write: (part) => part, end: () => new Uint8Array() };
 
-/** Streams the file to n8n's binary store. @param rewriting called for each attempt */
+/**
+ * Streams the file to n8n's binary store, without loading it whole into memory if the store is on
+ * disk.
+ * @param rewriting called for each attempt
+ */
 async function stored(
 	read: (deliver: Deliver) => Promise<{ content: Uint8Array }>,
 	rewriting: () => Rewriting,

@@ -3,7 +3,11 @@ import type { Entity } from '../../../client';
 import { FailedRow, type RowWriter } from '../../shared/rows/output';
 import type { Result } from '../../shared/runner/context';
 
-/** Copies objects that occur again, because a later node may change one. @returns the results */
+/**
+ * Replaces each object that occurs again in the output by a copy, because a later node may change
+ * one of them.
+ * @returns the same results
+ */
 export function copySharedObjects(results: Array<Result | Error>): Array<Result | Error> {
 	const seen = new Set<object>();
 	for (const row of results.flat()) {

@@ -10,7 +10,10 @@ export interface Change {
 	new: unknown;
 }
 
-/** Values that differ but for spelling. @param emptyIsNone whether `""` equals no value */
+/**
+ * The values that differ from the entity's. Spelling variants of a value count as equal.
+ * @param emptyIsNone whether `""` equals no value, as some services store it
+ */
 export function differing(
 	fields: readonly Field[],
 	entity: Values,

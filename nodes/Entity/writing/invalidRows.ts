@@ -88,7 +88,11 @@ export class InvalidRows {
 		hint(`${count} of ${all} ${noun}s ${verbs} left out: ${sentences.join(' ')}${more}`, 'warning');
 	}
 
-	/** A row with an invalid key may be any. @param verb e.g. `delete` @throws InvalidInput */
+	/**
+	 * A row with an invalid key may be any row of the grid.
+	 * @param verb what happens to other rows, such as `delete`
+	 * @throws InvalidInput unless it is a dry run
+	 */
 	refuseWithoutKey(verb: string, run: LimitedRun): void {
 		if (this.withoutKey === undefined) return;
 		const excess = new InvalidInput(

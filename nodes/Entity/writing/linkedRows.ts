@@ -187,7 +187,10 @@ export async function withLinks(values: Values): Promise<Values> {
 	return linked;
 }
 
-/** To a `LinkedCell` if its column has a target. @param formats of texts; as programs if omitted */
+/**
+ * Converts a value for the service, or to a `LinkedCell` if its column has a target.
+ * @param formats how texts write numbers and dates; as programs do if omitted
+ */
 export const convertedBy =
 	(targets: LinkTargets, formats?: ChosenFormats) =>
 	(field: Field, value: unknown, timezone: string | undefined): unknown => {
@@ -196,7 +199,10 @@ export const convertedBy =
 		return toServiceValue(field, formats ? inFormat(field, value, formats) : value, timezone);
 	};
 
-/** Links unchanged, others as keys of linked rows. @throws InvalidInput if one does not fit */
+/**
+ * The value of a link column: links unchanged, other values as keys of linked rows.
+ * @throws InvalidInput if a value does not fit the column of the linked grid
+ */
 function linkedCell(target: LinkTarget, value: unknown, timezone: string | undefined): unknown {
 	const { field, by } = target;
 	const elements = isList(field) ? elementsOf(field, value) : [value];

@@ -114,7 +114,10 @@ export function withColumns<Chosen extends ChosenGrid>(chosen: Chosen, added: re
 /** Waits for another run to remove the column that it has added, too, in milliseconds. */
 const LOOK_DELAYS_MS = [500, 1000, 2000];
 
-/** Unless it is a dry run. @throws LinkMissing, PartlyDone, InvalidInput if a duplicate stays */
+/**
+ * Adds the columns to a grid, unless it is a dry run.
+ * @returns the changed grid @throws LinkMissing, PartlyDone, InvalidInput if one stays a duplicate
+ */
 export async function addTo(
 	{ client, hint, parameter }: Pick<ItemContext, 'client' | 'hint' | 'parameter'>,
 	grid: Grid,

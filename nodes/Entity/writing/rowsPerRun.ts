@@ -22,7 +22,10 @@ const counted = new WeakSet<IExecuteFunctions>();
 /** n8n appends this to the type of a node that is a tool. */
 const isTool = (node: IExecuteFunctions) => node.getNode().type.endsWith('Tool');
 
-/** Counts the rows of a tool's call. @throws InvalidInput if this execution changes too many */
+/**
+ * Counts the rows that a call of a tool is about to change.
+ * @throws InvalidInput if this execution would change more rows than allowed
+ */
 export function countRowsOfTool(
 	{ node, parameter: read }: Pick<ItemContext, 'node' | 'parameter'>,
 	rows: number,

@@ -91,7 +91,10 @@ interface Beginning {
 /** The logs of runs that have not ended. */
 const logs = new WeakMap<IExecuteFunctions, RunLog>();
 
-/** Writes a run's row before its first write. @throws InvalidInput, LinkMissing, Forbidden */
+/**
+ * Writes the row of a run to its log, before its first write.
+ * @throws InvalidInput, LinkMissing, Forbidden if it cannot be written
+ */
 export async function beginLog(node: IExecuteFunctions, beginning: Beginning): Promise<void> {
 	await logs.get(node)?.begin(beginning);
 }
@@ -107,7 +110,10 @@ export const writeOperation: typeof batchOperation = ({ runAll, ...declared }) =
 		},
 	});
 
-/** Nothing written is lost if the log fails. @param errorIn the error in a result, if any */
+/**
+ * Logs a run, if the user wants it. What it has written is never lost because the log fails.
+ * @param errorIn finds the error in a result that has one
+ */
 export async function logged<Done>(
 	context: ItemContext,
 	run: () => Promise<Done>,

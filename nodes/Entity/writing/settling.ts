@@ -77,7 +77,10 @@ export async function settled(
 /** What the service stored otherwise in created rows, by their ids. */
 type StoredRows = Map<string, { rows: KeyedRows; values: StoredValue[] }>;
 
-/** Settlements by row id; hints name them. @param stored receives what was stored otherwise */
+/**
+ * What became of created rows whose keys exist twice, by their ids; hints name them.
+ * @param stored receives what the service stored otherwise
+ */
 export async function settlementsOf(
 	{ hint }: Pick<ItemsContext, 'hint'>,
 	written: readonly KeyedRows[],
@@ -132,7 +135,10 @@ class Settling {
 		private readonly stored: StoredRows,
 	) {}
 
-	/** @returns a warning if the service stores keys otherwise than they were sent */
+	/**
+	 * @param settlements receives what became of created rows, by their ids
+	 * @returns a warning if the service stores keys otherwise than they were sent
+	 */
 	async run(settlements: Map<string, Settlement>): Promise<string | undefined> {
 		const { rows } = this;
 		const { client } = rows;

@@ -23,7 +23,11 @@ export interface SyncShape extends ChangeShape {
 	nameOf: (step: SyncPlan['steps'][number]) => string;
 }
 
-/** Changes to rows not in the input come first. @param outcomes undefined for a dry run */
+/**
+ * One row per change, paired with its input item. Changes to rows that are not in the input come
+ * first.
+ * @param outcomes outcomes of the plan's steps; undefined for a dry run
+ */
 export function syncResults(
 	context: ItemsContext,
 	{ steps, totals, differing }: SyncPlan,

@@ -40,7 +40,11 @@ export const newRow: RowTarget = {
 	request: async (writing) => await writing,
 };
 
-/** @param serialKey the row across grids @param states of rows as preceding items leave them */
+/**
+ * A row that conditions have selected.
+ * @param serialKey the row across grids
+ * @param states of such rows as preceding items leave them
+ */
 export function selectedRow(serialKey: string, entity: Entity, states: Map<string, Entity>): RowTarget {
 	const present = () => [states.get(serialKey) ?? entity];
 	return {

@@ -168,7 +168,10 @@ function missingOptions(
 	});
 }
 
-/** §2.3, §5: who may not add grids to a readable space is no admin and may not change columns. */
+/**
+ * §2.3, §5: an identity that may not add grids to a space is not an admin and may not change
+ * columns. An unreadable space proves nothing.
+ */
 export async function mayChangeStructure(client: Client, { address, name }: Grid): Promise<void> {
 	const reading = await outcomeOf(client.spaces.get(address.spaceId));
 	if (reading.state === 'failed' || permits(reading.value, 'addGrid') !== false) return;

@@ -73,7 +73,10 @@ export class WriteReader {
 		this.opened.set(referenceKey(chosenReference(parameter)), { ...chosen, layout: 'field' });
 	}
 
-	/** @throws InvalidInput if a value does not fit its column, or a column no longer exists */
+	/**
+	 * @param clear columns to write null to
+	 * @throws InvalidInput if a value does not fit its column, or a column no longer exists
+	 */
 	async read(source: ItemContext, clear: readonly string[] = []): Promise<Write> {
 		const read = await this.valuesAt(source, clear);
 		const { grid, fields, mapping, layout, unknown } = read;

@@ -151,7 +151,11 @@ const linkedGrid = parameter(linkedGridProperty, z.unknown());
 /** The inputs for the type of one column, read by `chosenType`. */
 export const typeFields = [fieldType, otherTypeName, enumOptions, linkedGrid];
 
-/** Asks the service for types that §2.5 does not list. @throws InvalidInput for an unknown one */
+/**
+ * Refuses a type that the service does not have, before anything is created. Asks only for types
+ * that §2.5 does not list.
+ * @throws InvalidInput
+ */
 export async function requireKnownTypes({ meta }: Client, columns: readonly NewField[]): Promise<void> {
 	const unlisted = columns.filter(({ type }) => !isListedType(type.name));
 	if (unlisted.length === 0) return;
@@ -175,7 +179,10 @@ export function chosenType(
 	return wantedType(typeOf(column, name, parameter(enumOptions), details), parameter(linkedGrid));
 }
 
-/** In the service's format (§2.5). @throws InvalidInput for an enum without options */
+/**
+ * A type in the format of the service (§2.5).
+ * @throws InvalidInput for an enum without options, whose column could not take any value
+ */
 export function typeOf(
 	column: string,
 	name: string,

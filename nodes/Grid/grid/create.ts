@@ -89,7 +89,10 @@ async function existingGrid(client: Client, space: Space, key: string): Promise<
 	return namesake && (await client.grids.open(namesake.address));
 }
 
-/** The output for an existing grid, with added columns. @throws InvalidInput if a type differs */
+/**
+ * The output for an existing grid, as for a new one, after adding the columns that it lacks.
+ * @throws InvalidInput before any change if a column has another type
+ */
 async function returned(client: Client, grid: Grid, wanted: readonly NewField[]): Promise<object> {
 	const fields = await client.fields.of(grid);
 	const { missing, different } = planColumns(wanted, fields);

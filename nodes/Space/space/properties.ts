@@ -107,7 +107,10 @@ export const spaceChanges = parameter(
 	}),
 );
 
-/** As the service expects it (§2.3): the icon is completed from the current one. */
+/**
+ * A change as the service expects it (§2.3): only given properties; missing parts of the icon are
+ * taken from the current one.
+ */
 export function changeOf(
 	{ iconColor, iconName, iconSet, ...given }: IconInput & Omit<SpaceChange, 'spaceIcon'>,
 	presentIcon: unknown = {},

@@ -67,7 +67,10 @@ const MAX_TEST_RESPONSE_BYTES = 1024 * 1024;
 /** Time limits for a whole response, because a response may never end. Files may take longer. */
 const TIMEOUTS_MS = { text: 120_000, binary: 3_600_000 };
 
-/** A client whose requests obey n8n's proxy, TLS and egress rules. @throws InvalidInput */
+/**
+ * The client of one execution, through n8n's HTTP helper: its proxy, TLS and egress rules apply.
+ * @throws InvalidInput if the base URL of the credential cannot be used
+ */
 export async function connect(context: NodeContext, retry?: RetryOptions): Promise<Client> {
 	const credential = await context.getCredentials(CREDENTIAL);
 	const conceal = concealIn(context, credential);
@@ -105,7 +108,10 @@ export function connectToTest(
 	return createClient({ transport, baseUrl: baseUrlOf(credential), retry: false, redact: conceal });
 }
 
-/** Unauthenticated if `credential` is undefined; with another type, check the origin first. */
+/**
+ * Sends through n8n's helper, without authentication if `credential` is undefined. Callers that
+ * pass another credential type must check the origin themselves.
+ */
 export function helperTransport(context: IAllExecuteFunctions, credential: string | undefined): Transport {
 	// By default, the helper reads and decrypts the credential for each request.
 	let held: Promise<ICredentialsDecrypted> | undefined;

@@ -74,7 +74,10 @@ export function withBody(
 	};
 }
 
-/** Reads by events: an iterator would create several promises. @param tooLarge makes the error */
+/**
+ * Reads a stream by its events: an iterator would create several promises for each response.
+ * @param tooLarge makes the error above `maxBytes`
+ */
 async function bytesOf(stream: FileStream, tooLarge: () => Error, maxBytes: number): Promise<Uint8Array> {
 	return await new Promise((resolve, reject) => {
 		const parts: Uint8Array[] = [];

@@ -41,7 +41,10 @@ export class FormulaNeutralizer {
 	/** Delimiter of the file and line ends. */
 	private separators: ReadonlySet<number> = new Set();
 
-	/** @returns the part after what was held back @throws InvalidInput for UTF-16 */
+	/**
+	 * @returns the part, preceded by what was held back before
+	 * @throws InvalidInput for a file in UTF-16, whose cells cannot be recognized
+	 */
 	write(part: Uint8Array): Uint8Array {
 		this.refuseUtf16(part);
 		if (!this.header) return this.rewrite(part);

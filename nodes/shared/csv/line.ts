@@ -1,4 +1,7 @@
-/** Characters that need quotation marks, by RFC 4180 and for readers that guess delimiters. */
+/**
+ * Characters for which a cell is put in quotation marks: those of RFC 4180, and what readers that
+ * detect the delimiter would count.
+ */
 const NEEDS_QUOTES = /[",;|\t\r\n]/;
 
 /** One line of a CSV file, with its line break (RFC 4180). */

@@ -37,7 +37,10 @@ export class CsvReader {
 		this.ends = new RegExp(`[${delimiter}\r\n]`, 'g');
 	}
 
-	/** @returns the records completed by now @throws InvalidInput naming an unreadable line */
+	/**
+	 * @returns the records that this part completes; the call after an unreadable one throws
+	 * @throws InvalidInput naming the line
+	 */
 	read(part: string): CsvRecord[] {
 		return this.take(part, false);
 	}

@@ -27,7 +27,10 @@ export function withoutItem<Failure extends NodeApiError | NodeOperationError>(f
 /** Without a description, n8n would show the message in its place, as HTML. */
 const NO_HINT = 'Run it again. If the error persists, report it to the authors of this package.';
 
-/** What happened as message, how to fix it as description; without secrets. */
+/**
+ * Converts an error for n8n: the message says what happened, the description how to fix it.
+ * Includes the item and the service's own message, without secrets.
+ */
 export function toNodeError(
 	context: Named,
 	error: unknown,

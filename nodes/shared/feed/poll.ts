@@ -139,7 +139,10 @@ class Poll<Entry extends FeedEntry> {
 		this.reading = unfinished ?? this.reread(this.begin, isFirst ? 'anew' : stored?.first, isOutdated);
 	}
 
-	/** Whether rereading could forget many keys: nothing before its start less lookback comes. */
+	/**
+	 * Whether a new reading to the end could forget many stored keys: no entry before its start less
+	 * the lookback can appear late.
+	 */
 	private isOutdated(reading: Reading<Entry>): boolean {
 		const { clock, lookback } = this.request;
 		if (clock.wall() - reading.begun < lookback || reading.hasRows) return false;

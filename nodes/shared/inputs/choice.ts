@@ -29,7 +29,10 @@ function optionsWithSchema<Value extends string>(labels: Readonly<Record<Value, 
 	return { options, schema: z.custom<Value>(isValue, `it is not one of ${values}`) };
 }
 
-/** A property and its schema. @param labels by value, which is stored, in the order shown */
+/**
+ * An input with a fixed list of options, as n8n's property and as a schema.
+ * @param labels labels by value, in the order shown; the values are stored in workflows
+ */
 export function choice<const Value extends string>(
 	name: string,
 	displayName: string,

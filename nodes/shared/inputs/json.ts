@@ -1,7 +1,11 @@
 import { z } from 'zod/v4';
 import { InvalidInput, jsonObjectOr, parseJson } from '../../../client';
 
-/** Parses a text; an expression may return an object. @throws InvalidInput for `__proto__` */
+/**
+ * Parses a text as JSON; returns anything else unchanged, because an expression may return an
+ * object.
+ * @throws InvalidInput for a member named `__proto__`
+ */
 export function jsonOrText(raw: unknown): unknown {
 	if (typeof raw !== 'string') return raw;
 	const json = parseJson(raw);

@@ -117,7 +117,10 @@ export class ColumnNames {
 		);
 	}
 
-	/** The result of `find` first. @throws InvalidInput if several have the name or the key */
+	/**
+	 * Every column that a text can refer to, starting with the result of `find`.
+	 * @throws InvalidInput if several columns have the name or the key
+	 */
 	candidates(text: string): readonly Field[] {
 		return this.found.of(text, () => {
 			const named = this.allNamed(text);

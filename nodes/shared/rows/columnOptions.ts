@@ -7,7 +7,10 @@ export interface Column {
 	field: Field;
 }
 
-/** In the format of the service. @throws InvalidInput if it does not return the present options */
+/**
+ * The options of a column with new ones appended, in the format that the service accepts.
+ * @throws InvalidInput if the service does not return the present options
+ */
 export function optionsWith(field: Field, added: readonly unknown[]): unknown[] {
 	const { name, type } = field;
 	if (!type.options)

@@ -16,5 +16,8 @@ export class Unconvertible {
 	constructor(readonly reason?: string) {}
 }
 
-/** Without loss, or `Unconvertible`. @param timezone for date-times without an offset */
+/**
+ * Converts a value to a type without loss, or returns `Unconvertible`.
+ * @param timezone the workflow's time zone, for date-times without an offset
+ */
 export type Convert = (value: unknown, timezone: string) => unknown;

@@ -63,7 +63,10 @@ export const date: Convert = (value, timezone) => {
 
 const OFFSET_AT_END = /\s?(?:[Zz]|([+-]\d{2})(?::?(\d{2}))?)$/;
 
-/** ISO 8601 with an offset; a text without one is in the workflow's time zone. */
+/**
+ * An ISO 8601 date-time with an offset. A text with an offset keeps its digits; a text without one
+ * is in the workflow's time zone.
+ */
 export const dateTime: Convert = (value, timezone) => {
 	const text = value instanceof Date ? undefined : writtenBy(value)?.trim();
 	const written = parseMoment(text ?? '');
@@ -87,7 +90,10 @@ export const dateTime: Convert = (value, timezone) => {
 /** A text between commas, in quotation marks as in CSV if it contains a comma. */
 const LISTED_TEXT = /\s*(?:"([^"]*(?:""[^"]*)*)"\s*(?=,|$)|([^,]*))(?:,|$)/gy;
 
-/** An array, its JSON, or texts separated by commas; a text that begins like JSON is only JSON. */
+/**
+ * The texts of a collection: an array, its JSON, or texts separated by commas. A text that begins
+ * like JSON is nothing else.
+ */
 export const collection: Convert = (value) => {
 	if (Array.isArray(value)) return value;
 	if (typeof value !== 'string') return new Unconvertible();

@@ -60,7 +60,10 @@ export function hasOneSpelling(field: ComparedField, value: unknown): boolean {
 	return !field.compareAs && value !== '' && valueRulesOf(field).hasOneSpelling;
 }
 
-/** Equal in the order of options and null members, date-times to the millisecond. */
+/**
+ * Whether two values of a column are equal if the order of options and null members count, and
+ * date-times are compared to the millisecond.
+ */
 export function isExactly(field: Field, one: unknown, other: unknown): boolean {
 	const [left, right] = [one, other].map((raw) => {
 		const value = tryServiceValue(field, raw)?.value ?? raw;

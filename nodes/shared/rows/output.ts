@@ -175,7 +175,10 @@ export function failedItem(error: Error, { itemIndex, decidesOnRetry }: ItemPlac
 	return { json: { error: error.message }, pairedItem };
 }
 
-/** `unknown` values have no JSON type. Members that n8n reads as a failure are renamed. */
+/**
+ * Types a row as n8n's JSON, which cannot be inferred from `unknown` values. Members that the
+ * engine reads as a failure are renamed.
+ */
 function asJson(row: object, { hint }: ItemPlace): IDataObject {
 	// Listing the row's members would cost more than the rest of the item.
 	if (!MISREAD.some((name) => Object.hasOwn(row, name))) return row as IDataObject;

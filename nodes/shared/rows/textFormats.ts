@@ -63,7 +63,10 @@ export function readings(field: Field, value: unknown): Array<string | undefined
 	return undefined;
 }
 
-/** As every account reads it; other values unchanged. @throws InvalidCell in another format */
+/**
+ * A text of a number or day as every account reads it; other values unchanged.
+ * @throws InvalidCell if the text is none in this format
+ */
 export function inFormat(field: Field, value: unknown, formats: ChosenFormats): unknown {
 	const both = readings(field, value);
 	const format = NUMBERS.has(valueTypeOf(field)) ? formats.number : formats.date;

@@ -29,7 +29,10 @@ export class NotTried extends DataGridError {
 
 /** How prepared items are carried out. */
 interface Performance<Prepared, Done> {
-	/** The result without a request, if any; such items precede, without promises for thousands. */
+	/**
+	 * The result of an item that takes no request, else undefined. Such items precede the others,
+	 * without a promise for each of thousands.
+	 */
 	resultWithoutRequest?(prepared: Prepared): Done | undefined;
 	/** Performs one item; items run with adaptive concurrency. */
 	perform(prepared: Prepared): Promise<Done>;
@@ -46,7 +49,10 @@ export interface BulkWork<Prepared> extends Performance<Prepared, Result> {
 	begin?: (prepared: readonly Prepared[]) => Promise<void>;
 }
 
-/** Keeps the order. One invalid item prevents all writes, unless the node continues on fail. */
+/**
+ * Runs an operation over all items concurrently; results keep the order of the items. Unless the
+ * node continues on fail, one invalid item prevents all writes.
+ */
 export async function runConcurrently<Prepared>(
 	context: ItemsContext,
 	work: BulkWork<Prepared>,

@@ -73,7 +73,10 @@ async function itemsOf(
 	return output.items;
 }
 
-/** If it throws, every item fails with that error, which concerns none more than another. */
+/**
+ * The results of an operation that handles all items together. If it throws, every item fails with
+ * that error, which concerns none more than another.
+ */
 async function allResults(
 	node: IExecuteFunctions,
 	operation: Extract<Operation, { runAll: unknown }>,

@@ -25,7 +25,10 @@ const REFRESH_ON_OPEN = { refreshIncompleteSchemaOnOpen: true, refreshStaleSchem
 /** Label of the list of key columns in the mapper. */
 export const KEY_COLUMNS = 'Key Columns';
 
-/** @param mode `add` starts with all columns, `update` with none; `upsert` asks for key columns */
+/**
+ * The column mapper of an operation.
+ * @param mode `add` starts with all columns, `update` with none; `upsert` asks for key columns
+ */
 export function columnMapper(mode: 'add' | 'update' | 'upsert'): Parameter<Mapping> {
 	const property: INodeProperties = {
 		displayName: 'Columns',

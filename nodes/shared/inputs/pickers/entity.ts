@@ -33,7 +33,10 @@ export const removableEntityPicker: Parameter<string> = {
 	property: locator({ ...entityProperty, searchMethod: 'searchRemovableEntities' }),
 };
 
-/** @param rel the link that a listed entity must have in its full representation (§2.6) */
+/**
+ * The entities of the grid chosen above, by the text of their first column.
+ * @param rel the link that a listed entity must have in its full representation (§2.6)
+ */
 const entitySearch = (rel?: 'update' | 'remove') =>
 	pagedSearch(['entity'], async (client, context) => {
 		const grid = await gridOfParentPickers(context, client);

@@ -59,7 +59,10 @@ export async function gridOfParentPickers(context: ILoadOptionsFunctions, client
 /** The pickers that list grids; one may be part of another input. */
 const GRID_PICKERS = ['linkedGrid', 'grid'];
 
-/** @param rel the link that a listed grid must have in its full representation (§2.4) */
+/**
+ * The grids of the chosen space, or of all spaces with each space's name.
+ * @param rel the link that a listed grid must have in its full representation (§2.4)
+ */
 const gridSearch = (rel?: string): ListSearch =>
 	async function (filter, token) {
 		const request = { filter, token, of: GRID_PICKERS };

@@ -42,7 +42,10 @@ const placeSchema = z
 		};
 	});
 
-/** From a token on, with the next token. @param request all spaces if it names none */
+/**
+ * The grids to list from a token on, and the token of those that follow.
+ * @param request the space to search; all spaces if undefined
+ */
 export async function findGrids(
 	client: Client,
 	{ spaceId, filter, token }: ListRequest & { spaceId: string | undefined },

@@ -57,7 +57,10 @@ export async function viewNamed(client: Client, grid: Grid, name: string): Promi
 	return namesake ?? refuse('view', name, views.map(nameOf), { where: `the grid "${grid.name}"` });
 }
 
-/** Keys with their spaces'. @param cachedName perhaps with the name of the space, as listed */
+/**
+ * The keys, with those of their spaces, of the grids with a name.
+ * @param cachedName perhaps with the name of the space, as the list of grids shows it
+ */
 export async function keysOfGridsNamed(client: Client, cachedName: string): Promise<string[]> {
 	const spaces = await spacesOf(client);
 	const keyed = spaces.filter(({ key }) => key).slice(0, MAX_SPACES);

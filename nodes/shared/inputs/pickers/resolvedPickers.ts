@@ -51,7 +51,10 @@ export function gridValue(spaceId: string, gridId: string): string {
 	return `${encodeURIComponent(spaceId)}/${encodeURIComponent(gridId)}`;
 }
 
-/** Resolves each URL, key and name of a run once. Refuses URLs of other servers. */
+/**
+ * Resolves pickers in the modes By URL, By Key and By Name for all items of a run. Refuses URLs of
+ * other servers, and resolves each value once.
+ */
 export class ResolvedPickers {
 	private readonly known = new Map<string, Settled<unknown>>();
 	private pickers: INodeProperties[] = [];

@@ -38,7 +38,10 @@ export const boardSharePicker = personPicker({
 	searchMethod: 'searchBoardShares',
 });
 
-/** By id or email address. @throws InvalidInput if none or several match, or it has other people */
+/**
+ * The chosen share among several, by id or email address.
+ * @throws InvalidInput if none or several match, or if the match has other people, too
+ */
 export function chosenShare(shares: readonly Share[], text: string, { property }: Parameter<string>): Share {
 	const { displayName } = property;
 	const email = text.toLowerCase();

@@ -99,7 +99,10 @@ export const columnAndValue = (value: Pick<INodeProperties, 'placeholder' | 'des
 ];
 export const columnValues = z.array(z.object({ column: z.string().min(1), value: z.unknown() })).default([]);
 
-/** @param inputs how values are entered; undefined for all that have no input of their own */
+/**
+ * The value of a condition, entered as a text.
+ * @param inputs how values are entered; undefined for all that have no input of their own
+ */
 const typedValue = (placeholder: string, inputs: string[] | undefined) =>
 	({
 		displayName: 'Value',
@@ -250,7 +253,10 @@ export function conditionsOf(
 		: combined(parameterOf, fields, timezone);
 }
 
-/** For `rowConditions` and `jsonConditions`. @throws InvalidInput also if both are given */
+/**
+ * The same for the inputs of `rowConditions` and the option `jsonConditions`.
+ * @throws InvalidInput also if both forms are given
+ */
 export function rowFilterOf(
 	parameterOf: ReadParameter,
 	fields: readonly Field[],
@@ -282,7 +288,10 @@ function combined(
 	return isAny ? { $or: parts } : allOf(parts);
 }
 
-/** All must be met; read by `filterOfAll`. @param shown label and description */
+/**
+ * An option that takes conditions, all of which rows must meet; read by `filterOfAll`.
+ * @param shown label and description
+ */
 export function conditionsOption(
 	shown: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
 ): typeof conditions {
@@ -301,7 +310,10 @@ export function filterOfAll(conditions: readonly Condition[], place: ConditionsI
 
 const allOf = (parts: readonly Part[]): Filter => merged(parts) ?? { $and: parts };
 
-/** Keeps operators such as `$and`. @throws InvalidInput for an unknown or repeated column */
+/**
+ * Replaces column names and keys in JSON with field ids; operators such as `$and` stay.
+ * @throws InvalidInput for an unknown column, or two members for one column
+ */
 export function byFieldId<Value>(
 	given: Record<string, Value> | undefined,
 	names: ColumnNames,
@@ -412,7 +424,10 @@ function refuseUnknown(field: Field, unknown: readonly unknown[]): void {
 	);
 }
 
-/** Refuses an empty text that would become null, which matches all rows without a value. */
+/**
+ * The converted value to compare with. Refuses an empty text if it would be converted to null,
+ * which would match all rows without a value.
+ */
 function comparable(field: Field, value: unknown, timezone: string): unknown {
 	if (typeof value !== 'string' || value.trim() !== '' || hasEmptyText(field)) {
 		const operand = toServiceValue(field, chosenIn(field, value), timezone);
