@@ -247,6 +247,13 @@ test('a creation without an answer has the outcome "unknown"', async () => {
 	]);
 });
 
+test('a creation that is only accepted (202) is not repeated: the row may come later', async () => {
+	bed.proxy.setRules(({ method }) => (method === 'POST' ? { kind: 'response', status: 202 } : undefined));
+	const run = await sync('Item,Count\nA,1\n', {}, { onError: 'continueRegularOutput' });
+	expect(changesOf(run)).toMatchObject([{ _outcome: 'unknown', Item: 'A' }]);
+	expect(bed.proxy.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+});
+
 test('reports a failed change in the changes file and carries out the others', async () => {
 	await stock.fill({ Item: 'A', Count: 1 }, { Item: 'B', Count: 1 });
 	bed.proxy.setRules(refuseFirst('PUT'));
