@@ -13,7 +13,7 @@ import {
 	listEntities,
 	updateEntity,
 } from '../rows/entities';
-import { namesInEntity, namesInView } from '../rows/linkedNames';
+import { namesInEntity, namesInView, refuseOtherLinks } from '../rows/linkedNames';
 import { getForm, submitForm } from '../rows/forms';
 import { publicPath } from './gridLinks';
 import { entitySchema } from '../structure/grids';
@@ -166,6 +166,10 @@ records.get('/names', 'reader', { on: { publicEntity: 'names' }, response: respo
 	namesInEntity(call, call.link.names),
 );
 
-records.put('', 'writer', { on: { publicEntity: 'update' }, ...aboutUpdate }, updateEntity);
+records.put('', 'writer', { on: { publicEntity: 'update' }, ...aboutUpdate }, (call) =>
+	updateEntity(call, (before, values) => {
+		if (call.link.names) refuseOtherLinks(call.fields, before, values);
+	}),
+);
 
 export const publicLinkRoutes = [...shared.routes, ...records.routes];

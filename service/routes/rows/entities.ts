@@ -177,11 +177,18 @@ export function getEntity(call: EntitiesCall) {
 	return entityPresenter(call, layout, 'full')(entityOf(call));
 }
 
-/** Writes values to the addressed entity. @returns its new state */
-export function updateEntity(call: EntitiesCall) {
+/**
+ * Writes values to the addressed entity.
+ * @param check throws if they may not be written
+ * @returns its new state
+ */
+export function updateEntity(call: EntitiesCall, check?: ValuesCheck) {
 	const { layout } = parseInput(fieldLayout, call.query, 'Query');
-	return written(call, layout, write(call, layout));
+	return written(call, layout, write(call, layout, check));
 }
+
+/** @param values by field, those that are not changed left out */
+type ValuesCheck = (before: Entity, values: Values) => void;
 
 const entities = inGrid('/entities');
 
@@ -209,9 +216,10 @@ entities.post(
 entities.get('/:entityId', 'reader', { on: { entity: 'self' }, ...aboutEntity }, getEntity);
 
 /** Writes values and returns the new state of the entity. */
-function write(call: EntitiesCall, layout: Layout) {
+function write(call: EntitiesCall, layout: Layout, check?: ValuesCheck) {
 	const before = entityOf(call);
 	const named = readBody(layout, call.fields, call.body, { current: allValues(call.fields, before) });
+	check?.(before, named);
 	const entity = call.store.entities.update(call.base.no, before.id, named, call.actor);
 	if (!entity) throw notFound('Entity');
 	return entity;
@@ -227,7 +235,9 @@ function written(call: EntitiesCall, layout: Layout, entity: Entity) {
 	return at ? view : { ...view, _links: {} };
 }
 
-entities.put('/:entityId', 'writer', { on: { entity: 'update' }, ...aboutUpdate }, updateEntity);
+entities.put('/:entityId', 'writer', { on: { entity: 'update' }, ...aboutUpdate }, (call) =>
+	updateEntity(call),
+);
 
 entities.post(
 	'/:entityId/update',

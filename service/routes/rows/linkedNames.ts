@@ -1,6 +1,8 @@
 import { z } from 'zod/v4';
 import { noCondition, type Condition } from '../../rules/filter';
 import type { Field, Value } from '../../rules/fieldTypes';
+import { forbidden } from '../../rules/errors';
+import type { Values } from '../../rules/layouts';
 import { viewCondition } from '../../rules/viewDefinition';
 import type { Entity } from '../../store/rows/entities';
 import type { EntitiesCall } from '../scopes';
@@ -79,4 +81,17 @@ export function namesInEntity(call: EntitiesCall, isForAll: boolean) {
 	const linked = new LinkedRows(call.fields);
 	linked.add(entityOf(call));
 	return linked.names(call, () => (isForAll ? noCondition : undefined));
+}
+
+/**
+ * Refuses values that link to further rows: through a link that shows the names of linked rows,
+ * those of any row could be read.
+ * @throws ServiceError 403
+ */
+export function refuseOtherLinks(fields: readonly Field[], { values: before }: Entity, values: Values): void {
+	const linking = fields.filter(({ linkedNames }) => linkedNames !== undefined);
+	const present = new Set(linking.flatMap(({ id }) => linkedIds(before[id] ?? null)));
+	for (const { id, name } of linking)
+		if (linkedIds(values[id] ?? null).some((one) => !present.has(one)))
+			throw forbidden(`Through this link, "${name}" can link no further rows, because it shows their names`);
 }

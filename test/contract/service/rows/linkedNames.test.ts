@@ -100,3 +100,23 @@ test('names of other grids are no way into them', async () => {
 	await owner.put(linked, { company: { uri: foreign.mueller } }, byKey);
 	expect(await titles(grid, { filter: search('müller', company) })).toEqual([]);
 });
+
+test('whoever edits a row by a link that shows names cannot link other rows to read theirs', async () => {
+	const { grid, mueller, abt } = await orders('Edited');
+	const third = (await owner.items(`${grid}/entities`, byKey)).find(({ title }) => title === 'third');
+	const linkWith = (names: boolean) =>
+		owner.create(`${grid}/links`, { kind: 'edit', entityId: third?.['_id'], names });
+	const link = await linkWith(true);
+	const names = async () => (await anonymous.read(`${link}/names`))['names'];
+	const shown = { [last(abt)]: 'Abt' };
+	expect(await names()).toEqual(shown);
+	const put = async (body: Json, through = link) => (await anonymous.put(through, body, byKey)).status;
+	expect(await put({ company: { uri: mueller } })).toBe(403);
+	expect(await put({ company: { uri: owner.url + mueller } })).toBe(403);
+	expect(await put({ others: [{ uri: abt }, { uri: mueller }] })).toBe(403);
+	expect(await names()).toEqual(shown);
+	expect(await put({ title: 'fourth', others: [{ uri: abt }] })).toBe(200);
+	expect(await put({ company: null, others: null })).toBe(200);
+	expect(await names()).toEqual({});
+	expect(await put({ company: { uri: mueller } }, await linkWith(false))).toBe(200);
+});
