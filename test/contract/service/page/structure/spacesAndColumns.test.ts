@@ -99,12 +99,12 @@ async function importFile(name: string, buffer: Buffer) {
 
 inBrowser('a German file becomes a grid of numbers, days and truth values', async () => {
 	const lines = [
-		'Betrag;Anzahl;Wann;Bezahlt;Nummer',
+		'Amount;Count;When;Paid;Code',
 		'1.234,50;1.000;31.12.2026;ja;007',
 		'0,5;20;1.2.2026;nein;12',
 	];
-	await importFile('rechnungen.csv', Buffer.from(`${lines.join('\n')}\n`));
-	await fillIn(page, { 'Name of the new grid': 'Rechnungen' });
+	await importFile('bills.csv', Buffer.from(`${lines.join('\n')}\n`));
+	await fillIn(page, { 'Name of the new grid': 'Bills' });
 	await press(page, 'Preview');
 	await page.getByText('2 rows, 5 columns').waitFor();
 	const chosen = (label: string) => page.getByLabel(label, { exact: true }).locator('option:checked');
@@ -112,20 +112,20 @@ inBrowser('a German file becomes a grid of numbers, days and truth values', asyn
 		await chosen(`Type of ${column}`).innerText(),
 		await chosen(`How ${column} is written`).innerText(),
 	];
-	expect(await read('Betrag')).toEqual(['Decimal Number', 'Decimal comma: 1.234,50 is 1234.5']);
-	expect(await read('Anzahl')).toEqual(['Whole Number', 'Decimal comma: 1.000 is 1000']);
-	expect(await read('Wann')).toEqual(['Date', 'Day first: 31.12.2026 is Dec 31, 2026']);
-	expect(await read('Bezahlt')).toEqual(['Yes or No', 'Yes and no: ja is yes']);
-	expect(await page.getByLabel('How Nummer is written').count()).toBe(0);
-	await page.getByLabel('How Anzahl is written').selectOption({ label: 'As it is' });
-	expect(await chosen('Type of Anzahl').innerText()).toBe('Text');
+	expect(await read('Amount')).toEqual(['Decimal Number', 'Decimal comma: 1.234,50 is 1234.5']);
+	expect(await read('Count')).toEqual(['Whole Number', 'Decimal comma: 1.000 is 1000']);
+	expect(await read('When')).toEqual(['Date', 'Day first: 31.12.2026 is Dec 31, 2026']);
+	expect(await read('Paid')).toEqual(['Yes or No', 'Yes and no: ja is yes']);
+	expect(await page.getByLabel('How Code is written').count()).toBe(0);
+	await page.getByLabel('How Count is written').selectOption({ label: 'As it is' });
+	expect(await chosen('Type of Count').innerText()).toBe('Text');
 	await submit('Import');
-	await things.isTitled('Rechnungen');
-	const made = (await owner.items(`${things.context.space}/grids`)).find(({ name }) => name === 'Rechnungen');
+	await things.isTitled('Bills');
+	const made = (await owner.items(`${things.context.space}/grids`)).find(({ name }) => name === 'Bills');
 	const rows = await owner.items(href(made ?? {}, 'entities'), { layout: 'property' });
 	expect(rows).toMatchObject([
-		{ Betrag: 1234.5, Anzahl: '1.000', Wann: '2026-12-31', Bezahlt: true, Nummer: '007' },
-		{ Betrag: 0.5, Anzahl: '20', Wann: '2026-02-01', Bezahlt: false, Nummer: '12' },
+		{ Amount: 1234.5, Count: '1.000', When: '2026-12-31', Paid: true, Code: '007' },
+		{ Amount: 0.5, Count: '20', When: '2026-02-01', Paid: false, Code: '12' },
 	]);
 });
 
