@@ -42,7 +42,10 @@ export function isCertificateRejected(code: string): boolean {
 export const SHORTEN =
 	'Shorten its values: the service, or a proxy in front of it, limits the size of a request. Store large texts elsewhere and write their addresses.';
 
-/** No complete response came. `reached` is false only if the service certainly got nothing. */
+/**
+ * No complete response was received. `reached` is false only if the request certainly did not reach
+ * the service.
+ */
 export class ConnectionFailed extends DataGridError {
 	readonly hint: string;
 
@@ -96,7 +99,9 @@ export class ServiceNotFound extends DataGridError {
 	}
 }
 
-/** An egress rule of n8n forbids the address; nothing was sent. */
+/**
+ * An egress rule of n8n forbids the address; nothing was sent.
+ */
 export class EgressForbidden extends DataGridError {
 	readonly hint =
 		'Ask the n8n administrator to allow the address of the service (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES), or use an allowed base URL.';

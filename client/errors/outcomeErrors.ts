@@ -3,7 +3,9 @@ import { DataGridError, type Facts } from './dataGridError';
 import type { UnreadableResponse } from './responseErrors';
 import type { StatusError } from './statusErrors';
 
-/** No response shows whether a write was carried out. It is not repeated. */
+/**
+ * No response shows whether a write was carried out. It is not repeated.
+ */
 export class OutcomeUnknown extends DataGridError {
 	readonly outcome = 'unknown';
 	readonly hint: string =
@@ -23,7 +25,10 @@ export class SecretLost extends OutcomeUnknown {
 		'If the list of access keys has the new key, delete it: nobody knows its secret. Then create another one.';
 }
 
-/** A creating POST succeeded (201) without the new address. It must not be repeated. */
+/**
+ * A creating POST succeeded (201), but its response lacks the address of the new resource. It must
+ * not be repeated.
+ */
 export class CreatedUnlocated extends DataGridError {
 	readonly outcome = 'created';
 	readonly hint =

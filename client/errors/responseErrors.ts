@@ -1,6 +1,9 @@
 import { DataGridError, type Facts } from './dataGridError';
 
-/** The response violates the specification: HTML, truncated JSON. `excerpt` is its beginning. */
+/**
+ * The response does not match the specification: HTML, truncated JSON, a missing member. `excerpt`
+ * shows its beginning.
+ */
 export class UnreadableResponse extends DataGridError {
 	readonly hint: string =
 		'Check the base URL of the credential: a proxy, a login page or another service may have responded.';
