@@ -38,8 +38,8 @@ type Options = ReturnType<typeof optionInputs>;
 const lines = (text: string) => text.split('\n').map((one) => one.trim()).filter(Boolean); // prettier-ignore
 
 /**
- * Inputs for the options of a column: each known one can be renamed or removed, and new ones are
- * added below.
+ * Inputs for the options of a column: each known one can be renamed, moved or removed, and new ones
+ * are added below.
  * @returns the nodes, and `read()`, which returns the options. A renamed option keeps its value, so
  * the cells keep it
  */
@@ -52,10 +52,19 @@ function optionInputs(known: readonly Option[]) {
 			value: labelOfOption(option),
 			'aria-label': `Option ${index + 1}`,
 		});
-		const line = h(
+		const up = button(
+			'↑',
+			() => {
+				line.previousElementSibling?.before(line);
+				up.focus();
+			},
+			{ 'aria-label': `Move the option ${labelOfOption(option)} up` },
+		);
+		const line: HTMLElement = h(
 			'li',
 			{},
 			input,
+			up,
 			button(
 				'✕',
 				() => {

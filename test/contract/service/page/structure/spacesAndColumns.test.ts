@@ -68,6 +68,14 @@ inBrowser('a column is added with options, and renamed', async () => {
 	});
 });
 
+inBrowser('options are put into another order', async () => {
+	await press(page, 'Column Status');
+	for (let n = 0; n < 3; n++) await press(page, 'Move the option lost up');
+	await press(page, 'Move the option old up');
+	await submit('Save');
+	await becomes(async () => JSON.stringify((await fields()).at(-1)?.['type']), '{"name":"enum","options":["lost","old","new"]}'); // prettier-ignore
+});
+
 inBrowser('a change of type first reports how many rows it may empty', async () => {
 	await press(page, 'Column CODE');
 	await dialog().getByLabel('Type').selectOption('integer');
