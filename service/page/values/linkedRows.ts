@@ -1,5 +1,5 @@
 import { getLink, pageOf, spaceOf } from '../session/addresses';
-import { all, messageOf, read } from '../session/api';
+import { all, create, messageOf, read } from '../session/api';
 import * as schemas from '../session/schemas';
 import { membersOf, textIn, type Column, type Grid, type GridSummary, type Row } from '../session/schemas';
 import { button, counted, h, withValue } from '../elements/dom';
@@ -194,12 +194,29 @@ export async function describeLinks(grid: GridSummary, rows: readonly Row[]) {
 	return `${counted(count, 'row')} ${count === 1 ? 'links' : 'link'} to ${them}, and ${count === 1 ? 'its link leads' : 'their links lead'} nowhere until then.`;
 }
 
-/** The rows of a grid whose name contains a text. */
+/**
+ * The rows of a grid whose name contains a text.
+ * @returns their addresses, and, if the grid lacks a row of this name, what adds one
+ */
 async function search(path: string, text: string) {
-	const [first] = (await read(getLink(path), schemas.grid)).fields;
-	if (!first) return [];
+	const { name, fields, _links } = await read(getLink(path), schemas.grid);
+	const [first] = fields;
+	if (!first) return { addresses: [] };
 	const filter = { [first.id]: text ? { $contains: text } : { $empty: false } };
-	return readNames(path, { filter: JSON.stringify(filter), pageSize: MAX_FOUND });
+	const query = { filter: JSON.stringify(filter), pageSize: MAX_FOUND };
+	const { items } = await read(_links.entities, schemas.pageOf(schemas.row), { query });
+	const addresses = items.map((row) => linkTo(row, fields).uri);
+	// A full page may lack a row that has just this name.
+	const isThere =
+		text === '' || items.length === MAX_FOUND || items.some((row) => titleOf(row, fields) === text);
+	if (isThere || !_links.addEntity || first.type.name !== 'string') return { addresses };
+	const add = async () => {
+		const body = { [first.id]: text };
+		const uri = pathOf(await create(_links.addEntity, { query: { layout: 'field' }, body }));
+		names.set(uri, text);
+		return uri;
+	};
+	return { addresses, missing: { label: `Add “${text}” to ${name}`, add } };
 }
 
 /**
@@ -245,12 +262,21 @@ export function linkPicker({ name, type }: Column, value: readonly RowLink[], pa
 	const find = async () => {
 		searches += 1;
 		const number = searches;
-		const addresses = await search(path, input.value.trim());
+		const { addresses, missing } = await search(path, input.value.trim());
 		if (number !== searches) return;
-		const lines = addresses.map((uri) => h('li', {}, button(linkText({ uri }), take(uri))));
-		found.replaceChildren(
-			...(lines.length > 0 ? lines : [h('li', { textContent: 'No row has this name.' })]),
+		const lines = addresses.map((uri) =>
+			h('li', { className: 'found' }, button(linkText({ uri }), take(uri))),
 		);
+		if (lines.length === 0) lines.push(h('li', { textContent: 'No row has this name.' }));
+		if (missing) {
+			const add = button(missing.label, () => {
+				// Two clicks would add two rows.
+				add.disabled = true;
+				void missing.add().then((uri) => { take(uri)(); }, fail); // prettier-ignore
+			});
+			lines.push(h('li', {}, add));
+		}
+		found.replaceChildren(...lines);
 	};
 	const fail = (error: unknown) => {
 		found.replaceChildren(h('li', { role: 'alert', textContent: messageOf(error) }));
@@ -264,7 +290,7 @@ export function linkPicker({ name, type }: Column, value: readonly RowLink[], pa
 		if (event.key !== 'Enter') return;
 		// It would save the row.
 		event.preventDefault();
-		found.querySelector('button')?.click();
+		found.querySelector<HTMLElement>('.found button')?.click();
 	});
 	show();
 	return withValue(group, () => chosen.join('\n'));

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { byKey, id } from '../../http';
+import { byKey, href, id } from '../../http';
 import { becomes, choose, inBrowser, matches, open, press, row } from '../browser';
 import { testGridPage } from '../gridPage';
 
@@ -143,4 +143,29 @@ inBrowser('linked rows have their visible names and are picked by a search in th
 	await press(page, 'Remove Birch');
 	await submit('Save');
 	await becomes(async () => (await rowOf('Two'))['customer'], null);
+});
+
+inBrowser('a row that is missing in the linked grid is made in the search for it', async () => {
+	const other = (await owner.items(`${things.context.space}/grids`)).find(({ name }) => name === 'Customers');
+	const names = async () => (await owner.items(href(other ?? {}, 'entities'), byKey)).map(({ name }) => name);
+	await press(page, 'Open row 2');
+	const search = dialog().getByLabel('Search rows for Customer');
+	await search.fill('Birch');
+	await dialog().getByRole('button', { name: 'Birch', exact: true }).waitFor();
+	expect(
+		await dialog()
+			.getByRole('button', { name: /^Add “/ })
+			.count(),
+	).toBe(0);
+	await search.fill('Bir');
+	await dialog().getByRole('button', { name: 'Add “Bir” to Customers' }).waitFor();
+	await search.fill('Cedar');
+	await dialog().getByText('No row has this name.').waitFor();
+	// A key that is pressed too often makes no row.
+	await page.keyboard.press('Enter');
+	await dialog().getByRole('button', { name: 'Add “Cedar” to Customers' }).click();
+	await dialog().getByRole('button', { name: 'Remove Cedar' }).waitFor();
+	await submit('Save');
+	await row(page, 'Two').getByText('Cedar', { exact: true }).waitFor();
+	expect(await names()).toEqual(['Alder', 'Birch', 'Cedar']);
 });
