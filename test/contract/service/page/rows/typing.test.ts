@@ -124,6 +124,7 @@ inBrowser(
 		await matches(() => rowOf('One'), { price: 12.5 });
 		// Then the last reason disappears, and the rows move up: a click at this moment would miss.
 		await becomes(editors, 0);
+		await alert().waitFor({ state: 'hidden' });
 	},
 );
 
