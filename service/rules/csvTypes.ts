@@ -61,13 +61,14 @@ export function readCell(field: Field, cell: Cell, { row, line }: RowPlace, form
 		const text = format === undefined ? cell : plainCell(cell.trim(), format);
 		return checkValue(field, convertCell(field.type, text));
 	} catch (error) {
-		const isOther = error instanceof OtherFormat;
-		if (!isOther && !(error instanceof ServiceError)) throw error;
-		const why = isOther ? `"${field.name}": “${cell.slice(0, MAX_SHOWN)}” ${error.message}` : error.message;
-		throw badRequest(
-			`Row ${row} (line ${line}): ${why}. Correct the cell, or import the column as another type.`,
-			isOther ? undefined : error.details,
-		);
+		const refusal = (why: string, details?: unknown) =>
+			badRequest(
+				`Row ${row} (line ${line}): ${why}. Correct the cell, or import the column as another type.`,
+				details,
+			);
+		if (error instanceof OtherFormat)
+			throw refusal(`"${field.name}": “${cell.slice(0, MAX_SHOWN)}” ${error.message}`);
+		throw error instanceof ServiceError ? refusal(error.message, error.details) : error;
 	}
 }
 

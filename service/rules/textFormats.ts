@@ -1,9 +1,8 @@
-/** How texts write numbers, or days with month and day in figures. */
-export type TextFormat = 'point' | 'comma' | 'dayFirst' | 'monthFirst';
-
 /** How the cells of a column are written; `words` are those for yes and no. */
 export const CELL_FORMATS = ['point', 'comma', 'dayFirst', 'monthFirst', 'words'] as const;
-export type CellFormat = TextFormat | 'words';
+export type CellFormat = (typeof CELL_FORMATS)[number];
+/** How texts write numbers, or days with month and day in figures. */
+export type TextFormat = Exclude<CellFormat, 'words'>;
 
 /** Formats of the types whose texts people write otherwise than programs. */
 const FORMATS = new Map<string, readonly CellFormat[]>([

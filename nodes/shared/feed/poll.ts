@@ -283,7 +283,7 @@ class Poll<Entry extends FeedEntry> {
 	}
 
 	private nextState(emitted: readonly string[]): TriggerState {
-		const { stored: known, reading, seen, again, request, begin } = this;
+		const { stored, reading, seen, again, request, begin } = this;
 		const low = Math.max(begin, reading.handledBefore(request.lookback));
 		const { atLeastOnce, of } = request;
 		const pending =
@@ -301,7 +301,7 @@ class Poll<Entry extends FeedEntry> {
 				: { first: { until: reading.firstUntil } }),
 			...(pending ? { pending } : {}),
 			...(again.size > 0 ? { again: again.toRecord() } : {}),
-			...(known?.members ? { members: known.members } : {}),
+			...(stored?.members ? { members: stored.members } : {}),
 		});
 	}
 }

@@ -235,9 +235,7 @@ function written(call: EntitiesCall, layout: Layout, entity: Entity) {
 	return at ? view : { ...view, _links: {} };
 }
 
-entities.put('/:entityId', 'writer', { on: { entity: 'update' }, ...aboutUpdate }, (call) =>
-	updateEntity(call),
-);
+entities.put('/:entityId', 'writer', { on: { entity: 'update' }, ...aboutUpdate }, updateEntity);
 
 entities.post(
 	'/:entityId/update',
