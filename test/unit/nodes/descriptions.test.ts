@@ -170,3 +170,23 @@ test('Space is shown beside a grid that may be in any space', () => {
 		expect([value(7), value(null), undefined].map(shownBeside)).toEqual([false, false, false]);
 	}
 });
+
+test('a mapper for rows that may exist begins without columns', () => {
+	// n8n stores `false` for a switch that is shown and never touched: it would overwrite a `true`.
+	const { properties } = nodeTypeNamed('n8n-nodes-datagrid.entity').description;
+	const begins = properties
+		.filter(({ name, type }) => name === 'columns' && type === 'resourceMapper')
+		.flatMap(({ displayOptions, typeOptions }) =>
+			(displayOptions?.show?.operation ?? []).map((operation) => [
+				operation,
+				typeOptions?.resourceMapper?.addAllFields,
+			]),
+		);
+	expect(Object.fromEntries(begins)).toEqual({
+		create: true,
+		sync: false,
+		update: false,
+		updateMany: false,
+		upsert: false,
+	});
+});

@@ -27,7 +27,8 @@ export const KEY_COLUMNS = 'Key Columns';
 
 /**
  * The column mapper of an operation.
- * @param mode `add` starts with all columns, `update` with none; `upsert` asks for key columns
+ * @param mode `add` starts with all columns, the others with none: n8n stores `false` for a switch
+ * that is shown and never touched, which would overwrite a `true`. `upsert` asks for key columns
  */
 export function columnMapper(mode: 'add' | 'update' | 'upsert'): Parameter<Mapping> {
 	const property: INodeProperties = {
@@ -53,7 +54,7 @@ export function columnMapper(mode: 'add' | 'update' | 'upsert'): Parameter<Mappi
 				mode: mode === 'update' ? 'add' : mode,
 				fieldWords: { singular: 'column', plural: 'columns' },
 				valuesLabel: 'Columns',
-				addAllFields: mode !== 'update',
+				addAllFields: mode === 'add',
 				multiKeyMatch: mode === 'upsert',
 				supportAutoMap: true,
 				allowEmptyValues: true,
