@@ -16,7 +16,7 @@ export interface Sampling {
 	readonly seed: number;
 	/** Folders of tests that may find a mutant; the default for its folder if empty. */
 	readonly tests: readonly string[];
-	/** After so many minutes, no further mutant is tried. */
+	/** Minutes after the run without a mutant in which a mutant may be begun. */
 	readonly minutes: number;
 	/** Only drawn mutants whose name contains one of these texts; all if empty. */
 	readonly only: readonly string[];
@@ -143,9 +143,10 @@ export async function sample(sampling: Sampling): Promise<Record<string, Score>>
 		await switchAll(tree, mutants);
 		const { reached, took } = await reachedBy(tree, sampling);
 		say(`Tests without a mutant: ${took.size} files in ${duration(performance.now() - began)}`);
+		const end = performance.now() + sampling.minutes * 60_000;
 		// In turn, so that a time limit ends all folders alike.
 		for (const [folder, mutant] of inTurn(byFolder)) {
-			if (performance.now() - began > sampling.minutes * 60_000) break;
+			if (performance.now() > end) break;
 			if (sampling.only.length > 0 && !sampling.only.some((text) => mutant.name.includes(text))) continue;
 			const id = mutants.indexOf(mutant);
 			const tests = reached.get(id) ?? [];
