@@ -18,6 +18,7 @@ export type RepresentationKind =
 	| 'sviewShare'
 	| 'link'
 	| 'publicForm'
+	| 'publicInput'
 	| 'publicView'
 	| 'publicRow'
 	| 'publicSubmission'

@@ -137,6 +137,7 @@ const rows: Readonly<Record<keyof typeof tags, readonly Row[]>> = {
 		[`DELETE ${GRID}/links/:linkId`, 'deletePublicLink', 'Revoke a public link'],
 		['GET /api/a/:userId/:linkId', 'getShared', 'Form or view shared by a link'],
 		['POST /api/a/:userId/:linkId', 'submitShared', 'Submit a form shared by a link'],
+		['GET /api/a/:userId/:linkId/inputs/:fieldId/rows', 'listOfferedRows', 'Rows that a form offers for an input that links to them'],
 		['GET /api/a/:userId/:linkId/entities', 'listSharedEntities', 'Entities of a shared view'],
 		['GET /api/a/:userId/:linkId/entities/:entityId', 'getSharedEntity', 'Entity of a shared view, or the receipt of a submission'],
 		['GET /api/a/:userId/:linkId/names', 'listSharedNames', 'Names of the rows that entities of a shared view link to'],

@@ -203,6 +203,8 @@ export const publicLink = z.strictObject({
 });
 /** The names of linked rows, by their IDs. */
 export const linkedNames = z.strictObject({ names: z.record(z.string(), z.string()) });
+/** The rows that a form offers to link to. */
+export const offeredRows = z.strictObject({ rows: z.array(z.strictObject({ id, name: z.string() })) });
 /** Response of a public link to a form or view. */
 export const shared = z.looseObject({ _representation, id, name, _links });
 

@@ -18,7 +18,7 @@ export type Condition =
 	| { readonly op: 'not'; readonly of: Condition }
 	| { readonly op: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte'; readonly field: Field; readonly value: Value }
 	| { readonly op: 'in'; readonly field: Field; readonly values: readonly Value[] }
-	| { readonly op: 'contains'; readonly field: Field; readonly text: string }
+	| { readonly op: 'contains' | 'begins'; readonly field: Field; readonly text: string }
 	| { readonly op: 'linked'; readonly field: Field; readonly names: LinkedNames; readonly text: string }
 	| { readonly op: 'search'; readonly fields: readonly Field[]; readonly text: string }
 	| { readonly op: 'empty'; readonly field: Field; readonly empty: boolean };

@@ -9,6 +9,8 @@ export interface FormField {
 	/** Whether a submission without a value is refused. */
 	readonly required: boolean;
 	readonly description: string;
+	/** Whether people without an account pick linked rows from a list, if their link allows it. */
+	readonly offerRows: boolean;
 }
 
 const designSchema = z.looseObject({
@@ -19,6 +21,7 @@ const designSchema = z.looseObject({
 				label: z.string().default(''),
 				required: z.boolean().default(false),
 				description: z.string().default(''),
+				offerRows: z.boolean().default(false),
 			}),
 		),
 	}),
@@ -27,18 +30,20 @@ const designSchema = z.looseObject({
 /**
  * The inputs of a grid's form in their order. The specification shows no request that changes a
  * form (§6), so what its maker chose is kept in the grid's properties (§2.4):
- * `{ "form": { "inputs": [{ "field", "label", "required", "description" }] } }`, all but `field`
- * optional. Properties of another form are somebody else's, and the form has all fields.
+ * `{ "form": { "inputs": [{ "field", "label", "required", "description", "offerRows" }] } }`, all
+ * but `field` optional. Properties of another form are somebody else's, and the form has all
+ * fields.
  */
 export function formFields(properties: Record<string, unknown>, shown: readonly Field[]): FormField[] {
 	const design = designSchema.safeParse(properties).data;
-	if (!design) return shown.map((field) => ({ field, label: field.name, required: false, description: '' }));
+	const defaults = { required: false, description: '', offerRows: false };
+	if (!design) return shown.map((field) => ({ ...defaults, field, label: field.name }));
 	const chosen = new Map(design.form.inputs.map((input) => [input.field, input]));
-	return [...chosen.values()].flatMap(({ field: id, label, required, description }) =>
+	return [...chosen.values()].flatMap(({ field: id, label, required, description, offerRows }) =>
 		shown
 			.filter((field) => field.id === id)
 			.map((field) => ({
-				...{ field, label: label || field.name, description },
+				...{ field, label: label || field.name, description, offerRows },
 				required: required && !isComputed(field),
 			})),
 	);

@@ -3,6 +3,7 @@ import * as schemas from '../session/schemas';
 import { membersOf, type Field, type Grid } from '../session/schemas';
 import { changeProperties } from '../session/properties';
 import { isComputed } from '../values/cells';
+import { isLink, linkedGrid } from '../values/linkedRows';
 import { ask, waiting } from '../elements/dialog';
 import { h } from '../elements/dom';
 import { columnLine, ordered } from './columnOrder';
@@ -13,17 +14,25 @@ interface FormInput {
 	readonly label?: string;
 	readonly description?: string;
 	readonly required?: boolean;
+	/** Whether guests pick linked rows from a list, if their link allows it. */
+	readonly offerRows?: boolean;
 }
 
-/** The line of a column. `read()` returns its input in a list, or nothing if the form lacks it. */
-function inputLine(field: Field, input?: FormInput) {
-	const { label = '', description = '', required = false } = input ?? {};
+/**
+ * The line of a column. `read()` returns its input in a list, or nothing if the form lacks it.
+ * @param isListable whether it links to the rows of one grid
+ */
+function inputLine(field: Field, isListable: boolean, input?: FormInput) {
+	const { label = '', description = '', required = false, offerRows = false } = input ?? {};
 	const text = (value: string, what: string) =>
 		h('input', { type: 'text', value, placeholder: what, 'aria-label': `${what} of ${field.name}` });
 	const labels = text(label, 'Label');
 	const descriptions = text(description, 'Description');
 	const mark = h('input', { type: 'checkbox', checked: required });
-	const more = h('div', { className: 'more' }, labels, descriptions, h('label', {}, mark, ' Required'));
+	const offer = h('input', { type: 'checkbox', checked: offerRows });
+	const offering = isListable ? h('label', {}, offer, ' Guests pick from a list of the names') : undefined;
+	const marks = h('label', {}, mark, ' Required');
+	const more = h('div', { className: 'more' }, labels, descriptions, marks, offering);
 	const { line, check } = columnLine(field, input !== undefined, more);
 	const read = (): FormInput[] =>
 		check.checked
@@ -33,6 +42,7 @@ function inputLine(field: Field, input?: FormInput) {
 						label: labels.value.trim(),
 						description: descriptions.value.trim(),
 						required: mark.checked,
+						...(isListable && offer.checked ? { offerRows: true } : {}),
 					},
 				]
 			: [];
@@ -41,12 +51,12 @@ function inputLine(field: Field, input?: FormInput) {
 
 const isText = (value: unknown) => ['string', 'undefined'].includes(typeof value);
 function isInput(input: unknown): input is FormInput {
-	const { field, label, description, required } = membersOf(input);
+	const { field, label, description, required, offerRows } = membersOf(input);
 	return (
 		typeof field === 'string' &&
 		isText(label) &&
 		isText(description) &&
-		['boolean', 'undefined'].includes(typeof required)
+		[required, offerRows].every((one) => ['boolean', 'undefined'].includes(typeof one))
 	);
 }
 
@@ -70,13 +80,15 @@ export async function designForm(grid: Grid) {
 	const lines = inOrder.map((field) =>
 		inputLine(
 			field,
+			isLink(field) && linkedGrid({ properties }, field) !== undefined,
 			inputs.findLast((input) => input.field === field.id),
 		),
 	);
 	const list = h('ol', { className: 'lines' }, ...lines.map(({ line }) => line));
 	ask({
 		title: `Form of “${grid.name}”`,
-		intro: 'What people see who open a link to the form. Without a label, the name of the column is shown.',
+		intro:
+			'What people see who open a link to the form. Without a label, the name of the column is shown. Linked rows are picked from a list only through links that show their names.',
 		fields: [list],
 		action: 'Save',
 		run: async () => {

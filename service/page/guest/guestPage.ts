@@ -14,13 +14,14 @@ const ROWS_SHOWN = 100;
 const ROWS = schemas.pageOf(schemas.row);
 
 /** An input of a form (§2.9) as the column that it fills. */
-function fieldOf({ formKey, options, ...input }: SharedForm['inputs'][number]) {
+function fieldOf({ formKey, options, _links, ...input }: SharedForm['inputs'][number]) {
 	const { label, required, properties, type, visible, readonly } = schemas.formInput.parse(input[input.type]);
 	const field: Column = {
 		id: formKey,
 		name: label,
 		description: properties.description ?? null,
 		type: { ...type, options: options ?? [] },
+		offer: _links?.rows,
 	};
 	return { field, required, isAsked: visible && !readonly };
 }
@@ -60,7 +61,8 @@ function onSubmit(form: HTMLFormElement, { alert, editors, run }: Submitting) {
 			wrong?.editor.setAttribute('aria-errormessage', alert.id);
 		}
 		form.inert = false;
-		(wrong?.editor ?? submitter)?.focus();
+		const input = wrong?.editor.querySelector('input') ?? wrong?.editor;
+		(input ?? submitter)?.focus();
 	};
 	form.addEventListener('submit', (event) => {
 		event.preventDefault();

@@ -119,12 +119,20 @@ export const csvContent = z.object({
 /** The names of linked rows by the ids of the rows. */
 export const linkedNames = z.object({ names: z.record(z.string(), z.string()) });
 
+/** The rows that a form offers to link to. */
+export const offeredRows = z.object({ rows: z.array(z.object({ id: z.string(), name: z.string() })) });
+
 /** What a public link opens: a form, rows or a row. */
 export const shared = z.looseObject({ _links: links });
 export const sharedForm = z.object({
 	name: z.string(),
 	inputs: z.array(
-		z.looseObject({ type: z.string(), formKey: z.string(), options: z.optional(z.array(option)) }),
+		z.looseObject({
+			type: z.string(),
+			formKey: z.string(),
+			options: z.optional(z.array(option)),
+			_links: z.optional(links),
+		}),
 	),
 	_links: links,
 });
@@ -198,6 +206,8 @@ export interface Column {
 	readonly space?: string;
 	/** Address of the grid whose rows it links to. */
 	readonly linkedGrid?: string | undefined;
+	/** The list of the rows that a public form offers to link to. */
+	readonly offer?: Link | undefined;
 }
 
 /** A column of a grid, which can be changed. */

@@ -20,7 +20,8 @@ const PROTECTIONS: ReadonlyArray<readonly [string, string]> = [
 function described({ kind, role, protection, names }: PublicLink) {
 	const edit = role === 'reader' ? 'One row, read-only' : 'One row, to read and change';
 	const opened = kind === 'edit' ? edit : (new Map(KINDS).get(kind) ?? kind);
-	const what = names ? `${opened}, with the names of linked rows` : opened;
+	const named = kind === 'form' ? 'with lists of rows to pick from' : 'with the names of linked rows';
+	const what = names ? `${opened}, ${named}` : opened;
 	return protection === 'none'
 		? what
 		: `${what}. Protection: ${new Map(PROTECTIONS).get(protection) ?? protection}`;
@@ -55,8 +56,10 @@ const protectionInputs: ReadonlyArray<Question<Protection>> = [
 const protectionOf = ({ protection, user, password }: Record<Protection, string>) =>
 	protection === 'link' ? { protection, user, password } : { protection };
 
+type Names = 'names' | 'offers';
+
 /** Asks whether the names of linked rows are shown; nothing if the grid links to none. */
-const namesInput = ({ fields }: Grid, more: Partial<Question<'names'>> = {}) =>
+const namesInput = ({ fields }: Grid, more: Partial<Question<Names>> = {}) =>
 	fields.some(isLink) &&
 	({
 		name: 'names',
@@ -66,20 +69,29 @@ const namesInput = ({ fields }: Grid, more: Partial<Question<'names'>> = {}) =>
 		...more,
 	} as const);
 
-const showsNames = (grid: Grid, { isChecked }: Asked) =>
-	grid.fields.some(isLink) && isChecked('names') ? { names: true } : {};
+/** The same for a form, which lists the rows of the columns that its design names. */
+const OFFERS = {
+	name: 'offers',
+	label: 'Let people pick linked rows by their names',
+	hint: 'Everybody with the link can then read the names of all rows of the grids to which the form offers to link; “Form” chooses these columns.',
+	shownFor: { name: 'kind', values: ['form'] },
+} as const;
+
+const showsNames = (grid: Grid, name: Names, { isChecked }: Asked) =>
+	grid.fields.some(isLink) && isChecked(name) ? { names: true } : {};
 
 function createLink(grid: Grid, again: () => Promise<void>) {
-	ask<'kind' | 'names' | Protection>({
+	ask<'kind' | Names | Protection>({
 		title: 'Create a public link',
 		fields: [
 			{ name: 'kind', label: 'What it opens', type: 'select', options: KINDS },
 			namesInput(grid, { shownFor: { name: 'kind', values: ['view'] } }),
+			namesInput(grid, OFFERS),
 			...protectionInputs,
 		],
 		action: 'Create',
 		run: async ({ kind, ...given }, window) => {
-			const names = kind === 'view' ? showsNames(grid, window) : {};
+			const names = showsNames(grid, kind === 'view' ? 'names' : 'offers', window);
 			await send(grid._links.addLink, { body: { kind, ...names, ...protectionOf(given) } });
 			await again();
 		},
@@ -88,7 +100,7 @@ function createLink(grid: Grid, again: () => Promise<void>) {
 
 /** Creates a link with which people without an account read or change one row. */
 export function makeEditLink(grid: Grid, row: Row) {
-	ask<'role' | 'names' | Protection>({
+	ask<'role' | Names | Protection>({
 		title: 'Create a link that edits this row',
 		intro: 'Anyone with the link can open this row, and no other.',
 		fields: [
@@ -98,7 +110,7 @@ export function makeEditLink(grid: Grid, row: Row) {
 		],
 		action: 'Create',
 		run: async ({ role, ...given }, window) => {
-			const body = { kind: 'edit', entityId: row._id, role, ...showsNames(grid, window), ...protectionOf(given) };
+			const body = { kind: 'edit', entityId: row._id, role, ...showsNames(grid, 'names', window), ...protectionOf(given) };
 			const href = await create(grid._links.addLink, { body });
 			showPanel(
 				'The link to this row',

@@ -2,7 +2,7 @@ import { messageOf } from '../session/api';
 import { textIn, type Column, type FieldType, type Option } from '../session/schemas';
 import { h, withValue, type Editor, type Properties } from '../elements/dom';
 import { areFiles, fileLines, filesFrom } from './files';
-import { isLink, linkPicker, linksFrom, linksIn, linkText } from './linkedRows';
+import { isLink, linkPicker, linksFrom, linksIn, linkText, offeredRows, rowsOfGrid } from './linkedRows';
 import { editedNumber, numberText, typedNumber } from './numbers';
 import { nameOfUser, suggestPeople, userOfName } from './people';
 import { richTextOf, textOfRich } from './richText';
@@ -132,8 +132,11 @@ export function editorOf(field: Column, value: unknown, properties: EditorProper
 	}
 	// A filter compares these with a text.
 	const isWhole = typeof value !== 'string';
-	if (isWhole && isLink(field) && field.linkedGrid)
-		return linkPicker(field, linksIn(value) ?? [], field.linkedGrid);
+	if (isWhole && isLink(field)) {
+		const { offer, linkedGrid } = field;
+		const rows = offer ? offeredRows(offer) : linkedGrid && rowsOfGrid(linkedGrid);
+		if (rows) return linkPicker(field, linksIn(value) ?? [], rows);
+	}
 	if (isWhole && name === 'attachments') return fileLines(areFiles(value) ? value : [], nameOf(properties));
 	if (isWhole && name === 'enumcollection') return choices(field, textsOf(value), nameOf(properties));
 	return h('textarea', { rows: 3, value: text && linesFor(field, value), ...properties });
@@ -203,6 +206,7 @@ export function valueFrom(field: Column, text: string): unknown {
 	if (name === 'richText') return richTextOf(text);
 	if (name === 'createdby') return userOfName(text);
 	if (name === 'attachments' && text.startsWith('[')) return filesFrom(field, text);
+	if (field.offer) return name === 'references' ? linesOf(text) : text;
 	if (isLink(field)) return named(field, text, () => linksFrom(text, name === 'references'));
 	if (LISTS.includes(name) && !JSON_LIST.test(text)) return linesOf(text);
 	if (TEXTS.includes(name) || name === 'date' || name === 'enum' || !/^\s*[[{]/.test(text)) return text;

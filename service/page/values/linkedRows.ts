@@ -1,7 +1,15 @@
 import { getLink, pageOf, spaceOf } from '../session/addresses';
 import { all, create, messageOf, read } from '../session/api';
 import * as schemas from '../session/schemas';
-import { membersOf, textIn, type Column, type Grid, type GridSummary, type Row } from '../session/schemas';
+import {
+	membersOf,
+	textIn,
+	type Column,
+	type Grid,
+	type GridSummary,
+	type Link,
+	type Row,
+} from '../session/schemas';
 import { button, counted, h, withValue } from '../elements/dom';
 
 const TYPES = ['reference', 'references'];
@@ -9,6 +17,8 @@ const TYPES = ['reference', 'references'];
 const MAX_SINGLE = 100;
 const PAGE_SIZE = 1000;
 const MAX_FOUND = 20;
+/** The service returns at most so many rows that a form offers. */
+const MAX_OFFERED = 200;
 const TYPING_MS = 300;
 
 export const isLink = ({ type }: Pick<Column, 'type'>) => TYPES.includes(type.name);
@@ -194,46 +204,78 @@ export async function describeLinks(grid: GridSummary, rows: readonly Row[]) {
 	return `${counted(count, 'row')} ${count === 1 ? 'links' : 'link'} to ${them}, and ${count === 1 ? 'its link leads' : 'their links lead'} nowhere until then.`;
 }
 
+/** What a search for rows found. */
+interface Found {
+	readonly addresses: readonly string[];
+	/** Whether there are more rows than it returns. */
+	readonly isCut: boolean;
+	/** Adds a row of the name that no row has. */
+	readonly missing?: { readonly label: string; readonly add: () => Promise<string> };
+}
+
+/** Rows to pick from. */
+interface RowSource {
+	readonly search: (text: string) => Promise<Found>;
+	/** Shows a picked row. */
+	readonly show: (link: RowLink) => HTMLElement;
+}
+
+/** The rows of a grid, which are searched by parts of their names. @param path of the grid */
+export const rowsOfGrid = (path: string): RowSource => ({
+	search: (text) => search(path, text),
+	show: (link) => Object.assign(rowLink(link), { tabIndex: 0 }),
+});
+
 /**
- * The rows of a grid whose name contains a text.
- * @returns their addresses, and, if the grid lacks a row of this name, what adds one
+ * Rows that a public form offers, by the beginnings of their names. Their addresses are their ids.
  */
-async function search(path: string, text: string) {
+export const offeredRows = (list: Link): RowSource => ({
+	search: async (matching) => {
+		const { rows } = await read(list, schemas.offeredRows, { query: { matching } });
+		for (const { id, name } of rows) names.set(id, name);
+		return { addresses: rows.map(({ id }) => id), isCut: rows.length === MAX_OFFERED };
+	},
+	show: (link) => h('span', { textContent: linkText(link) }),
+});
+
+/** The rows of a grid whose name contains a text. */
+async function search(path: string, text: string): Promise<Found> {
 	const { name, fields, _links } = await read(getLink(path), schemas.grid);
 	const [first] = fields;
-	if (!first) return { addresses: [] };
+	if (!first) return { addresses: [], isCut: false };
 	const filter = { [first.id]: text ? { $contains: text } : { $empty: false } };
 	const query = { filter: JSON.stringify(filter), pageSize: MAX_FOUND };
 	const { items } = await read(_links.entities, schemas.pageOf(schemas.row), { query });
 	const addresses = items.map((row) => linkTo(row, fields).uri);
+	const isCut = items.length === MAX_FOUND;
 	// A full page may lack a row that has just this name.
-	const isThere =
-		text === '' || items.length === MAX_FOUND || items.some((row) => titleOf(row, fields) === text);
-	if (isThere || !_links.addEntity || first.type.name !== 'string') return { addresses };
+	const isThere = text === '' || isCut || items.some((row) => titleOf(row, fields) === text);
+	if (isThere || !_links.addEntity || first.type.name !== 'string') return { addresses, isCut };
 	const add = async () => {
 		const body = { [first.id]: text };
 		const uri = pathOf(await create(_links.addEntity, { query: { layout: 'field' }, body }));
 		names.set(uri, text);
 		return uri;
 	};
-	return { addresses, missing: { label: `Add “${text}” to ${name}`, add } };
+	return { addresses, isCut, missing: { label: `Add “${text}” to ${name}`, add } };
 }
 
 /**
  * An editor that picks linked rows by their names. Its `value` are their addresses, one per line.
- * @param path of the grid that is searched
+ * The arrow keys open and walk through the list, and Enter takes its first row.
  */
-export function linkPicker({ name, type }: Column, value: readonly RowLink[], path: string) {
+export function linkPicker({ name, type }: Column, value: readonly RowLink[], rows: RowSource) {
 	const isMany = type.name === 'references';
 	let chosen = value.map(({ uri }) => uri);
 	const list = h('ul', { className: 'lines' });
-	const found = h('ul', { className: 'lines' });
+	const found = h('ul', { className: 'lines found' });
+	const status = h('small', { role: 'status' });
 	const input = h('input', {
 		type: 'search',
 		placeholder: 'Search',
 		'aria-label': `Search rows for ${name}`,
 	});
-	const group = h('div', { role: 'group' }, list, input, found);
+	const group = h('div', { role: 'group' }, list, input, status, found);
 	const show = () => {
 		const remove = (uri: string) => () => {
 			chosen = chosen.filter((one) => one !== uri);
@@ -242,7 +284,7 @@ export function linkPicker({ name, type }: Column, value: readonly RowLink[], pa
 		};
 		const lines = chosen.map(
 			(uri) =>
-			h('li', {}, Object.assign(rowLink({ uri }), { tabIndex: 0 }), button('✕', remove(uri), { 'aria-label': `Remove ${linkText({ uri })}` })), // prettier-ignore
+			h('li', {}, rows.show({ uri }), button('✕', remove(uri), { 'aria-label': `Remove ${linkText({ uri })}` })), // prettier-ignore
 		);
 		list.replaceChildren(...lines);
 	};
@@ -254,43 +296,62 @@ export function linkPicker({ name, type }: Column, value: readonly RowLink[], pa
 	const take = (uri: string) => () => {
 		chosen = isMany ? [...new Set([...chosen, uri])] : [uri];
 		input.value = '';
-		found.replaceChildren();
+		close();
 		change();
 		input.focus();
 	};
 	let searches = 0;
+	let typing: number | undefined;
+	const close = () => {
+		searches += 1;
+		clearTimeout(typing);
+		found.replaceChildren();
+		status.textContent = '';
+	};
 	const find = async () => {
 		searches += 1;
 		const number = searches;
-		const { addresses, missing } = await search(path, input.value.trim());
+		const { addresses, isCut, missing } = await rows.search(input.value.trim());
 		if (number !== searches) return;
-		const lines = addresses.map((uri) =>
-			h('li', { className: 'found' }, button(linkText({ uri }), take(uri))),
-		);
-		if (lines.length === 0) lines.push(h('li', { textContent: 'No row has this name.' }));
+		const lines = addresses.map((uri) => h('li', {}, button(linkText({ uri }), take(uri))));
+		const count = counted(addresses.length, 'row');
+		status.textContent = lines.length === 0 ? 'No row has this name.' : isCut ? `The first ${count}; type to find others` : count; // prettier-ignore
 		if (missing) {
 			const add = button(missing.label, () => {
 				// Two clicks would add two rows.
 				add.disabled = true;
 				void missing.add().then((uri) => { take(uri)(); }, fail); // prettier-ignore
 			});
-			lines.push(h('li', {}, add));
+			lines.push(h('li', { className: 'missing' }, add));
 		}
 		found.replaceChildren(...lines);
 	};
 	const fail = (error: unknown) => {
+		close();
 		found.replaceChildren(h('li', { role: 'alert', textContent: messageOf(error) }));
 	};
-	let typing: number | undefined;
+	const findNow = () => void find().catch(fail);
 	input.addEventListener('input', () => {
 		clearTimeout(typing);
-		typing = setTimeout(() => void find().catch(fail), TYPING_MS);
+		typing = setTimeout(findNow, TYPING_MS);
 	});
-	input.addEventListener('keydown', (event) => {
-		if (event.key !== 'Enter') return;
-		// It would save the row.
+	input.addEventListener('click', () => {
+		if (found.children.length === 0) findNow();
+	});
+	group.addEventListener('keydown', (event) => {
+		const steps = new Map([['ArrowDown', 1], ['ArrowUp', -1]]); // prettier-ignore
+		const step = steps.get(event.key);
+		const buttons = [...found.querySelectorAll('button')];
+		if (event.key === 'Enter' && event.target === input) {
+			// It would save the row.
+			event.preventDefault();
+			found.querySelector<HTMLElement>('li:not(.missing) button')?.click();
+		}
+		if (step === undefined) return;
 		event.preventDefault();
-		found.querySelector<HTMLElement>('.found button')?.click();
+		if (buttons.length === 0) findNow();
+		const place = buttons.findIndex((one) => one === document.activeElement) + step;
+		(place < 0 ? input : buttons[place])?.focus();
 	});
 	show();
 	return withValue(group, () => chosen.join('\n'));

@@ -1,6 +1,7 @@
 import * as responses from '../../http/responseSchemas';
 import { parseAuthorization, type Role } from '../../rules/access';
 import { notFound, ServiceError, unauthorized } from '../../rules/errors';
+import type { FormField } from '../../rules/formDesign';
 import { recordBody } from '../../rules/layouts';
 import { entityOfReceipt, receiptNumber } from '../../rules/receipts';
 import type { PublicLink } from '../../store/people/publicLinks';
@@ -14,7 +15,8 @@ import {
 	updateEntity,
 } from '../rows/entities';
 import { namesInEntity, namesInView, refuseOtherLinks } from '../rows/linkedNames';
-import { getForm, submitForm } from '../rows/forms';
+import { formInputs, getForm, submitForm } from '../rows/forms';
+import { linkOffered, listRows, offeredGrid, rowsQuery } from '../rows/offeredRows';
 import { publicPath } from './gridLinks';
 import { entitySchema } from '../structure/grids';
 import { created, type Call } from '../../http/route';
@@ -89,13 +91,37 @@ const shared = new Scope<LinkCall>('/api/a/:userId/:linkId', (call, needed) =>
 	openLink(call, needed, ['form', 'view']),
 );
 
+/** The grid whose rows people may pick in an input: if both the form and the link offer it. */
+const offerOf = (call: LinkCall, input: FormField) =>
+	call.link.names ? offeredGrid(call, input) : undefined;
+
+/** The list of an input: a call on the grid whose rows it offers, confined to what that shows. */
+const offers = new Scope<LinkCall>('/api/a/:userId/:linkId/inputs/:fieldId/rows', async (call, needed) => {
+	const opened = await openLink(call, needed, ['form']);
+	const input = formInputs(opened).find(({ field }) => field.id === call.params['fieldId']);
+	const grid = input && offerOf(opened, input);
+	if (!grid) throw notFound('List of rows');
+	return { ...opened, ...openGridFor(opened, grid, true) };
+});
+
+offers.get(
+	'',
+	'creator',
+	{ on: { publicInput: 'rows' }, query: rowsQuery, response: responses.offeredRows },
+	listRows,
+);
+
 shared.get(
 	'',
 	'open',
 	{ on: { publicForm: 'self', publicView: 'self' }, response: responses.shared },
 	(call) => {
 		const { link, grid, fields } = call;
-		if (link.kind === 'form') return getForm(call);
+		if (link.kind === 'form')
+			return getForm(
+				call,
+				(input) => offerOf(call, input) && linksFor(call, 'publicInput', { fieldId: input.field.id }),
+			);
 		return {
 			_representation: 'full',
 			id: grid.id,
@@ -110,10 +136,18 @@ shared.get(
 	},
 );
 
-shared.post('', 'creator', { on: { publicForm: 'submit' }, body: recordBody, response: 'created' }, (call) =>
-	created(
-		`${publicPath(call.link)}/entities/${receiptNumber(call.store.receiptSecret, call.link.id, submitForm(call).id)}`,
-	),
+shared.post(
+	'',
+	'creator',
+	{ on: { publicForm: 'submit' }, body: recordBody, response: 'created' },
+	(call) => {
+		const { id } = submitForm(call, (inputs, values) =>
+			linkOffered(call, { inputs, values, offer: (input) => offerOf(call, input) }),
+		);
+		return created(
+			`${publicPath(call.link)}/entities/${receiptNumber(call.store.receiptSecret, call.link.id, id)}`,
+		);
+	},
 );
 
 shared.get('/entities', 'reader', { on: { publicView: 'entities' }, ...aboutList }, listEntities);
@@ -172,4 +206,4 @@ records.put('', 'writer', { on: { publicEntity: 'update' }, ...aboutUpdate }, (c
 	}),
 );
 
-export const publicLinkRoutes = [...shared.routes, ...records.routes];
+export const publicLinkRoutes = [...shared.routes, ...offers.routes, ...records.routes];

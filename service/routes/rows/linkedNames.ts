@@ -57,7 +57,8 @@ class LinkedRows {
 	}
 }
 
-const textOf = (value: Value): string =>
+/** The text of a name. */
+export const textOf = (value: Value): string =>
 	value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
 /**

@@ -87,6 +87,8 @@ export function toSql(condition: Condition): Sql {
 				};
 			}
 			return contains(displayedText(condition.field), condition.text);
+		case 'begins':
+			return contains(displayedText(condition.field), condition.text, '= 1');
 		case 'linked':
 			return linkedTo(condition.field, condition.names, condition.text);
 		case 'search':
@@ -170,10 +172,13 @@ function linkedTo(field: Field, names: LinkedNames, text: string): Sql {
 	};
 }
 
-/** Substring test that regards neither case nor composition of letters. */
-function contains(expression: string, text: string): Sql {
+/**
+ * Substring test that regards neither case nor composition of letters.
+ * @param place of the substring; anywhere if omitted
+ */
+function contains(expression: string, text: string, place: '> 0' | '= 1' = '> 0'): Sql {
 	const part = bound(folded(text));
-	const isFound = `instr(${converted('folded', expression)}, ${part.text}) > 0`;
+	const isFound = `instr(${converted('folded', expression)}, ${part.text}) ${place}`;
 	const isAscii = Buffer.byteLength(text) === text.length;
 	if (!isAscii) return { text: isFound, values: part.values };
 	// Most cells fail the faster test, which takes a letter without its accent for a letter.

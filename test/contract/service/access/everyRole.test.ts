@@ -100,6 +100,7 @@ const OPEN = [
 	'POST /api/a/:userId/:linkId',
 	'GET /api/a/:userId/:linkId/entities',
 	'GET /api/a/:userId/:linkId/entities/:entityId',
+	'GET /api/a/:userId/:linkId/inputs/:fieldId/rows',
 	'GET /api/a/:userId/:linkId/names',
 	'GET /api/r/:userId/:linkId',
 	'GET /api/r/:userId/:linkId/names',

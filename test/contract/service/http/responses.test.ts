@@ -108,6 +108,7 @@ test('§4, §5 requests and responses of every endpoint match its description', 
 		n: 'integer',
 		extra: 'string',
 		who: 'createdby',
+		parent: 'reference',
 	}))
 		await post(`${grid}/ColumnAdd`, { name, key: name, type: { name: type } });
 	await get(grid);
@@ -167,6 +168,15 @@ test('§4, §5 requests and responses of every endpoint match its description', 
 	await send(anonymous, 'GET', toForm);
 	const sent = await send(anonymous, 'POST', toForm, { [textId]: 'by link' });
 	await send(anonymous, 'GET', sent.headers.get('location') ?? '');
+	const parentId = id(ids, 'parent');
+	const design = {
+		linkedGrids: { [parentId]: grid },
+		form: { inputs: [{ field: parentId, offerRows: true }] },
+	};
+	await send(owner, 'PATCH', grid, { properties: design });
+	const offering = await make(`${grid}/links`, { kind: 'form', names: true });
+	const [input] = objects((await send(anonymous, 'GET', offering)).json()['inputs']);
+	await send(anonymous, 'GET', href(input ?? {}, 'rows'), undefined, { matching: 'a' });
 	const toView = await make(`${view}/links`, { kind: 'view' });
 	await send(anonymous, 'GET', toView);
 	await send(anonymous, 'GET', `${toView}/entities`);

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { z } from 'zod/v4';
 import { IN_CI } from '../../../../scripts/setup/tally.mjs';
 import { until } from '../../../../testbed/until';
 import { href, startWithOwner, last } from '../http';
+import { ALL_RULES, violationsOf } from './axe';
 import { becomes, cell, inBrowser, open, Pages, press } from './browser';
 
 let context: Awaited<ReturnType<typeof startWithOwner>>;
@@ -21,30 +20,8 @@ beforeAll(async () => {
 afterAll(() => pages.close(context.service));
 
 const firstSpace = async () => (await context.owner.items(`${context.home}/spaces`))[0] ?? {};
-const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-const violationsSchema = z.array(
-	z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }),
-);
-
-const ALL_RULES = { resultTypes: ['violations'] };
 /** The viewer of the API description sets its own headings and regions, so only WCAG applies. */
 const WCAG_RULES = { ...ALL_RULES, runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] };
-/** Both color schemes have one layout, so these rules check only colors. */
-const COLOR_RULES = { ...ALL_RULES, runOnly: ['color-contrast', 'link-in-text-block'] };
-
-/** Returns the violations that axe finds in the light and in the dark color scheme. */
-async function violationsOf(page: Page, where: string, rules: object = ALL_RULES) {
-	if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
-	const inScheme = async (colorScheme: 'light' | 'dark', options: object) => {
-		await page.emulateMedia({ colorScheme });
-		const found = violationsSchema.parse(
-			await page.evaluate(`axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`),
-		);
-		return found.map(({ id, nodes }) => [where, colorScheme, id, nodes.map(({ html }) => html)]);
-	};
-	return [...(await inScheme('light', rules)), ...(await inScheme('dark', COLOR_RULES))];
-}
-
 /** Opens every dialog of the grid Orders. @returns the violations in them */
 async function violationsInDialogs(page: Page) {
 	const found: unknown[] = [];
