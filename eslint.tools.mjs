@@ -26,6 +26,11 @@ export default tseslint.config(
 			'max-len': ['error', { code: 10_000, comments: 100, tabWidth: 2, ignoreUrls: true }],
 		},
 	},
+	{
+		files: PUBLISHED.map((folder) => `${folder}/*.ts`),
+		plugins: { '@typescript-eslint': tseslint.plugin },
+		rules: { '@typescript-eslint/no-floating-promises': 'error' },
+	},
 	{ ignores: PUBLISHED, files: ['**/*.{ts,mjs,js}'], ...eslint.configs.recommended },
 	{
 		ignores: PUBLISHED,
@@ -46,7 +51,6 @@ export default tseslint.config(
 		},
 	},
 	{
-		ignores: PUBLISHED,
 		files: ['**/*.ts'],
 		languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
 	},

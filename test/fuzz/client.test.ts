@@ -19,6 +19,11 @@ it(
 	plan.timeout,
 );
 
+test.each(Object.entries(clientCalls))('%s fails if the service refuses its requests', async (_, call) => {
+	const { verdict } = await judgeCall(call, [{ status: 400, headers: {}, body: '' }]);
+	expect(verdict).toEqual({ fine: 'message' });
+});
+
 describe('the fuzz test detects a faulty client', () => {
 	const found = async (call: ClientCall) => {
 		const { crashes } = await fuzzClient(1, 60, undefined, { broken: call });
