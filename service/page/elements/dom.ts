@@ -78,14 +78,35 @@ export function labelled(text: string, input: HTMLElement, hint?: string | null)
 	);
 }
 
+/**
+ * Texts to show once the pointer is released, by the id of their element. They move the rows: a
+ * button that moves between press and release gets no click.
+ */
+const awaitingRelease = new Map<string, string>();
+let isPressed = false;
+addEventListener('pointerdown', () => (isPressed = true), true);
+// The click follows in the same task.
+for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => setTimeout(release), true);
+
+function release() {
+	isPressed = false;
+	for (const [id, text] of awaitingRelease) $(id).textContent = text;
+	awaitingRelease.clear();
+}
+
+function show(id: 'message' | 'notice', text: string) {
+	if (isPressed) awaitingRelease.set(id, text);
+	else $(id).textContent = text;
+}
+
 /** Shows an error, or removes it. */
 export function say(error?: unknown) {
-	$('message').textContent = error === undefined ? '' : messageOf(error);
+	show('message', error === undefined ? '' : messageOf(error));
 }
 
 /** Shows what was done; screen readers announce it. */
 export function tell(text: string) {
-	$('notice').textContent = text;
+	show('notice', text);
 }
 
 /** Wraps an event handler: shows its errors, and that it is under way if it takes long. */
