@@ -25,6 +25,8 @@ export interface Browsing {
 	page: Page;
 	/** Goes to a page of n8n's editor as its links do; loading the editor takes 20 times as long. */
 	open: (path: string) => Promise<void>;
+	/** Loads the editor with a workflow. */
+	load: (url: string) => Promise<void>;
 	/** Begins a new workflow, without saving the open one. */
 	newWorkflow: () => Promise<void>;
 	/** Finds an element by n8n's `data-test-id` */
@@ -64,10 +66,21 @@ export async function withBrowser<T>(use: (browsing: Browsing) => Promise<T>): P
 				dispatchEvent(new PopStateEvent('popstate', { state: null }));
 			`);
 		};
+		const load = async (url: string) => {
+			const first = byId('canvas-node').first();
+			await page.goto(url);
+			// A busy n8n has left the editor empty: a person loads it again.
+			await first.waitFor({ timeout: 60_000 }).catch(async () => {
+				await page.screenshot({ path: join(pictureFolder, 'empty-editor.png') });
+				await page.reload();
+				await first.waitFor();
+			});
+		};
 		return await use({
 			page,
 			pageErrors,
 			open,
+			load,
 			newWorkflow: async () => {
 				await open('/home/workflows');
 				const leave = page.locator('.el-message-box .btn--cancel');

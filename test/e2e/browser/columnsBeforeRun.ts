@@ -39,8 +39,8 @@ async function workflowOf({ rest, grids: { space, orders } }: Demo) {
  * Opens a node whose predecessor has never run and drags one of the predecessor's columns into a
  * field. Fails unless the input panel shows every column and the field becomes an expression.
  */
-export async function mapBeforeRun(demo: Demo, { page, byId }: Browsing): Promise<void> {
-	await page.goto(`${demo.n8n.url}/workflow/${await workflowOf(demo)}`);
+export async function mapBeforeRun(demo: Demo, { page, byId, load }: Browsing): Promise<void> {
+	await load(`${demo.n8n.url}/workflow/${await workflowOf(demo)}`);
 	const panel = byId('ndv-input-panel');
 	await panel.getByText('Preview', { exact: true }).waitFor();
 	const column = (name: string) => panel.locator(`[data-name="${name}"]`).first();

@@ -18,8 +18,7 @@ export async function lookAtExamples({ n8n, examples }: Demo, browsing: Browsing
 	const marked = byId('canvas-node').filter({ has: byId('node-issues') });
 	// Loads the editor anew once, so that nothing that was open before is saved meanwhile.
 	const [first] = examples.values();
-	await browsing.page.goto(`${n8n.url}/workflow/${first?.id ?? ''}`);
-	await byId('canvas-node').first().waitFor();
+	await browsing.load(`${n8n.url}/workflow/${first?.id ?? ''}`);
 	for (const [file, { id, nodes }] of examples) {
 		await browsing.open(`/workflow/${id}`);
 		const names = nodes.filter(({ type }) => type !== NOTE).map(({ name }) => name);
