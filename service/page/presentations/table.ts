@@ -2,7 +2,7 @@ import { editCell, type Step } from './cellEditor';
 import { keepWidth, makeResizable } from './columnWidths';
 import { ColumnWindow } from './columnWindow';
 import { isSimple } from '../values/cells';
-import { blockOf } from '../values/clipboard';
+import { blockOf, namedBlockOf } from '../values/clipboard';
 import { counted, elementOf, h } from '../elements/dom';
 import type { PastedText } from '../rows/filling';
 import type { SelectableTable } from '../rows/openGrid';
@@ -420,8 +420,8 @@ export class Table implements SelectableTable {
 			this.given.fail(new Error(`Nothing was copied: ${reason}. Scroll over them, or use “Export CSV”`));
 			return;
 		}
-		const text = blockOf(rows, this.selectedFields);
-		for (const type of ['text/plain', OWN_CELLS]) event.clipboardData?.setData(type, text);
+		event.clipboardData?.setData('text/plain', namedBlockOf(rows, this.selectedFields));
+		event.clipboardData?.setData(OWN_CELLS, blockOf(rows, this.selectedFields));
 	}
 
 	private paste(event: ClipboardEvent) {

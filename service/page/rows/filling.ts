@@ -2,15 +2,15 @@ import type { Field } from '../session/schemas';
 import { isComputed } from '../values/cells';
 import { blockOf, readBlock, valueOfText, valueOfTyped } from '../values/clipboard';
 import type { OpenGrid, SelectableTable } from './openGrid';
-import type { TextReader } from './paste';
+import { withNames } from './linkedTexts';
+import type { BlockReader } from './paste';
 
 /** Texts, and the cells that they fill: from the first of these columns and this row on. */
 export interface Filling {
 	readonly block: ReadonlyArray<readonly string[]>;
 	readonly row: number;
 	readonly fields: readonly Field[];
-	/** Converts a text to a value. */
-	readonly read: TextReader;
+	readonly reader: BlockReader;
 }
 
 /** A text that is pasted. */
@@ -39,7 +39,7 @@ export function filledSelection(
 		block: line ? repeated(line, bottom - top + 1) : block,
 		row: Math.max(0, top),
 		fields: columns.slice(left),
-		read: isOwn ? valueOfText : valueOfTyped,
+		reader: (cells) => withNames(isOwn ? valueOfText : valueOfTyped, cells),
 	};
 }
 
@@ -53,5 +53,5 @@ export async function fillingDown(view: OpenGrid, { selection, selectedFields }:
 	if (source < 0) throw new Error('There is no row above the first one. Select the rows to fill');
 	const fields = selectedFields.filter((field) => !isComputed(field));
 	const [line = []] = readBlock(blockOf(await view.entities(source, source + 1), fields));
-	return { block: repeated(line, bottom - source), row: source + 1, fields, read: valueOfText };
+	return { block: repeated(line, bottom - source), row: source + 1, fields, reader: () => valueOfText };
 }

@@ -1,16 +1,15 @@
-import { all, messageOf, read, send } from '../session/api';
+import { messageOf, read, send } from '../session/api';
 import * as schemas from '../session/schemas';
-import type { Column, Field, Grid, Row } from '../session/schemas';
+import type { Column, Field, Grid } from '../session/schemas';
 import { counted } from '../elements/dom';
 import { valueOfOption } from '../values/cells';
 import { valueOfText } from '../values/clipboard';
 import { plainText, type TextFormat } from '../../rules/textFormats';
+import { isLink } from '../values/linkedRows';
+import { withNames } from './linkedTexts';
 import type { OpenGrid } from './openGrid';
 import { planRow, summary, type Plan, type Problem } from './paste';
-
-/** Characters of the values by which rows are looked for in one request. */
-const MAX_QUERY = 3000;
-const PAGE_SIZE = 1000;
+import { formOf, rowsByKey } from './rowsByKey';
 
 /** A column of the grid, and what fills it. */
 export interface FilledColumn {
@@ -40,37 +39,6 @@ function plainOf({ format, textOf }: FilledColumn, cells: readonly string[]) {
 	return format && text !== '' ? plainText(text, format) : text;
 }
 
-/** Parts of a list of which none is longer than a request takes. */
-function chunks(values: readonly unknown[]) {
-	let last: unknown[] = [];
-	let length = 0;
-	const parts = [last];
-	for (const value of values) {
-		const added = JSON.stringify(value).length + 1;
-		if (last.length > 0 && length + added > MAX_QUERY) {
-			parts.push((last = []));
-			length = 0;
-		}
-		last.push(value);
-		length += added;
-	}
-	return parts;
-}
-
-/** The rows of a grid that have some values in a column, by the JSON of the value. */
-async function rowsByKey({ _links }: Grid, { id }: Field, values: readonly unknown[]) {
-	const rows = new Map<string, Row[]>();
-	for (const part of chunks(values)) {
-		if (part.length === 0) continue;
-		const query = { filter: JSON.stringify({ [id]: { $in: part } }), pageSize: PAGE_SIZE };
-		for (const row of await all(_links.entities, schemas.row, { query })) {
-			const key = JSON.stringify(row[id]);
-			rows.set(key, [...(rows.get(key) ?? []), row]);
-		}
-	}
-	return rows;
-}
-
 /** Adds options to a column, whatever options others have added meanwhile. */
 async function addOptions({ _links }: Grid, { field, added }: FilledColumn) {
 	const { fields } = await read(_links.self, schemas.grid);
@@ -98,12 +66,13 @@ export async function planImport(
 		}
 	};
 	const keys = rows.map(keyOf);
-	const distinct = new Map(keys.flatMap((value) => value === undefined ? [] : [[JSON.stringify(value), value] as const])); // prettier-ignore
-	const existing = key ? await rowsByKey(view.grid, key.field, [...distinct.values()]) : new Map<string, Row[]>();
+	const existing = key && (await rowsByKey(view.grid, key.field, keys.filter((value) => value !== undefined)));
 	const taken = new Set<string>();
+	const linking = filled.filter(({ field }) => isLink(field));
+	const valueOf = await withNames(valueOfText, rows.flatMap((cells) => linking.map(({ field, textOf }) => [field, textOf(cells)] as const)));
 	const lines = rows.flatMap((cells, index) => {
-		const id = keys[index] === undefined ? undefined : JSON.stringify(keys[index]);
-		const matches = id === undefined ? [] : (existing.get(id) ?? []);
+		const id = keys[index] === undefined ? undefined : formOf(keys[index]);
+		const matches = existing && id !== undefined ? existing(keys[index]) : [];
 		const number = index + 1;
 		const skip = (reason: string) => {
 			if (key) problems.push({ number, field: key.field, text: key.textOf(cells), reason });
@@ -126,7 +95,7 @@ export async function planImport(
 		}
 		const [match] = matches;
 		const entity = match && view.inGrid(match);
-		return [planRow({ texts, fields: used, entity, number, read: valueOfText }, problems)];
+		return [planRow({ texts, fields: used, entity, number, read: valueOf }, problems)];
 	});
 	const planned = lines.filter(({ cells }) => cells.length > 0);
 	const changed = planned.flatMap(({ entity, ...line }) => (entity ? [{ ...line, entity }] : []));

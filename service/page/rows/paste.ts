@@ -7,6 +7,7 @@ import { ask, showPanel } from '../elements/dialog';
 import { counted, h, shown } from '../elements/dom';
 import { worded, writeCells, type CellChange } from '../values/writtenCells';
 import type { WrittenRow } from './edits';
+import type { TextReader } from './linkedTexts';
 
 /** Larger amounts should be imported as a file. */
 export const MAX_ROWS = 2000;
@@ -50,8 +51,6 @@ interface Target {
 	readonly read: TextReader;
 }
 
-export type TextReader = (field: Column, text: string) => unknown;
-
 /** Plans one row of a block. */
 export function planRow({ texts, fields, entity, number, read: valueOf }: Target, problems: Problem[]) {
 	const cells: CellChange[] = [];
@@ -80,6 +79,11 @@ export function planRow({ texts, fields, entity, number, read: valueOf }: Target
 	return { number, entity, cells };
 }
 
+type Cells = ReadonlyArray<readonly [Column, string]>;
+
+/** Reads what the texts of a block name. @returns what converts each of them */
+export type BlockReader = (cells: Cells) => TextReader | Promise<TextReader>;
+
 interface Pasted {
 	/** The texts of each row. */
 	readonly block: ReadonlyArray<readonly string[]>;
@@ -87,8 +91,7 @@ interface Pasted {
 	readonly row: number;
 	/** The columns from that of the first text on. */
 	readonly fields: readonly Column[];
-	/** Converts a text to a value. */
-	readonly read: TextReader;
+	readonly reader: BlockReader;
 	readonly total: number;
 	readonly canAdd: boolean;
 	/** Reads rows. */
@@ -96,10 +99,15 @@ interface Pasted {
 }
 
 /** Plans the changes of pasted texts. */
-export async function planPaste({ block, row, fields, read: valueOf, total, canAdd, entities }: Pasted) {
+export async function planPaste({ block, row, fields, reader, total, canAdd, entities }: Pasted) {
 	if (block.length > MAX_ROWS)
 		throw new Error(`${counted(block.length, 'row')} are too many to paste; import them as a CSV file`);
-	const there = await entities(row, Math.min(total, row + block.length));
+	const cellsOf = (texts: readonly string[]) =>
+		texts.flatMap((text, index) => (fields[index] ? [[fields[index], text] as const] : []));
+	const [there, valueOf] = await Promise.all([
+		entities(row, Math.min(total, row + block.length)),
+		reader(block.flatMap(cellsOf)),
+	]);
 	const problems: Problem[] = [];
 	const outside = Math.max(0, ...block.map((cells) => cells.length - fields.length));
 	const rows = block.map((cells, index) =>

@@ -1,7 +1,7 @@
 import { textIn, type Column, type Row } from '../session/schemas';
 import { isNumber, labelOfOption, optionsOf, valueOfOption } from './cells';
 import { areFiles } from './files';
-import { linksIn } from './linkedRows';
+import { linkNames, linksIn } from './linkedRows';
 import { numberOf, typedNumber } from './numbers';
 import { plainText as plainOf, truthOf } from '../../rules/textFormats';
 import { dayOf, momentOf } from './times';
@@ -15,9 +15,16 @@ function plainText(value: unknown) {
 	return textIn(value);
 }
 
-/** The values of rows as tab-separated text, which can be pasted back. */
-export const blockOf = (rows: readonly Row[], fields: readonly Column[]) =>
-	rows.map((row) => fields.map(({ id }) => quoted(plainText(row[id]))).join('\t')).join('\n');
+type Writer = (field: Column, value: unknown) => string;
+
+const blockWith = (textOf: Writer) => (rows: readonly Row[], fields: readonly Column[]) =>
+	rows.map((row) => fields.map((field) => quoted(textOf(field, row[field.id]))).join('\t')).join('\n');
+
+/** The values of rows as tab-separated text, which can be pasted back; linked rows are links. */
+export const blockOf = blockWith((_field, value) => plainText(value));
+
+/** The same for other programs: linked rows are their names. */
+export const namedBlockOf = blockWith((field, value) => linkNames(field, value) ?? plainText(value));
 
 const quoted = (text: string) => (/[\t\r\n]|^"/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 

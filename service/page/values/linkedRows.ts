@@ -11,6 +11,7 @@ import {
 	type Row,
 } from '../session/schemas';
 import { button, counted, h, withValue } from '../elements/dom';
+import { namesText, nameText } from '../../rules/nameList';
 
 const TYPES = ['reference', 'references'];
 /** Linked rows that are read one by one, because the first page of their grid lacks them. */
@@ -72,7 +73,22 @@ export const forgetNames = () => {
 	names.clear();
 };
 
-export const linkText = ({ uri }: RowLink) => names.get(pathOf(uri)) ?? `row …${uri.slice(-6)}`;
+const NAMELESS = 'Row without a name';
+
+export function linkText({ uri }: RowLink) {
+	const name = names.get(pathOf(uri)) ?? `row …${uri.slice(-6)}`;
+	return name || NAMELESS;
+}
+
+/**
+ * The names of the rows in a cell as a text that can be pasted; of a row without one its address.
+ * @returns undefined if the cell holds no links
+ */
+export function linkNames(field: Column, value: unknown) {
+	const links = isLink(field) ? linksIn(value) : undefined;
+	const texts = links?.map(({ uri }) => names.get(pathOf(uri)) || uri);
+	return texts && (Array.isArray(value) ? namesText(texts) : texts.map(nameText).join(''));
+}
 
 /** The class of the names that open their rows on the page. */
 export const ROW_LINK = 'row-link';
@@ -94,8 +110,6 @@ export function linkNodes(field: Column, value: unknown) {
 	return links.length > MAX_FOUND ? [...nodes, ', …'] : nodes;
 }
 
-const NAMELESS = 'Row without a name';
-
 /** Keeps the names of linked rows that a public link shows. @param byId names by the ids of rows */
 export function nameLinks(
 	rows: ReadonlyArray<Readonly<Record<string, unknown>>>,
@@ -104,15 +118,12 @@ export function nameLinks(
 ) {
 	const values = fields.filter(isLink).flatMap(({ id }) => rows.flatMap((row) => linksIn(row[id]) ?? []));
 	for (const { uri } of values) {
-		const name = byId[uri.replace(/^.*\/entities\//, '')];
-		names.set(pathOf(uri), name === undefined ? 'A linked row' : name || NAMELESS);
+		names.set(pathOf(uri), byId[uri.replace(/^.*\/entities\//, '')] ?? 'A linked row');
 	}
 }
 
 /** The name of a row: the value of the first column of its grid. */
-function titleOf(row: Row, [first]: readonly Column[]) {
-	return textIn(first && row[first.id]) || NAMELESS;
-}
+const titleOf = (row: Row, [first]: readonly Column[]) => textIn(first && row[first.id]);
 
 /** Reads rows of a grid and keeps their names. @returns their addresses */
 async function readNames(path: string, query: Readonly<Record<string, string | number>>) {
@@ -148,7 +159,7 @@ export const linkedGrid = ({ properties }: Pick<Grid, 'properties'>, { id }: Pic
 };
 
 /** Keeps the name of a row that was read. @returns the link to it */
-function linkTo(row: Row, fields: readonly Column[]): RowLink {
+export function linkTo(row: Row, fields: readonly Column[]): RowLink {
 	const uri = pathOf(row._links.self.href);
 	names.set(uri, titleOf(row, fields));
 	return { uri };
@@ -163,11 +174,9 @@ export async function gridsBeside(grid: GridSummary) {
 /** Rows up to this number are looked for in one request. */
 const MAX_COUNTED = 20;
 
-/** The grids of the space of a grid, without views. */
-const gridsOfSpace = async (grid: GridSummary) =>
-	(await all(getLink(`${spaceOf(grid)}/grids`), schemas.gridSummary)).filter(
-		({ type }) => type !== 'virtual',
-	);
+/** The grids of a space, without views. */
+export const gridsOfSpace = async (space: string) =>
+	(await all(getLink(`${space}/grids`), schemas.gridSummary)).filter(({ type }) => type !== 'virtual');
 
 /**
  * The rows of a grid that link to some rows.
@@ -184,7 +193,7 @@ async function rowsLinking(summary: GridSummary, ids: readonly string[], pageSiz
 
 /** The rows that link to a row, by their grids, in which at least one does. */
 export async function linkingRows(grid: GridSummary, { _id }: Row) {
-	const beside = await gridsOfSpace(grid);
+	const beside = await gridsOfSpace(spaceOf(grid));
 	const found = await Promise.all(beside.map((one) => rowsLinking(one, [_id], MAX_FOUND)));
 	return found.flatMap(({ items, numberOfItems, fields }, index) => {
 		const links = items.map((row) => linkTo(row, fields));
@@ -196,7 +205,7 @@ export async function linkingRows(grid: GridSummary, { _id }: Row) {
 export async function describeLinks(grid: GridSummary, rows: readonly Row[]) {
 	const them = rows.length === 1 ? 'it' : 'them';
 	if (rows.length > MAX_COUNTED) return 'Links of other rows to them lead nowhere until then.';
-	const beside = await gridsOfSpace(grid);
+	const beside = await gridsOfSpace(spaceOf(grid));
 	const ids = rows.map(({ _id }) => _id);
 	const found = await Promise.all(beside.map((one) => rowsLinking(one, ids, 1)));
 	const count = found.reduce((sum, { numberOfItems }) => sum + numberOfItems, 0);

@@ -78,3 +78,12 @@ inBrowser('a refused import of a new grid shows no progress any more, and says w
 		{ name: 'enumcollection', options: ['x', 'y'] },
 	]);
 }); // prettier-ignore
+
+inBrowser('a row of a file changes the row with its key, however their letters are composed', async () => {
+	await things.add({ title: 'Öz', place: 'Ulm' });
+	await chooseFile(`Title,Place\n${'Öz'.normalize('NFD')},Köln\n`);
+	await dialog().getByLabel('Find existing rows by').selectOption('TITLE');
+	await press(page, 'Preview');
+	await dialog().getByText('in 1 row change, 0 rows are added.').waitFor();
+	await submit('Cancel');
+});

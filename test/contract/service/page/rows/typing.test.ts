@@ -236,11 +236,11 @@ async function paste(text: string, at: [number, number]) {
 }
 
 inBrowser('a text is no linked row and no file: paste, row form and guests learn why', async () => {
-	const reason = 'is no linked row; open the row and choose it, or copy the cell of another row';
+	const reason = 'is the name of no row of this space';
 	await paste('Öko\tA, B\tplan.pdf\r\nname', [0, 5]);
 	for (const problem of [
 		`Row 1, LINK: “Öko” ${reason}`,
-		`Row 1, LINKS: “A, B” ${reason}`,
+		`Row 1, LINKS: “A, B” is not linked: “A” ${reason}; “B” ${reason}`,
 		'Row 1, FILES: “plan.pdf” is no list of files',
 		`Row 2, LINK: “name” ${reason}`,
 	])
