@@ -57,7 +57,7 @@ export function showToolbar(view: OperatedGrid) {
 		replace && button('Save view', () => { saveView(grid, view, () => view.saved()); }),
 		addEntity && !view.board && button('Delete selected rows', told(() => removeRows(view))),
 		addEntity && button('Import rows', () => { importRows(view); }),
-		csv && button('Export CSV', () => { exportCsv(grid, view.exported()); }),
+		csv && button('Export CSV', () => { exportCsv(grid, view.columns, view.exported()); }),
 		button('Connect', () => { showConnecting(grid); }),
 		links && button('Public links', told(() => showLinks(grid))),
 		update && !replace && button('Form', told(() => designForm(grid))),

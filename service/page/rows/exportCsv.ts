@@ -1,7 +1,8 @@
-import { ask, type Choice } from '../elements/dialog';
+import { ask, type Choice, type Question } from '../elements/dialog';
 import { h } from '../elements/dom';
 import { open, type Request } from '../session/api';
-import type { Grid } from '../session/schemas';
+import type { Column, Grid } from '../session/schemas';
+import { isLink } from '../values/linkedRows';
 
 const SEPARATORS: readonly Choice[] = [
 	[',', 'Comma'],
@@ -10,6 +11,7 @@ const SEPARATORS: readonly Choice[] = [
 	['|', 'Bar'],
 ];
 
+type Names = 'separator' | 'byteOrderMark' | 'escapeFormulas' | 'linkedNames';
 type Query = NonNullable<Request['query']>;
 
 /** Saves rows of the grid or view as a CSV file. */
@@ -22,9 +24,18 @@ async function save(grid: Grid, query: Query) {
 	}, 60_000);
 }
 
-/** Asks how to write a CSV file, and saves it. @param query which rows and columns */
-export function exportCsv(grid: Grid, query: Query) {
-	ask({
+/**
+ * Asks how to write a CSV file, and saves it.
+ * @param columns of the file @param query which rows and columns
+ */
+export function exportCsv(grid: Grid, columns: readonly Column[], query: Query) {
+	const names: Question<Names> = {
+		name: 'linkedNames',
+		label: 'Names of linked rows',
+		type: 'checkbox',
+		hint: 'For people. Without it, the file has the addresses of the rows, which stay the same if rows are renamed.',
+	};
+	ask<Names>({
 		title: `Export “${grid.name}”`,
 		fields: [
 			{
@@ -47,6 +58,7 @@ export function exportCsv(grid: Grid, query: Query) {
 				value: true,
 				hint: 'Puts an apostrophe before texts that a spreadsheet would run, such as =A1. Anybody with a form may have sent them.',
 			},
+			...(columns.some(isLink) ? [names] : []),
 		],
 		action: 'Export',
 		run: ({ separator }, { isChecked }) =>
@@ -55,6 +67,7 @@ export function exportCsv(grid: Grid, query: Query) {
 				separator,
 				byteOrderMark: isChecked('byteOrderMark'),
 				escapeFormulas: isChecked('escapeFormulas'),
+				...(columns.some(isLink) ? { linkedNames: isChecked('linkedNames') } : {}),
 			}),
 	});
 }

@@ -19,6 +19,7 @@ import { CELL_FORMATS } from '../../rules/textFormats';
 import { filterSchema, sortingSchema, type Condition } from '../../rules/filter';
 import type { Entity } from '../../store/rows/entities';
 import { allValues } from './entities';
+import { withNames } from './linkedNames';
 import { filterOf, sortingOf } from './rowAccess';
 import type { Grid } from '../../store/structure/grids';
 import type { Steps } from '../../store/files/slices';
@@ -60,6 +61,8 @@ const exportQuery = z.object({
 	byteOrderMark: flag.default(false),
 	/** Whether texts that a spreadsheet would run get an apostrophe. */
 	escapeFormulas: flag.default(false),
+	/** Whether linked rows are shown by their names, which a caller with a view only cannot read. */
+	linkedNames: flag.default(false),
 });
 
 /** Memory of an export: its portions on their way to the client. */
@@ -91,12 +94,22 @@ async function exportOf(call: GridCall): Promise<AsyncIterable<string> | readonl
 	const rows = await call.store.selections.scan(call.base.no, { condition, orders, caller: call.caller });
 	const shape = { separator: query.separator, isEscaped: query.escapeFormulas };
 	const head = (query.byteOrderMark ? '\ufeff' : '') + csvHeader(fields, shape);
-	return exportLines({ head, fields, shape }, rows, call.authorizeAgain);
+	const isNamed = query.linkedNames && !call.confined;
+	const named = (entities: readonly Entity[]) => (isNamed ? withNames(call, fields, entities) : entities);
+	return exportLines({ head, fields, shape, named }, rows, call.authorizeAgain);
+}
+
+interface Exported {
+	readonly head: string;
+	readonly fields: readonly Field[];
+	readonly shape: CsvShape;
+	/** Puts names of linked rows in the place of links, if they are asked for. */
+	readonly named: (entities: readonly Entity[]) => readonly Entity[] | Promise<readonly Entity[]>;
 }
 
 /** @param check ends the export by an error if the caller lost the right to it */
 async function* exportLines(
-	{ head, fields, shape }: { head: string; fields: readonly Field[]; shape: CsvShape },
+	{ head, fields, shape, named }: Exported,
 	rows: AsyncIterable<() => readonly Entity[]>,
 	check: () => Promise<void>,
 ): AsyncGenerator<string> {
@@ -104,7 +117,7 @@ async function* exportLines(
 	for await (const read of rows) {
 		// A slow client may read for hours.
 		await check();
-		const entities = read();
+		const entities = await named(read());
 		yield csvLines(fields, entities.map((entity) => allValues(fields, entity)), shape); // prettier-ignore
 	}
 	// The grid may have been deleted, with the rows that are missing.

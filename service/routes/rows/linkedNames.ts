@@ -2,6 +2,7 @@ import { z } from 'zod/v4';
 import { noCondition, type Condition } from '../../rules/filter';
 import type { Field, Value } from '../../rules/fieldTypes';
 import { forbidden } from '../../rules/errors';
+import { namesText, nameText } from '../../rules/nameList';
 import type { Values } from '../../rules/layouts';
 import { viewCondition } from '../../rules/viewDefinition';
 import type { Entity } from '../../store/rows/entities';
@@ -9,8 +10,8 @@ import type { EntitiesCall } from '../scopes';
 import { entitiesOf, entityOf } from './entities';
 
 /**
- * The names of linked rows for people without an account, who cannot read the grids of these rows.
- * Not in the specification, where an entity has only their addresses.
+ * The names of linked rows: for exports, and for people without an account, who cannot read the
+ * grids of these rows. Not in the specification, where an entity has only their addresses.
  */
 
 /** Linked rows that are read at once. */
@@ -18,14 +19,16 @@ const IDS_AT_ONCE = 500;
 
 const rowLink = z.object({ uri: z.string() });
 
-/** The IDs of the rows to which a value links. */
-function linkedIds(value: Value): string[] {
+/** The addresses of the rows to which a value links. */
+function linkedAddresses(value: Value): string[] {
 	const values = Array.isArray(value) ? value : [value];
-	return values.flatMap((one) => {
-		const [, id] = rowLink.safeParse(one).data?.uri.split('/entities/') ?? [];
-		return id === undefined ? [] : [id];
-	});
+	return values.flatMap((one) => rowLink.safeParse(one).data?.uri ?? []);
 }
+
+const idsIn = (address: string) => address.split('/entities/').slice(1, 2);
+
+/** The IDs of the rows to which a value links. */
+const linkedIds = (value: Value) => linkedAddresses(value).flatMap(idsIn);
 
 /** The linked IDs of entities, by field. */
 class LinkedRows {
@@ -41,7 +44,7 @@ class LinkedRows {
 
 	/** @param conditionOn of the rows of a grid whose names, in a field of it, may be shown */
 	async names({ store }: EntitiesCall, conditionOn: (grid: number, nameId: string) => Condition | undefined) {
-		const names: Record<string, string> = {};
+		const names = new Map<string, string>();
 		for (const [field, all] of this.ids) {
 			const ids = [...all];
 			for (const [grid, nameId] of field.linkedNames?.() ?? []) {
@@ -49,11 +52,11 @@ class LinkedRows {
 				for (let from = 0; condition && from < ids.length; from += IDS_AT_ONCE) {
 					await store.slices.turn();
 					const rows = store.entities.byIds(grid, ids.slice(from, from + IDS_AT_ONCE), condition);
-					for (const [id, { values }] of rows) names[id] = textOf(values[nameId] ?? null);
+					for (const [id, { values }] of rows) names.set(id, textOf(values[nameId] ?? null));
 				}
 			}
 		}
-		return { names };
+		return names;
 	}
 }
 
@@ -70,18 +73,40 @@ export async function namesInView(call: EntitiesCall, isForAll: boolean) {
 	const linked = new LinkedRows(shown);
 	for await (const items of page.batches(() => call.store.slices.turn()))
 		for (const item of items) linked.add(item());
-	return linked.names(call, (grid, nameId) => {
+	const names = await linked.names(call, (grid, nameId) => {
 		if (isForAll) return noCondition;
 		const isShown = grid === call.base.no && call.fields.some(({ id }) => id === nameId);
 		return isShown ? viewCondition(call.grid.definition, call.allFields) : undefined;
 	});
+	return { names: Object.fromEntries(names) };
 }
 
 /** The names of rows that the addressed entity links to, if the maker of the link chose so. */
-export function namesInEntity(call: EntitiesCall, isForAll: boolean) {
+export async function namesInEntity(call: EntitiesCall, isForAll: boolean) {
 	const linked = new LinkedRows(call.fields);
 	linked.add(entityOf(call));
-	return linked.names(call, () => (isForAll ? noCondition : undefined));
+	const names = await linked.names(call, () => (isForAll ? noCondition : undefined));
+	return { names: Object.fromEntries(names) };
+}
+
+/**
+ * Entities with the names of the rows that they link to, as texts of cells. A row without a name,
+ * or out of reach for the caller, keeps its address.
+ */
+export async function withNames(call: EntitiesCall, fields: readonly Field[], entities: readonly Entity[]) {
+	const linked = new LinkedRows(fields);
+	for (const entity of entities) linked.add(entity);
+	const names = await linked.names(call, () => noCondition);
+	const nameOf = (address: string) => names.get(idsIn(address)[0] ?? '') || address;
+	const textIn = (value: Value) => {
+		const texts = linkedAddresses(value).map(nameOf);
+		return Array.isArray(value) ? namesText(texts) : texts.map(nameText).join('');
+	};
+	const linking = fields.filter(({ linkedNames }) => linkedNames !== undefined);
+	return entities.map((entity) => {
+		const texts = linking.map(({ id }) => [id, textIn(entity.values[id] ?? null) || null] as const);
+		return { ...entity, values: { ...entity.values, ...Object.fromEntries(texts) } };
+	});
 }
 
 /**

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { byKey, id, last, type Json } from '../../http';
 import { becomes, choose, inBrowser, press, row } from '../browser';
@@ -130,6 +131,31 @@ inBrowser('any spelling of a letter, an address and the JSON of a link are paste
 	]);
 	await press(page, 'Undo');
 	await notice('4 cells restored');
+});
+
+inBrowser('an export has links, or names by which its rows are imported again', async () => {
+	const exported = async (names: boolean) => {
+		await choose(page, 'Export CSV');
+		const isNamed = dialog().getByLabel('Names of linked rows');
+		await becomes(() => isNamed.isChecked(), false);
+		await isNamed.setChecked(names);
+		const download = page.waitForEvent('download');
+		await submit('Export');
+		return text(await (await download).createReadStream());
+	};
+	expect(await exported(false)).toContain(JSON.stringify(link('Zorn')).replaceAll('"', '""'));
+	const content = await exported(true);
+	expect(content).not.toContain('/entities/');
+	await choose(page, 'Import rows');
+	const buffer = Buffer.from(content.replace('\nFirst,', '\nAgain,'));
+	await dialog().getByLabel('File').setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer });
+	await press(page, 'Next');
+	await press(page, 'Preview');
+	await submit('Import');
+	await notice('4 rows added, 0 cells refused');
+	expect(await valuesOf('Again')).toEqual(await valuesOf('First'));
+	await press(page, 'Undo');
+	await notice('4 added rows deleted');
 });
 
 inBrowser('a file links rows by their names, and its preview lists the names of no row', async () => {
