@@ -8,6 +8,7 @@ import { ask } from '../elements/dialog';
 import { $, button, h, labelled, type Editor } from '../elements/dom';
 import { inputsOf, saveRow } from '../rows/row';
 import { isLink } from '../values/linkedRows';
+import { optionNodes } from '../values/options';
 import { worded } from '../values/writtenCells';
 
 const ROWS_SHOWN = 100;
@@ -121,8 +122,10 @@ async function showRows(view: SharedView, link = view._links.entities, isFirst =
 	});
 	if (wanted !== link) return;
 	const head = h('tr', {}, ...view.fields.map(({ name }) => h('th', { textContent: name, scope: 'col' })));
+	const cell = (field: Column, value: unknown) =>
+		h('td', {}, ...(optionNodes(field, value) ?? [textOf(field, value)]));
 	const rows = page.items.map((row) =>
-		h('tr', {}, ...view.fields.map((field) => h('td', { textContent: textOf(field, row[field.id]) }))),
+		h('tr', {}, ...view.fields.map((field) => cell(field, row[field.id]))),
 	);
 	const table = h('table', {}, h('thead', {}, head), h('tbody', {}, ...rows));
 	const turnTo = (to: Link) =>

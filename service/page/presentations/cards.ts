@@ -1,6 +1,7 @@
 import type { Presentation } from '../rows/openGrid';
 import type { Field, Row } from '../session/schemas';
 import { textOf } from '../values/cells';
+import { optionNodes } from '../values/options';
 import { elementOf, h, type Child } from '../elements/dom';
 
 const MAX_FACTS = 3;
@@ -36,9 +37,10 @@ export function card(row: Row, { columns, open, key, drag, more = [] }: CardPart
 		textContent: titleOf(columns, row),
 		onclick: () => open(row),
 	});
-	const facts = columns
-		.slice(1, MAX_FACTS + 1)
-		.map((field) => ({ name: field.name, text: textOf(field, row[field.id]) }));
+	const facts = columns.slice(1, MAX_FACTS + 1).map((field) => {
+		const text = textOf(field, row[field.id]);
+		return { name: field.name, text, nodes: optionNodes(field, row[field.id]) };
+	});
 	return h(
 		'li',
 		{
@@ -54,7 +56,7 @@ export function card(row: Row, { columns, open, key, drag, more = [] }: CardPart
 		title,
 		...facts
 			.filter(({ text }) => text !== '')
-			.map(({ name, text }) => h('small', { title: name, textContent: text.slice(0, MAX_TEXT) })),
+			.map(({ name, text, nodes = [text.slice(0, MAX_TEXT)] }) => h('small', { title: name }, ...nodes)),
 		...more,
 	);
 }

@@ -1,5 +1,6 @@
 import type { Row } from '../session/schemas';
-import { optionsOf, textOf } from '../values/cells';
+import { textOf } from '../values/cells';
+import { optionNodes, optionsOf, paintAs } from '../values/options';
 import { card, Cards, dropTarget, titleOf } from './cards';
 import { button, counted, h } from '../elements/dom';
 import { STEPS } from '../elements/tabStop';
@@ -66,7 +67,13 @@ export class Board extends Cards {
 					this.drop(id, value);
 				}),
 			},
-			h('h2', {}, `${this.nameOf(value)} `, h('small', { textContent: total.toLocaleString() })),
+			h(
+				'h2',
+				{},
+				...(optionNodes(this.given.column, value) ?? [this.nameOf(value)]),
+				' ',
+				h('small', { textContent: total.toLocaleString() }),
+			),
 			h(
 				'div',
 				{ className: 'stack', tabIndex: 0, role: 'region', 'aria-label': `Rows: ${this.nameOf(value)}` },
@@ -85,9 +92,10 @@ export class Board extends Cards {
 				'data-part': 'move',
 				onchange: () => void this.move(row, choice.value === '' ? null : choice.value),
 			},
-			...this.values.map((one) =>
-				h('option', { value: one ?? '', textContent: this.nameOf(one), selected: one === value }),
-			),
+			...this.values.map((one) => {
+				const option = { value: one ?? '', textContent: this.nameOf(one), selected: one === value };
+				return paintAs(h('option', option), this.given.column, one);
+			}),
 		);
 		const key = (event: KeyboardEvent) => {
 			const step = STEPS.get(event.key);

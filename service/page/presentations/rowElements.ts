@@ -1,5 +1,6 @@
 import { isNumber, textOf } from '../values/cells';
 import { linkNodes } from '../values/linkedRows';
+import { optionNodes } from '../values/options';
 import { h } from '../elements/dom';
 import type { Field, Row } from '../session/schemas';
 import type { Selection } from './selection';
@@ -42,8 +43,8 @@ function set<Name extends 'className' | 'ariaSelected' | 'tabIndex' | 'title'>(
 }
 
 /** Keeps equal links: one replaced between press and release of the mouse gets no click. */
-function fillLinks(cell: HTMLElement, links: HTMLElement) {
-	if (cell.innerHTML !== links.innerHTML) cell.replaceChildren(...links.childNodes);
+function fillNodes(cell: HTMLElement, content: HTMLElement) {
+	if (cell.innerHTML !== content.innerHTML) cell.replaceChildren(...content.childNodes);
 }
 
 function fillCell(cell: HTMLElement, { field, entity, isAt, isSelected }: CellState) {
@@ -51,7 +52,8 @@ function fillCell(cell: HTMLElement, { field, entity, isAt, isSelected }: CellSt
 	const shown = text.slice(0, MAX_TEXT);
 	// In other cells a click on a name selects, as everywhere in the table.
 	const links = isAt && entity ? linkNodes(field, entity[field.id]) : undefined;
-	if (links) fillLinks(cell, h('div', {}, ...links));
+	const nodes = links ?? (entity && optionNodes(field, entity[field.id]));
+	if (nodes) fillNodes(cell, h('div', {}, ...nodes));
 	else if (cell.textContent !== shown) cell.textContent = shown;
 	set(
 		cell,

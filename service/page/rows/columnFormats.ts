@@ -1,6 +1,7 @@
 import { h, labelled } from '../elements/dom';
 import type { Field } from '../session/schemas';
-import { isNumber, optionsOf, textOf } from '../values/cells';
+import { isNumber, textOf } from '../values/cells';
+import { optionsOf } from '../values/options';
 import { newOptions, valueOfText } from '../values/clipboard';
 import { FORMAT_LABELS, languageFormats } from '../values/languages';
 import { plainText, type TextFormat } from '../../rules/textFormats';

@@ -2,7 +2,7 @@ import { messageOf, read, send } from '../session/api';
 import * as schemas from '../session/schemas';
 import type { Column, Field, Grid } from '../session/schemas';
 import { counted } from '../elements/dom';
-import { valueOfOption } from '../values/cells';
+import { valueOfOption } from '../values/options';
 import { valueOfText } from '../values/clipboard';
 import { plainText, type TextFormat } from '../../rules/textFormats';
 import { isLink } from '../values/linkedRows';

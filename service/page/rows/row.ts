@@ -5,6 +5,7 @@ import type { Column, Grid, Link, Row, RowEvent } from '../session/schemas';
 import { editorOf, isComputed, textOf, valueFrom } from '../values/cells';
 import { linkedFrom } from './linkedFrom';
 import { describeLinks, learnNames } from '../values/linkedRows';
+import { optionNodes } from '../values/options';
 import { changeItem, isRestorable } from './changes';
 import { ask, confirmLoss, showPanel, waiting } from '../elements/dialog';
 import { button, h, labelled, tell, told, type Editor } from '../elements/dom';
@@ -31,7 +32,7 @@ export function inputsOf(
 				'p',
 				{ className: 'fact' },
 				h('b', { textContent: field.name }),
-				textOf(field, entity[field.id]) || '–',
+				...(optionNodes(field, entity[field.id]) ?? [textOf(field, entity[field.id]) || '–']),
 			);
 		const editor = editorOf(field, entity[field.id]);
 		editors.set(field, { editor, before: editor.value });

@@ -11,7 +11,10 @@ const links = z.record(z.string(), link);
 const ownLinks = z.catchall(z.object({ self: link }), link);
 const members = z.record(z.string(), z.unknown());
 
-const option = z.union([z.string(), z.looseObject({ value: z.string(), label: z.optional(z.string()) })]);
+const option = z.union([
+	z.string(),
+	z.looseObject({ value: z.string(), label: z.optional(z.string()), color: z.optional(z.string()) }),
+]);
 const fieldType = z.looseObject({ name: z.string(), options: z.optional(z.array(option)) });
 const column = z.object({ id: z.string(), name: z.string(), type: fieldType });
 const field = z.object({

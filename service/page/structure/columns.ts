@@ -3,7 +3,7 @@ import { all, open, read, send } from '../session/api';
 import * as schemas from '../session/schemas';
 import { textIn } from '../session/schemas';
 import type { Column, Field, FieldType, Grid, Link, Option } from '../session/schemas';
-import { labelOfOption, optionsOf, valueOfOption } from '../values/cells';
+import { colorOfOption, labelOfOption, optionsOf, paint, PALETTE, valueOfOption } from '../values/options';
 import { changeProperties } from '../session/properties';
 import { gridsBeside, linkedGrid } from '../values/linkedRows';
 import { labelOfType, typeChoices } from '../values/typeNames';
@@ -38,8 +38,8 @@ type Options = ReturnType<typeof optionInputs>;
 const lines = (text: string) => text.split('\n').map((one) => one.trim()).filter(Boolean); // prettier-ignore
 
 /**
- * Inputs for the options of a column: each known one can be renamed, moved or removed, and new ones
- * are added below.
+ * Inputs for the options of a column: each known one can be renamed, colored, moved or removed, and
+ * new ones are added below.
  * @returns the nodes, and `read()`, which returns the options. A renamed option keeps its value, so
  * the cells keep it
  */
@@ -52,6 +52,7 @@ function optionInputs(known: readonly Option[]) {
 			value: labelOfOption(option),
 			'aria-label': `Option ${index + 1}`,
 		});
+		const colors = colorInput(option);
 		const up = button(
 			'↑',
 			() => {
@@ -64,6 +65,7 @@ function optionInputs(known: readonly Option[]) {
 			'li',
 			{},
 			input,
+			colors,
 			up,
 			button(
 				'✕',
@@ -73,7 +75,7 @@ function optionInputs(known: readonly Option[]) {
 				{ 'aria-label': `Remove the option ${labelOfOption(option)}` },
 			),
 		);
-		readers.set(line, () => renamed(option, input.value.trim()));
+		readers.set(line, () => changed(option, input.value.trim(), colors.value));
 		list.append(line);
 	}
 	const more = h('textarea', {
@@ -99,10 +101,29 @@ function optionInputs(known: readonly Option[]) {
 	return { node: h('div', { className: 'field' }, title, list, hint, more), read, more };
 }
 
-/** An option with another name. Its value, which the cells hold, stays. */
-function renamed(option: Option, label: string): Option {
-	if (label === labelOfOption(option)) return option;
-	return { ...(typeof option === 'object' ? option : {}), value: valueOfOption(option), label };
+/** A list of the palette, in the chosen color. A color of another client is kept. */
+function colorInput(option: Option) {
+	const own = colorOfOption(option);
+	const isOther = own !== '' && !PALETTE.some(([color]) => color === own);
+	const choices = [['', 'No color'], ...PALETTE, ...(isOther ? [[own, 'Other color']] : [])] as const; // prettier-ignore
+	const list: HTMLSelectElement = h(
+		'select',
+		{
+			'aria-label': `Color of the option ${labelOfOption(option)}`,
+			onchange: () => paint(list, list.value),
+		},
+		...choices.map(([value = '', textContent = '']) =>
+			paint(h('option', { value, textContent, selected: value === own }), value),
+		),
+	);
+	return paint(list, own);
+}
+
+/** An option with another name or color. Its value, which the cells hold, stays. */
+function changed(option: Option, label: string, color: string): Option {
+	if (label === labelOfOption(option) && color === colorOfOption(option)) return option;
+	const members = typeof option === 'object' ? option : { value: option };
+	return { ...members, label, color: color || undefined };
 }
 
 type Names = 'name' | 'key' | 'description' | 'type' | 'linkedGrid';

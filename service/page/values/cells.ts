@@ -1,9 +1,10 @@
 import { messageOf } from '../session/api';
-import { textIn, type Column, type FieldType, type Option } from '../session/schemas';
+import { textIn, type Column, type FieldType } from '../session/schemas';
 import { h, withValue, type Editor, type Properties } from '../elements/dom';
 import { areFiles, fileLines, filesFrom } from './files';
 import { isLink, linkPicker, linksFrom, linksIn, linkText, offeredRows, rowsOfGrid } from './linkedRows';
 import { editedNumber, numberText, typedNumber } from './numbers';
+import { labelOf, optionsOf, paintAs } from './options';
 import { nameOfUser, suggestPeople, userOfName } from './people';
 import { richTextOf, textOfRich } from './richText';
 import { dayText, momentOf } from './times';
@@ -32,16 +33,6 @@ export const isSimple = ({ type }: Typed) =>
 	NUMBERS.includes(type.name) ||
 	TEXTS.includes(type.name) ||
 	['boolean', 'date', 'date-time', 'enum'].includes(type.name);
-
-export const valueOfOption = (option: Option) => (typeof option === 'string' ? option : option.value);
-export const labelOfOption = (option: Option) =>
-	typeof option === 'string' ? option : (option.label ?? option.value);
-export const optionsOf = ({ type }: Typed) => (type.options ?? []).map(valueOfOption);
-/** The label of the value of an option; another value is its own label. */
-function labelOf({ type }: Typed, value: unknown) {
-	const option = (type.options ?? []).find((one) => valueOfOption(one) === value);
-	return option === undefined ? String(value) : labelOfOption(option);
-}
 
 /** Whether a column holds moments, which are shown to the second. */
 export const isTime = ({ type }: Typed) => type.name === 'date-time' || type.name === 'createdat';
@@ -101,13 +92,11 @@ export function editorOf(field: Column, value: unknown, properties: EditorProper
 	const text = textIn(value);
 	if (name === 'boolean' || name === 'enum') {
 		const choices = name === 'boolean' ? ['true', 'false'] : optionsOf(field);
-		const options = ['', ...choices].map((one) =>
-			h('option', {
-				value: one,
-				textContent: name === 'boolean' ? one && (one === 'true' ? 'yes' : 'no') : labelOf(field, one),
-				selected: one !== '' && text === one,
-			}),
-		);
+		const options = ['', ...choices].map((one) => {
+			const textContent = name === 'boolean' ? one && (one === 'true' ? 'yes' : 'no') : labelOf(field, one);
+			const selected = one !== '' && text === one;
+			return paintAs(h('option', { value: one, textContent, selected }), field, one);
+		});
 		return h('select', properties, ...options);
 	}
 	if (NUMBERS.includes(name))
@@ -171,7 +160,10 @@ function choices(field: Column, chosen: readonly string[], properties: Propertie
 	const boxes = [...new Set([...optionsOf(field), ...chosen])].map((value) =>
 		h('input', { type: 'checkbox', value, checked: chosen.includes(value) }),
 	);
-	const lines = boxes.map((box) => h('label', {}, box, ` ${labelOf(field, box.value)}`));
+	const lines = boxes.map((box) => {
+		const label = h('span', { className: 'option', textContent: labelOf(field, box.value) });
+		return h('label', {}, box, ' ', paintAs(label, field, box.value));
+	});
 	const group = h('div', { role: 'group', className: 'choices', ...properties }, ...lines);
 	const checked = () => boxes.filter((box) => box.checked).map((box) => box.value);
 	return withValue(group, () => listText(checked()));

@@ -1,5 +1,6 @@
 import { textIn, type Column, type Row } from '../session/schemas';
-import { isNumber, labelOfOption, optionsOf, valueOfOption } from './cells';
+import { isNumber } from './cells';
+import { labelOfOption, optionsOf, valueOfOption } from './options';
 import { areFiles } from './files';
 import { linkNames, linksIn } from './linkedRows';
 import { numberOf, typedNumber } from './numbers';
