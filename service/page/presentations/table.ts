@@ -427,9 +427,8 @@ export class Table implements SelectableTable {
 	private paste(event: ClipboardEvent) {
 		if (this.isBusy(event)) return;
 		event.preventDefault();
-		const own = event.clipboardData?.getData(OWN_CELLS);
-		const text = own || (event.clipboardData?.getData('text/plain') ?? '');
-		this.given.paste({ text, isOwn: Boolean(own) });
+		const [text = '', own = ''] = ['text/plain', OWN_CELLS].map((type) => event.clipboardData?.getData(type));
+		this.given.paste({ text, own });
 	}
 
 	/** Whether an event belongs to an input or a button within the table. */

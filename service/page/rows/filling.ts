@@ -1,8 +1,9 @@
 import type { Field } from '../session/schemas';
 import { isComputed } from '../values/cells';
 import { blockOf, readBlock, valueOfText, valueOfTyped } from '../values/clipboard';
+import { isLink } from '../values/linkedRows';
 import type { OpenGrid, SelectableTable } from './openGrid';
-import { withNames } from './linkedTexts';
+import { holdsLinks, withNames } from './linkedTexts';
 import type { BlockReader } from './paste';
 
 /** Texts, and the cells that they fill: from the first of these columns and this row on. */
@@ -16,8 +17,8 @@ export interface Filling {
 /** A text that is pasted. */
 export interface PastedText {
 	readonly text: string;
-	/** Whether it was copied from a table of this page, with values as programs write them. */
-	readonly isOwn: boolean;
+	/** The same from a table of this page, with values as programs write them; or empty. */
+	readonly own: string;
 }
 
 type Selected = Pick<SelectableTable, 'selection' | 'selectedFields'>;
@@ -27,20 +28,28 @@ const repeated = <Item>(item: Item, count: number): Item[] => Array.from({ lengt
 /** A pasted text from the first selected cell on; a single cell fills all selected ones. */
 export function filledSelection(
 	{ columns }: OpenGrid,
-	{ text, isOwn }: PastedText,
+	{ text, own }: PastedText,
 	{ selection }: Selected,
 ): Filling {
 	const { top, bottom, left, right } = selection.range;
-	const block = readBlock(text);
-	const [[first] = []] = block;
-	const isSingle = block.length === 1 && block[0]?.length === 1 && first !== undefined;
-	const line = isSingle ? repeated(first, right - left + 1) : undefined;
-	return {
-		block: line ? repeated(line, bottom - top + 1) : block,
-		row: Math.max(0, top),
-		fields: columns.slice(left),
-		reader: (cells) => withNames(isOwn ? valueOfText : valueOfTyped, cells),
+	const fields = columns.slice(left);
+	const repeatedIn = (copied: string) => {
+		const block = readBlock(copied);
+		const [[first] = []] = block;
+		if (block.length > 1 || block[0]?.length !== 1 || first === undefined) return block;
+		return repeated(repeated(first, right - left + 1), bottom - top + 1);
 	};
+	const named = repeatedIn(text);
+	const cellOf = (cell: string, row: number, column: number) => {
+		const field = fields[column];
+		// In a column of texts, a linked row is its name.
+		return field && !isLink(field) && holdsLinks(cell) ? (named[row]?.[column] ?? cell) : cell;
+	};
+	const block = own
+		? repeatedIn(own).map((line, row) => line.map((cell, column) => cellOf(cell, row, column)))
+		: named;
+	const valueOf = own ? valueOfText : valueOfTyped;
+	return { block, row: Math.max(0, top), fields, reader: (cells) => withNames(valueOf, cells) };
 }
 
 /**

@@ -20,7 +20,7 @@ type RowFinder = (name: string) => RowLink;
 const isMany = ({ type }: Column) => type.name === 'references';
 
 /** Whether a text holds links as they are copied within the page. */
-function holdsLinks(text: string) {
+export function holdsLinks(text: string) {
 	try {
 		return linksIn(JSON.parse(text)) !== undefined;
 	} catch {

@@ -9,7 +9,7 @@ import { filledSelection, fillingDown, type Filling, type PastedText } from './f
 
 /** Shows what a pasted text would change in an open grid. */
 export async function paste(view: OpenGrid, pasted: PastedText) {
-	if (pasted.text === '' || !view.table) return;
+	if ((pasted.text === '' && pasted.own === '') || !view.table) return;
 	await write(view, { title: 'Paste', done: 'Pasted' }, filledSelection(view, pasted, view.table));
 }
 

@@ -125,18 +125,16 @@ export function nameLinks(
 /** The name of a row: the value of the first column of its grid. */
 const titleOf = (row: Row, [first]: readonly Column[]) => textIn(first && row[first.id]);
 
-/** Reads rows of a grid and keeps their names. @returns their addresses */
-async function readNames(path: string, query: Readonly<Record<string, string | number>>) {
-	const { fields, _links } = await read(getLink(path), schemas.grid);
-	const { items } = await read(_links.entities, schemas.pageOf(schemas.row), { query });
-	return items.map((row) => linkTo(row, fields).uri);
+/** Reads rows of a grid and keeps their names. @returns links to them, and the number of all */
+async function readLinks({ fields, _links }: Grid, query: Readonly<Record<string, string | number>>) {
+	const { items, numberOfItems } = await read(_links.entities, schemas.pageOf(schemas.row), { query });
+	return { links: items.map((row) => linkTo(row, fields)), numberOfItems };
 }
 
+const readGrid = (path: string) => read(getLink(path), schemas.grid);
+
 async function readName(path: string) {
-	const [row, grid] = await Promise.all([
-		read(getLink(path), schemas.row),
-		read(getLink(gridOf(path)), schemas.grid),
-	]);
+	const [row, grid] = await Promise.all([read(getLink(path), schemas.row), readGrid(gridOf(path))]);
 	names.set(path, titleOf(row, grid.fields));
 }
 
@@ -148,7 +146,9 @@ export async function learnNames(
 	const values = fields.filter(isLink).flatMap(({ id }) => rows.flatMap((row) => linksIn(row[id]) ?? []));
 	const unknown = () => [...new Set(values.map(({ uri }) => pathOf(uri)))].filter((path) => !names.has(path) && path.includes('/entities/')); // prettier-ignore
 	const grids = new Set(unknown().map(gridOf));
-	await Promise.allSettled([...grids].map((path) => readNames(path, { pageSize: PAGE_SIZE })));
+	await Promise.allSettled(
+		[...grids].map(async (path) => readLinks(await readGrid(path), { pageSize: PAGE_SIZE })),
+	);
 	await Promise.allSettled(unknown().slice(0, MAX_SINGLE).map(readName));
 }
 
@@ -178,27 +178,22 @@ const MAX_COUNTED = 20;
 export const gridsOfSpace = async (space: string) =>
 	(await all(getLink(`${space}/grids`), schemas.gridSummary)).filter(({ type }) => type !== 'virtual');
 
-/**
- * The rows of a grid that link to some rows.
- * @param ids of these rows @returns their number, and the first ones with their columns
- */
-async function rowsLinking(summary: GridSummary, ids: readonly string[], pageSize: number) {
-	const { fields, _links } = await read(summary._links.self, schemas.grid);
-	const links = fields.filter(isLink).map(({ id }) => id);
-	if (links.length === 0) return { items: [], numberOfItems: 0, fields };
-	const filter = { $or: ids.map((id) => ({ $search: { text: `/entities/${id}`, fields: links } })) };
-	const query = { filter: JSON.stringify(filter), pageSize };
-	return { ...(await read(_links.entities, schemas.pageOf(schemas.row), { query })), fields };
+/** The rows of a grid that link to some rows. @param ids of these rows */
+async function rowsLinking({ _links }: GridSummary, ids: readonly string[], pageSize: number) {
+	const grid = await readGrid(_links.self.href);
+	const fields = grid.fields.filter(isLink).map(({ id }) => id);
+	if (fields.length === 0) return { links: [], numberOfItems: 0 };
+	const filter = { $or: ids.map((id) => ({ $search: { text: `/entities/${id}`, fields } })) };
+	return readLinks(grid, { filter: JSON.stringify(filter), pageSize });
 }
 
 /** The rows that link to a row, by their grids, in which at least one does. */
 export async function linkingRows(grid: GridSummary, { _id }: Row) {
 	const beside = await gridsOfSpace(spaceOf(grid));
 	const found = await Promise.all(beside.map((one) => rowsLinking(one, [_id], MAX_FOUND)));
-	return found.flatMap(({ items, numberOfItems, fields }, index) => {
-		const links = items.map((row) => linkTo(row, fields));
-		return links.length > 0 ? [{ name: beside[index]?.name ?? '', links, count: numberOfItems }] : [];
-	});
+	return found.flatMap(({ links, numberOfItems }, index) =>
+		links.length > 0 ? [{ name: beside[index]?.name ?? '', links, count: numberOfItems }] : [],
+	);
 }
 
 /** What happens to links when rows of a grid are deleted. @param rows the rows */
@@ -249,16 +244,16 @@ export const offeredRows = (list: Link): RowSource => ({
 
 /** The rows of a grid whose name contains a text. */
 async function search(path: string, text: string): Promise<Found> {
-	const { name, fields, _links } = await read(getLink(path), schemas.grid);
-	const [first] = fields;
+	const grid = await readGrid(path);
+	const { name, _links } = grid;
+	const [first] = grid.fields;
 	if (!first) return { addresses: [], isCut: false };
 	const filter = { [first.id]: text ? { $contains: text } : { $empty: false } };
-	const query = { filter: JSON.stringify(filter), pageSize: MAX_FOUND };
-	const { items } = await read(_links.entities, schemas.pageOf(schemas.row), { query });
-	const addresses = items.map((row) => linkTo(row, fields).uri);
-	const isCut = items.length === MAX_FOUND;
+	const { links } = await readLinks(grid, { filter: JSON.stringify(filter), pageSize: MAX_FOUND });
+	const addresses = links.map(({ uri }) => uri);
+	const isCut = links.length === MAX_FOUND;
 	// A full page may lack a row that has just this name.
-	const isThere = text === '' || isCut || items.some((row) => titleOf(row, fields) === text);
+	const isThere = text === '' || isCut || links.some(({ uri }) => names.get(uri) === text);
 	if (isThere || !_links.addEntity || first.type.name !== 'string') return { addresses, isCut };
 	const add = async () => {
 		const body = { [first.id]: text };

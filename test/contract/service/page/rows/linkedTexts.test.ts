@@ -93,6 +93,16 @@ inBrowser('cells of the page itself are copied and filled by their links, withou
 	const [company] = await valuesOf('Second');
 	expect([await valuesOf('Third'), await valuesOf('Fourth')]).toEqual([[company, null], [company, null]]); // prettier-ignore
 	expect(lookUps).toBe(0);
+	// In a column of texts, the name is what was copied.
+	await at(1, 1).click();
+	await page.keyboard.press('Control+C');
+	await at(3, 0).click();
+	await page.keyboard.press('Control+V');
+	await submit('Write');
+	await notice('Pasted: 1 cell changed');
+	expect((await things.rowOf('Double'))['company']).toEqual(company);
+	await press(page, 'Undo');
+	await notice('1 cell restored');
 	for (const title of ['Fourth', 'Third']) {
 		await press(page, 'Undo');
 		await becomes(() => valuesOf(title), [null, null]);
