@@ -74,6 +74,36 @@ inBrowser('rows are searched, filtered and sorted by the names of linked rows', 
 	await page.locator('.head .sort', { hasText: 'COMPANY' }).click();
 });
 
+const linkedFrom = () => dialog().locator('details', { hasText: 'Linked from' });
+
+inBrowser('rows that link to a row are searched when a person asks for them', async () => {
+	await open(page, 'Companies');
+	await things.isTitled('Companies');
+	const searches: string[] = [];
+	page.on('request', (request) => {
+		if (decodeURIComponent(request.url()).includes('"$search"')) searches.push(request.url());
+	});
+	await page.route('**/entities?*search*', (route) => route.abort(), { times: 1 });
+	await press(page, 'Open row 2');
+	await page.getByRole('dialog', { name: 'Müller AG' }).waitFor();
+	await linkedFrom().getByText('Linked from').click();
+	await linkedFrom().getByRole('alert').filter({ hasText: 'The service cannot be reached' }).waitFor();
+	// Opened again, it searches again. Only one grid has columns that link.
+	await linkedFrom().getByText('Linked from').click();
+	await linkedFrom().getByText('Linked from').press('Enter');
+	await becomes(() => linkedFrom().getByRole('listitem').allInnerTexts(), ['Things: First, Second']);
+	expect(searches).toHaveLength(2);
+	await press(page, 'Cancel');
+	await press(page, 'Open row 4');
+	await page.getByRole('dialog', { name: 'Double' }).waitFor();
+	await linkedFrom().getByText('Linked from').click();
+	await linkedFrom().getByText('No row of this space links to it.').waitFor();
+	expect(searches).toHaveLength(3);
+	await press(page, 'Cancel');
+	await open(page, 'Things');
+	await things.isTitled('Things');
+});
+
 inBrowser('a name opens its row, which names the rows that link to it', async () => {
 	// The first click selects the cell.
 	await row(page, 'Second').getByText('Müller AG').click();
@@ -81,7 +111,8 @@ inBrowser('a name opens its row, which names the rows that link to it', async ()
 	await page.getByRole('dialog', { name: 'Müller AG' }).waitFor();
 	await things.isTitled('Companies');
 	expect(new URL(page.url()).pathname).toBe(`/open${String(addresses['Müller AG'])}`);
-	const linked = dialog().locator('.fact', { hasText: 'Linked from' });
+	const linked = linkedFrom();
+	await linked.getByText('Linked from').click();
 	await becomes(() => linked.getByRole('listitem').allInnerTexts(), ['Things: First, Second']);
 	await dialog().getByLabel('Name').fill('Typed');
 	await linked.getByRole('link', { name: 'First' }).click();
