@@ -143,6 +143,22 @@ inBrowser('any spelling of a letter, an address and the JSON of a link are paste
 	await notice('4 cells restored');
 });
 
+inBrowser('a row without a name is copied by its address', async () => {
+	const uri = await addTo(companies, {});
+	await things.change('Third', { company: { uri }, others: [link('Abt'), { uri }] });
+	await row(page, 'Row without a name').first().waitFor();
+	await select([2, 1], [2, 2]);
+	await page.keyboard.press('Control+C');
+	expect(await copied()).toBe(`${uri}\tAbt, ${uri}`);
+	await pasteText(await copied(), 3, 1);
+	await submit('Write');
+	await notice('Pasted: 2 cells changed');
+	expect(await valuesOf('Fourth')).toEqual([{ uri }, [link('Abt'), { uri }]]);
+	await press(page, 'Undo');
+	await notice('2 cells restored');
+	await things.change('Third', { company: null, others: null });
+});
+
 inBrowser('an export has links, or names by which its rows are imported again', async () => {
 	const exported = async (names: boolean) => {
 		await choose(page, 'Export CSV');
