@@ -115,9 +115,9 @@ async function* exportLines(
 ): AsyncGenerator<string> {
 	yield head;
 	for await (const read of rows) {
-		// A slow client may read for hours.
-		await check();
 		const entities = await named(read());
+		// A slow client may read for hours, and names are read in turns with the writes of others.
+		await check();
 		yield csvLines(fields, entities.map((entity) => allValues(fields, entity)), shape); // prettier-ignore
 	}
 	// The grid may have been deleted, with the rows that are missing.
