@@ -11,7 +11,7 @@ import { sample } from './sample';
 const text = { type: 'string' } as const;
 const OPTIONS = {
 	only: text,
-	name: text,
+	name: { ...text, multiple: true },
 	folder: { ...text, multiple: true },
 	runs: { ...text, default: '30' },
 	seed: { ...text, default: '1' },
@@ -23,9 +23,9 @@ const options = () => parseArgs({ args: argv.slice(2), options: OPTIONS }).value
 
 /** @returns the mutants of the chosen list, or of all lists, whose name contains the chosen text */
 function chosen(): Mutant[] {
-	const { only, name = '' } = options();
+	const { only, name: names = [''] } = options();
 	const lists = only === undefined ? Object.values(mutants) : [mutants[only] ?? []];
-	const found = lists.flat().filter(({ breaks }) => breaks.includes(name));
+	const found = lists.flat().filter(({ breaks }) => names.some((name) => breaks.includes(name)));
 	if (found.length > 0) return found;
 	const known = Object.keys(mutants).join(', ');
 	throw new Fault(
@@ -38,13 +38,12 @@ function chosen(): Mutant[] {
  * `npm run mutants [-- --only data] [--name text]`: applies each mutant to a copy
  * of the sources and runs its finders. The last line is JSON; fails unless each finder
  * finds its mutant. `npm run mutants -- --folder service/routes
- * [--folder …] [--runs 30] [--seed 1] [--minutes 10] [--tests folder …]`: draws random mutants of a
- * folder and reports how many of those that it had time for its tests find. The last line is JSON.
+ * [--folder …] [--runs 30] [--seed 1] [--minutes 10] [--tests folder …] [--name text …]`: draws random
+ * mutants of a folder and reports how many of those that it had time for its tests find. The last line is JSON.
  */
 void runCommand(async () => {
-	const { folder: folders, runs, seed, minutes, tests = [], name } = options();
+	const { folder: folders, runs, seed, minutes, tests = [], name: only = [] } = options();
 	if (folders) {
-		const only = name === undefined ? [] : [name];
 		const numbers = { runs: Number(runs), seed: Number(seed), minutes: Number(minutes) };
 		say(JSON.stringify(await sample({ folders, ...numbers, tests, only })));
 		return true;

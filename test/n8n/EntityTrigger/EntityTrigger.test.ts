@@ -527,6 +527,19 @@ describe('activation', () => {
 		expect(idsOf(await active.poll())).toEqual([id]);
 	});
 
+	test('with a time limit of n8n, while the service is unavailable: an error, as n8n polls again', async () => {
+		const active = await activated();
+		pollBriefly();
+		world.proxy.setRules(() => down);
+		const { context } = pollContext(active.settings, {
+			staticData: JSON.parse(active.saved ?? '{}') as IDataObject,
+		});
+		const activation = (await anotherProcess()).poll.call(
+			Object.assign(context, { getPollBudgetMs: () => 20_000 }),
+		);
+		await expect(activation).rejects.toThrow('The service reported an error');
+	});
+
 	test('for the first time while the service is unavailable: an error, because events could be lost', async () => {
 		pollBriefly();
 		world.proxy.setRules(() => down);

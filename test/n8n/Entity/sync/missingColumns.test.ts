@@ -184,6 +184,8 @@ describe('Sync', () => {
 			/The input has columns that ".+" lacks: Count; nothing was written/,
 		);
 		expect(await grid.rows()).toEqual([]);
+		const keyless = await sync(grid, [{ Item: 'A' }], { options: { missingColumns: 'refuse' } });
+		expect(keyless.error?.description).toMatch(/^Choose in "[^"]+" the columns/);
 		const written = await sync(grid, items, { options: {}, keys: ['Item'] });
 		expect(written.hints.join()).toContain('has no such column: Count');
 		expect(await grid.rows()).toEqual([{ Item: 'A' }]);

@@ -84,6 +84,8 @@ describe('the message of the service in an error body', () => {
 		[{ message: 'no' }, 'no'],
 		[{ error: { message: 'deep' } }, 'deep'],
 		[{ errors: [{ detail: 'one' }, { title: 'two' }] }, 'one; two'],
+		[{ errors: { name: 'is taken', key: ['is short'] } }, 'name: is taken; key: is short'],
+		[{ errors: {} }, undefined],
 		['plain ', 'plain'],
 		[{ message: '', error: 'later' }, 'later'],
 		[{ unknown: 'key' }, undefined],

@@ -2,6 +2,7 @@ import { createClient } from '../../../../client';
 import type { Transport, TransportRequest } from '../../../../client/http/transport';
 import { inputsOf } from '../../../../client/resources/forms';
 import { PublicRows } from '../../../../client/resources/publicRows';
+import { shareSchema } from '../../../../client/resources/shares';
 
 /** Returns a client of a service with responses by method and path, and the requests sent. */
 function clientOf(responses: Readonly<Record<string, object | undefined>>) {
@@ -81,6 +82,27 @@ test('an input nested in another one is not an input of the form', () => {
 	const part = { metaType: 'nestedFormInput', type: 'textInput', formKey: 'line1' };
 	const address = { metaType: 'formInput', type: 'address', formKey: 'f1', children: [part] };
 	expect(inputsOf({ children: [part, address] }).map(({ fieldId }) => fieldId)).toEqual(['f1']);
+});
+
+test.each([
+	[10, ['f1']],
+	[11, []],
+])('an input in %d lists of blocks, nested in each other, is found up to a limit', (lists, found) => {
+	let part: object = { metaType: 'formInput', type: 'textInput', formKey: 'f1' };
+	for (let list = 0; list < lists; list++) part = { children: [part] };
+	expect(inputsOf(part).map(({ fieldId }) => fieldId)).toEqual(found);
+});
+
+test('a share in full without a link for its removal is not read again', async () => {
+	const self = '/api/users/u1/spaces/s1/shares/h1';
+	const { client, sent } = clientOf({ [`GET ${self}`]: { id: 'h1' } });
+	const share = { id: 'h1', _links: { self: { href: self, method: 'get' } } };
+	const NOT_OFFERED = { name: 'NotOffered' };
+	await expect(client.shares.remove(shareSchema.parse(share))).rejects.toMatchObject(NOT_OFFERED);
+	expect(sent).toEqual([`GET ${self}`]);
+	const full = shareSchema.parse({ ...share, _representation: 'full' });
+	await expect(client.shares.remove(full)).rejects.toMatchObject(NOT_OFFERED);
+	expect(sent).toHaveLength(1);
 });
 
 test.each(['update', 'edit'])(

@@ -82,6 +82,10 @@ describe('a change', () => {
 		[{ changes: { f1: { from: 1, to: 2 } } }, [{ field: 'f1', old: 1, new: 2 }]],
 		[{ diff: { f1: 'x' } }, [{ field: 'f1', old: undefined, new: 'x' }]],
 		[{ fields: [{ field: { id: 'f1' }, before: 1 }] }, [{ field: 'f1', old: 1, new: undefined }]],
+		[{ changes: { f1: { old: 1, new: 2 } } }, [{ field: 'f1', old: 1, new: 2 }]],
+		[{ changes: { f1: { before: 1, after: 2 } } }, [{ field: 'f1', old: 1, new: 2 }]],
+		[{ changes: { f1: { previous: 1, current: 2 } } }, [{ field: 'f1', old: 1, new: 2 }]],
+		[{ changes: { f1: { from: 1, value: 2 } } }, [{ field: 'f1', old: 1, new: 2 }]],
 		[{ fieldId: 'f1', oldValue: null, newValue: 2 }, [{ field: 'f1', old: null, new: 2 }]],
 		[{}, []],
 	])('with %j has the changes %j', (members, changes) => {
