@@ -37,9 +37,9 @@ function chosen(): Mutant[] {
 /**
  * `npm run mutants [-- --only data] [--name text]`: applies each mutant to a copy
  * of the sources and runs its finders. The last line is JSON; fails unless each finder
- * finds its mutant. `npm run mutants -- --folder service/routes
- * [--folder …] [--runs 30] [--seed 1] [--minutes 10] [--tests folder …] [--name text …]`: draws random
- * mutants of a folder and reports how many of those that it had time for its tests find. The last line is JSON.
+ * finds its mutant. `npm run mutants -- --folder service/routes [--folder …] [--runs 30] [--seed 1]
+ * [--minutes 10] [--tests folder …] [--name text …]`: draws random mutants of a folder and reports
+ * how many of those that it had time for its tests find. The last line is JSON.
  */
 void runCommand(async () => {
 	const { folder: folders, runs, seed, minutes, tests = [], name: only = [] } = options();

@@ -1,6 +1,6 @@
 import { createClient } from '../../../../client';
 import { gridSchema } from '../../../../client/resources/grids';
-import { sampleView } from '../../../../nodes/EntityTrigger/viewMembers';
+import { isSampleDue, sampleView } from '../../../../nodes/EntityTrigger/viewMembers';
 
 const address = { userId: 'u', spaceId: 's', gridId: 'g' };
 const links = { entities: { href: '/api/rows', method: 'get' } };
@@ -46,4 +46,25 @@ test('rows that the first sample passes over while the view changes have not ent
 	const next = await sampleView(view, members, { limit: 100, now: 1, kinds });
 	expect(new Set(next.members.ids)).toEqual(new Set(['4', '5', '6', '7']));
 	expect(next.moves.filter(({ kind }) => kind === 'entered')).toEqual([]);
+});
+
+test('moves that are to be told again and exceed the limit are kept for the next sample', async () => {
+	const view = viewOf(['1'], new Map());
+	const options = { limit: 0, now: 0, kinds: new Set(['entered', 'left']) };
+	const { members } = await sampleView(view, undefined, options);
+	const again = { entered: ['1'], left: ['2'] };
+	const next = await sampleView(view, { ...members, again }, options);
+	expect(next.members).toMatchObject({ isDue: true, again });
+});
+
+const MINUTE = 60_000;
+
+test.each([
+	[2 * MINUTE, MINUTE + 30_000, true],
+	[2 * MINUTE, MINUTE + 29_999, false],
+	[0, 9 * MINUTE, false],
+])('a view checked every %d ms is due after %d ms: %p', (checkViewEvery, now, isDue) => {
+	const members = { definition: '', ids: [], at: 0, isDue: false };
+	const kinds = new Set(['entered']);
+	expect(isSampleDue({ kinds, checkViewEvery }, members, { hasNews: false, now })).toBe(isDue);
 });
