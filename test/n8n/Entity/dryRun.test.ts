@@ -130,6 +130,9 @@ test.each(['create', 'upsert', 'update', 'delete'])(
 		const input = [{ Order: 'A', Amount: 5 }];
 		const { error } = await grid.run(operation, given, input, { as: 'reader' });
 		expect(error?.message).toContain('No permission to');
+		const tolerant = { as: 'reader', onError: 'continueRegularOutput' } as const;
+		const { hints } = await grid.run(operation, given, input, tolerant);
+		expect(hints.join()).not.toContain('would change nothing');
 		expect(writes()).toEqual([]);
 	},
 );
