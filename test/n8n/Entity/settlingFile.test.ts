@@ -10,7 +10,7 @@ test('a file that creates many rows is compared with the grid once more', async 
 	world.proxy.setRules(async ({ method }, number) => {
 		if (method !== 'POST' || number < 500 || isFilled) return undefined;
 		isFilled = true;
-		await grid.fill({ Mail: 'm1@example.com' });
+		await grid.fill({ Mail: 'm1@example.com' }, { Mail: 'm2@example.com' });
 		return undefined;
 	});
 	const one = await runAt(grid, 'importFile', mails, 0);
@@ -18,6 +18,7 @@ test('a file that creates many rows is compared with the grid once more', async 
 	const doubled = reportOf(one).filter(({ _outcome }) => _outcome !== 'created');
 	expect(doubled).toMatchObject([
 		{ _outcome: 'duplicate', _reasons: [expect.stringMatching(/^2 rows have Mail "m1@/)] },
+		{ _outcome: 'duplicate', _reasons: [expect.stringMatching(/^2 rows have Mail "m2@/)] },
 	]);
-	expect(one.hints.join()).toContain('A key exists twice: 2 rows have Mail "m1@example.com"');
+	expect(one.hints.join()).toContain('2 keys exist twice: 2 rows have Mail "m1@example.com"');
 });
