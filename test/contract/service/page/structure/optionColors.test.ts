@@ -65,7 +65,9 @@ inBrowser(
 		await becomes(() => colorsOf(option(cell(page, 'Navy'), 'Navy')), NAVY);
 		await becomes(() => cell(page, 'Navy').innerText(), 'Navy plain');
 		await edit('STATE');
-		const choices = await dialog().getByLabel('Color of the option new').locator('option').all();
+		const colors = dialog().getByLabel('Color of the option new');
+		await colors.waitFor();
+		const choices = await colors.locator('option').all();
 		const palette = await Promise.all(choices.map((one) => one.getAttribute('value')));
 		await press(page, 'Cancel');
 		expect(palette.length).toBeGreaterThan(6);
