@@ -1,3 +1,4 @@
+import { storedOptions } from '../../testbed/world/storedOptions';
 import type { TargetService } from '../target/service';
 import { rowOf } from '../target/shapes';
 
@@ -62,7 +63,12 @@ export function ours(target: TargetService, operation: string, parameters: objec
 		name: MEASURED,
 		type: 'n8n-nodes-datagrid.entity',
 		typeVersion: 1,
-		parameters: { resource: 'entity', operation, space, grid, ...parameters },
+		parameters: storedOptions({
+			node: 'entity',
+			resource: 'entity',
+			operation,
+			parameters: { resource: 'entity', operation, space, grid, ...parameters },
+		}),
 		credential: 'dataGridApi',
 	};
 }
