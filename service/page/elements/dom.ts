@@ -84,7 +84,9 @@ export function labelled(text: string, input: HTMLElement, hint?: string | null)
  */
 const awaitingRelease = new Map<string, string>();
 let isPressed = false;
-addEventListener('pointerdown', () => (isPressed = true), true);
+// An open list takes the release for itself.
+const press = ({ target }: Event) => (isPressed = !elementOf(target)?.closest('select'));
+addEventListener('pointerdown', press, true);
 // The click follows in the same task.
 for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => setTimeout(release), true);
 
