@@ -50,9 +50,13 @@ async function namedRows(path: string, names: readonly string[]) {
 			return undefined;
 		}
 	};
-	const rowsOf = await rowsByKey(grid, first, names.map(valueOf).filter((value) => value !== undefined));
+	const rowsOf = await rowsByKey(
+		grid,
+		first,
+		names.map(valueOf).filter((value) => value !== undefined),
+	);
 	return { title, linksOf: (name: string) => rowsOf(valueOf(name)).map((row) => linkTo(row, fields)) };
-} // prettier-ignore
+}
 
 async function finderIn(place: string, names: readonly string[]): Promise<RowFinder> {
 	const isGrid = place.includes('/grids/');
@@ -95,14 +99,9 @@ export async function withNames(
 		for (const name of namesOf(field, text)) names.set(place, (names.get(place) ?? new Set()).add(name));
 	}
 	const findIn = async (place: string, all: ReadonlySet<string>): Promise<readonly [string, RowFinder]> => {
+		const wanted = [...all].filter((name) => !ADDRESS.test(name));
 		try {
-			return [
-				place,
-				await finderIn(
-					place,
-					[...all].filter((name) => !ADDRESS.test(name)),
-				),
-			];
+			return [place, await finderIn(place, wanted)];
 		} catch (error) {
 			if (!(error instanceof Refusal)) throw error;
 			// A person who may not read the linked rows writes the other cells.
