@@ -1,5 +1,6 @@
 import { DEFAULT_PAGE_SIZE, EntryIdentities, ListReading, type PageRequest } from '../../client';
-import { inOrder, type Feed, type FeedEntry, type FeedPage } from '../shared/feed/reading';
+import type { Feed, FeedEntry, FeedPage } from '../shared/feed/feed';
+import { inOrder } from '../shared/feed/reading';
 
 const HOUR = 3_600_000;
 /** Periods searched one after the other, because short ones are read quickly. */

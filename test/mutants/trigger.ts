@@ -176,14 +176,14 @@ export const triggerMutants: readonly Mutant[] = [
 	},
 	{
 		breaks: 'A row that is not quiet is reported',
-		file: 'nodes/shared/feed/quiet.ts',
+		file: 'nodes/shared/feed/feed.ts',
 		find: 'now - lastTime(burst) >= wait ||',
 		replace: 'now >= 0 ||',
 		foundBy: [SIMULATION],
 	},
 	{
 		breaks: 'A row is held for longer than At Most',
-		file: 'nodes/shared/feed/quiet.ts',
+		file: 'nodes/shared/feed/feed.ts',
 		find: ' || now - (first?.time ?? 0) > atMost',
 		replace: '',
 		foundBy: [SIMULATION],
@@ -204,7 +204,7 @@ export const triggerMutants: readonly Mutant[] = [
 	},
 	{
 		breaks: 'A row that was created and deleted while it was held is reported',
-		file: 'nodes/shared/feed/quiet.ts',
+		file: 'nodes/shared/feed/feed.ts',
 		find: "kinds[0] === 'created' ? undefined : 'deleted'",
 		replace: "'deleted'",
 		foundBy: [{ test: 'test/n8n/EntityTrigger/oddServices.test.ts', named: 'as one, once nothing' }],

@@ -1,14 +1,6 @@
 import { EntryTooLarge, MAX_PAGE_SIZE, ResponseTooLarge } from '../../../client';
-import type { Quiet } from './quiet';
-import {
-	FeedOrder,
-	inOrder,
-	Reading,
-	type Feed,
-	type FeedEntry,
-	type Queued,
-	type ReadingStart,
-} from './reading';
+import type { Feed, FeedEntry, Quiet } from './feed';
+import { FeedOrder, inOrder, Reading, type Queued, type ReadingStart } from './reading';
 import { joinKeys, SeenKeys, splitKeys, stateOf, type TriggerState } from './state';
 
 /** Maximum number of keys of handled entries. */

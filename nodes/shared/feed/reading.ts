@@ -1,27 +1,18 @@
 import {
 	addToGroup,
 	EntryIdentities,
-	type ListPage,
 	ListReading,
 	MAX_RESPONSE_BYTES,
 	type PageRequest,
 	type UpdateKind,
 } from '../../../client';
-import { burstsUntil, type Quiet } from './quiet';
+import { burstsUntil, type Feed, type FeedEntry, type FeedPage, type Quiet, type ResponseTime } from './feed';
 import type { SeenKeys } from './state';
 
 /** `Date` has a resolution of one second, so it may be almost a second old. */
 const DATE_GRAIN_MS = 1000;
 /** Clocks that differ by more than this are reported: one of them is wrong. */
 const MAX_DIFFERENCE_MS = 5 * 60_000;
-
-/** What a response tells about the time at which its request was sent. */
-interface ResponseTime {
-	/** The `Date` header in milliseconds since 1970. */
-	date?: number | undefined;
-	/** How long the request took, in milliseconds. */
-	took: number;
-}
 
 /** The time of a request by both clocks. */
 interface ServiceTime {
@@ -48,32 +39,6 @@ function clockHint({ earlier, later }: ServiceTime): string | undefined {
 	return later - earlier > MAX_DIFFERENCE_MS
 		? `The clocks of n8n and of the service differ by ${minutes} minutes. The trigger uses the earlier one, so polls read more than necessary.`
 		: undefined;
-}
-
-/** One entry of the updates feed, with what the algorithm needs. */
-export interface FeedEntry {
-	/** Identical whenever the same entry is read (A2), and of fixed length (see `KEY_LENGTH`). */
-	key: string;
-	/** Whether it is the changed row itself; otherwise it is a change that names its row. */
-	isRow: boolean;
-	/** Milliseconds since 1970 by the service's clock; undefined if the entry has no time. */
-	time: number | undefined;
-	/** The row that changed. */
-	row: string;
-	kind: UpdateKind;
-}
-
-/** One page of the feed, in the order of the response. */
-export type FeedPage<Entry extends FeedEntry> = ListPage<Entry> &
-	ResponseTime & {
-		/** Length of the response. */
-		bytes: number;
-	};
-
-/** `GET GRID/updates` (§4.4). `read` rejects only after all retries failed. */
-export interface Feed<Entry extends FeedEntry> {
-	/** @param identities of the reading to which the page belongs */
-	read(since: number, request: PageRequest, identities: EntryIdentities): Promise<FeedPage<Entry>>;
 }
 
 /** The feed cannot be read because of the service's behavior. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { PageRequest } from '../../../client';
 import { poll, type Memory } from '../../../nodes/shared/feed/poll';
-import type { FeedEntry } from '../../../nodes/shared/feed/reading';
+import type { FeedEntry } from '../../../nodes/shared/feed/feed';
 import { readState, type TriggerState } from '../../../nodes/shared/feed/state';
 
 /**

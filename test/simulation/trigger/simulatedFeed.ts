@@ -4,7 +4,7 @@ import { keyOf } from '../../../nodes/shared/feed/state';
 import { BadRequest } from '../../../client/errors';
 import { ResponseTooLarge } from '../../../client/http/responseLimit';
 import { DEFAULT_PAGE_SIZE, type PageRequest } from '../../../client/lists/page';
-import type { Feed, FeedEntry, FeedPage } from '../../../nodes/shared/feed/reading';
+import type { Feed, FeedEntry, FeedPage } from '../../../nodes/shared/feed/feed';
 import type { Random } from '../random';
 import type { TrueChange } from './changes';
 import { SECOND, type Scenario } from './scenario';

@@ -1,5 +1,5 @@
 import { poll, type PollRequest, type PollResult } from '../../../nodes/shared/feed/poll';
-import { mergedKind } from '../../../nodes/shared/feed/quiet';
+import { mergedKind } from '../../../nodes/shared/feed/feed';
 import { readState } from '../../../nodes/shared/feed/state';
 import { Random } from '../random';
 import type { Move } from '../../../nodes/EntityTrigger/viewMembers';

@@ -1,6 +1,6 @@
 import { poll, type Memory, type PollRequest } from '../../../../../nodes/shared/feed/poll';
 import { BadRequest, type PageRequest, ResponseTooLarge } from '../../../../../client';
-import type { FeedEntry, FeedPage } from '../../../../../nodes/shared/feed/reading';
+import type { FeedEntry, FeedPage } from '../../../../../nodes/shared/feed/feed';
 import { keyOf } from '../../../../../nodes/shared/feed/state';
 import type { TriggerState } from '../../../../../nodes/shared/feed/state';
 import { pageOf } from '../../../../fixtures/pageOf';
