@@ -97,7 +97,7 @@ const SENTENCES: Array<[page: string, sentence: string]> = [
 	['docs/development/reliability.md', `At most ${PAGES} pages are read`],
 	['docs/sync.md', `a grid that changed during all ${READINGS} reads`],
 	['docs/trigger.md', `until a change appears in the feed (${String(LOOKBACK)})`],
-	['docs/trigger.md', `${word(constant('nodes/EntityTrigger/source.ts', 'RETRIES'))} retries failed`],
+	['docs/trigger.md', `${word(constant('nodes/EntityTrigger/run.ts', 'RETRIES'))} retries failed`],
 	[
 		'docs/trigger.md',
 		`waits up to ${duration(constant('nodes/EntityTrigger/session.ts', 'MAX_STORING_MS'))} for n8n to store`,

@@ -2,6 +2,7 @@ import { randomUUID } from 'crypto';
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { InvalidInput, isTransient } from '../../client';
+import { connect } from '../shared/connection/connect';
 import { shownLine } from '../shared/display/shownText';
 import { newestEntry } from './newestEntry';
 import { EventFilter } from './eventFilter';
@@ -9,10 +10,9 @@ import { itemsOf, mayBeShown, viewOf, type Emission, type OpenGrid } from './out
 import { fail, PassingProblem } from './pollFailure';
 import { poll, type PollResult } from '../shared/feed/poll';
 import type { Members, TriggerState } from '../shared/feed/state';
-import { Cursor, TriggerSession, type CursorStorage } from './session';
+import { Cursor, TriggerSession, type CursorStorage, type Source } from './session';
 import { feedOf, mergedChange, type ChangeEntry } from '../shared/feed/feed';
 import { readSettings, type Settings } from './settings';
-import { openSource, patience, renewFields, type Source } from './source';
 import {
 	isSampleDue,
 	membersOf,
@@ -42,6 +42,13 @@ const RESERVED_RESPONSES = 2;
 
 const budgetSchema = z.object({
 	getPollBudgetMs: z.custom<() => number>((value) => typeof value === 'function'),
+});
+
+/** Maximum number of retries of a request of one poll. */
+const RETRIES = 3;
+const patience = (timeLeft: () => number) => ({
+	retries: RETRIES,
+	totalTime: Math.max(0, timeLeft()),
 });
 
 /** The time budget that n8n gives a poll; undefined before n8n 2.38. */
@@ -117,8 +124,9 @@ async function emit(
 	const budget = Math.min(offered ?? POLL_LIMIT.ms, POLL_LIMIT.ms);
 	const until = performance.now() + budget;
 	const timeLeft = () => until - performance.now();
-	const settings = await readSettings(node, session);
-	const source = await openSource(node, session, settings, timeLeft);
+	const client = await connect(node, patience(timeLeft));
+	const settings = await readSettings(node, client, session.resolutions);
+	const source = await session.open(node, client, settings);
 	const { read } = feedOf(source, () => patience(timeLeft));
 	const filter = new EventFilter(settings, source.fields, source.userId);
 	let slowest = 0;
@@ -137,7 +145,7 @@ async function emit(
 				if (!isRenewed && response.items.some(({ update }) => filter.isOutdatedFor(update))) {
 					requests += 1;
 					isRenewed = true;
-					filter.use(await renewFields(session, source, settings));
+					filter.use(await session.renewFields(client, settings));
 				}
 				return response;
 			},
@@ -239,12 +247,12 @@ async function output({ node, settings, source, state, result, isLate }: Output)
 /** "Fetch Test Event": neither reads nor moves the cursor. */
 async function showNewest(node: IPollFunctions): Promise<INodeExecutionData[]> {
 	const session = new TriggerSession();
-	const settings = await readSettings(node, session);
 	const until = performance.now() + POLL_LIMIT.ms;
 	const timeLeft = () => until - performance.now();
-	const source = await openSource(node, session, settings, timeLeft);
+	const client = await connect(node, patience(timeLeft));
+	const settings = await readSettings(node, client, session.resolutions);
+	const source = await session.open(node, client, settings);
 	const filter = new EventFilter(settings, source.fields, source.userId);
-	const { client } = source;
 	const grid = await client.grids.open(settings.grid);
 	const open: OpenGrid = { client, grid, fields: source.fields, isOver: () => timeLeft() < 0 };
 	/** Of the rows of the view, which is listed at most once. */

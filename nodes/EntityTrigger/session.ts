@@ -1,10 +1,30 @@
+import { createHash } from 'crypto';
 import type { IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { BoundedMap } from '../../client';
+import { BoundedMap, type Client, type Field } from '../../client';
+import type { ChangeEntry } from '../shared/feed/feed';
 import type { Memory } from '../shared/feed/poll';
 import { readState, type TriggerState } from '../shared/feed/state';
-import type { ChangeEntry } from '../shared/feed/feed';
-import type { OpenSource } from './source';
+import { openReference } from '../shared/inputs/pickers/chosenGrid';
+import { Resolutions } from '../shared/inputs/pickers/resolvedPickers';
+import { OWN_USER } from '../shared/inputs/users';
+import type { Settings } from './settings';
+import { requireViewOfGrid } from './viewMembers';
+
+/** A grid's feed, ready to be read. */
+export interface Source {
+	client: Client;
+	/** Address of the feed. */
+	href: string;
+	/** Hash that identifies grid and account in the stored state. */
+	of: string;
+	fields: readonly Field[];
+	/** Of the credential; undefined unless the settings need it. */
+	userId: string | undefined;
+}
+
+/** What is kept of a source: a client belongs to one poll. */
+type OpenSource = Omit<Source, 'client'>;
 
 /** By workflow and node; n8n does not tell polling nodes that they are deactivated. */
 const sessions = new BoundedMap<string, TriggerSession>(1000);
@@ -17,8 +37,8 @@ export class TriggerSession {
 	written: Written | undefined;
 	/** The open feed, so that a poll does not read user and grid each time. */
 	source: OpenSource | undefined;
-	/** What keys and URLs in the settings stand for, by value. */
-	readonly resolutions = new Map<string, unknown>();
+	/** What keys and URLs in the settings stand for. */
+	resolutions = new Resolutions();
 	/** Whether the user was told that a change does not say who made it. */
 	hasToldOfUsers = false;
 	/** What the last poll has read but not emitted, with the number of the state stored with it. */
@@ -46,7 +66,27 @@ export class TriggerSession {
 	/** After an error, the grid is opened again: it may have moved or belong to another account. */
 	forgetSource(): void {
 		this.source = undefined;
-		this.resolutions.clear();
+		this.resolutions = new Resolutions();
+	}
+
+	/**
+	 * Opens the chosen grid; without a request from the second poll on, unless the settings change.
+	 * @throws any error of `Grids.open`, `requireViewOfGrid` and `Fields.of`
+	 */
+	async open(node: IPollFunctions, client: Client, settings: Settings): Promise<Source> {
+		const { credentials } = node.getNode();
+		this.use(
+			JSON.stringify([credentials, client.session.baseUrl, { ...settings, kinds: [...settings.kinds] }]),
+		);
+		this.source ??= await opened(client, settings);
+		return { ...this.source, client };
+	}
+
+	/** The columns of the grid as they are now, also for the next polls. */
+	async renewFields(client: Client, { grid }: Settings): Promise<readonly Field[]> {
+		const fields = await client.fields.of(await client.grids.open(grid));
+		if (this.source) this.source = { ...this.source, fields };
+		return fields;
 	}
 
 	/** Forgets what was found out with other settings. @param settings all that identifies them */
@@ -68,6 +108,23 @@ export class TriggerSession {
 	keep(serial: number, memory: Memory<ChangeEntry>): void {
 		this.kept = { serial, memory };
 	}
+}
+
+async function opened(
+	client: Client,
+	{ grid: reference, gridName, view, ignoredUsers }: Settings,
+): Promise<OpenSource> {
+	const grid = await openReference(client, reference, gridName);
+	const fields = await client.fields.of(grid);
+	if (view) await requireViewOfGrid({ client, grid, fields, viewId: view });
+	// The documented address: a link may change with each response.
+	const address = client.session.resolve(client.updates.documentedHref(grid)).href;
+	return {
+		href: client.updates.hrefOf(grid),
+		of: createHash('sha256').update(address).digest('base64url').slice(0, 22),
+		fields,
+		userId: ignoredUsers.includes(OWN_USER) ? await client.session.currentUser.id() : undefined,
+	};
 }
 
 /** In n8n's static data; `serial` increases with each write, to tell the newer value. */

@@ -1,7 +1,6 @@
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { type GridReference, InvalidInput, toTimestamp } from '../../client';
-import { connect } from '../shared/connection/connect';
+import { type Client, type GridReference, InvalidInput, toTimestamp } from '../../client';
 import { unescaped } from '../shared/display/expressionEscape';
 import { choice, choices } from '../shared/inputs/choice';
 import { columnNaming, simplify } from '../shared/inputs/output/outputOptions';
@@ -17,7 +16,7 @@ import {
 	texts,
 	toggle,
 } from '../shared/inputs/parameter';
-import { isUnresolved, resolved } from '../shared/inputs/pickers/resolvedPickers';
+import { pickedValue, type Resolutions } from '../shared/inputs/pickers/resolvedPickers';
 import { gridCachedName, gridPicker, gridReference } from '../shared/inputs/pickers/grid';
 import { gridSpacePicker, spaceBesideGrid } from '../shared/inputs/pickers/space';
 import { optionsOrTexts, withoutMark } from '../shared/inputs/selection/valueFrom';
@@ -382,13 +381,15 @@ export const properties: INodeProperties[] = [
 	options.property,
 ];
 
-/** What keys and URLs stand for, by value, so that a poll does not ask each time. */
-interface Resolved {
-	resolutions: Map<string, unknown>;
-}
-
-/** @throws InvalidInput naming the invalid input, and any error of opening a URL */
-export async function readSettings(node: IPollFunctions, session: Resolved): Promise<Settings> {
+/**
+ * @param resolutions what keys and URLs stand for, so that a poll does not ask each time
+ * @throws InvalidInput naming the invalid input, and any error of opening a URL
+ */
+export async function readSettings(
+	node: IPollFunctions,
+	client: Client,
+	resolutions: Resolutions,
+): Promise<Settings> {
 	const read = <Value>({ property, read: parse }: Parameter<Value>) =>
 		parse(node.getNodeParameter(property.name, property.default));
 	const option = read(options);
@@ -401,11 +402,12 @@ export async function readSettings(node: IPollFunctions, session: Resolved): Pro
 		);
 	const { times } = option(quiet);
 	const raw = z.record(z.string(), z.unknown()).safeParse(node.getNodeParameter('options', {})).data ?? {};
+	const { credentials } = node.getNode();
+	const rawOf = (name: string) => (name === view.property.name ? raw[name] : node.getNodeParameter(name, ''));
+	const picked = <Value>(picker: Parameter<Value>) =>
+		pickedValue(picker, { client, credentials, rawOf, resolutions });
 	return {
-		grid: gridReference(
-			await picked(node, session, gridPicker),
-			await picked(node, session, gridSpacePicker),
-		),
+		grid: gridReference(await picked(gridPicker), await picked(gridSpacePicker)),
 		gridName: read(gridCachedName),
 		kinds: events,
 		delivery: option(delivery),
@@ -415,7 +417,7 @@ export async function readSettings(node: IPollFunctions, session: Resolved): Pro
 		lookback: option(lookback),
 		columnNaming: option(columnNaming),
 		startFrom: isEmpty(from) ? undefined : toTimestamp(from, node.getTimezone()),
-		view: (await picked(node, session, view, raw[view.property.name] ?? '')) ?? '',
+		view: (await picked(view)) ?? '',
 		includeDeleted: option(includeDeleted),
 		checkViewEvery: option(checkViewEvery) * MINUTE_MS,
 		watched: option(watched),
@@ -424,20 +426,4 @@ export async function readSettings(node: IPollFunctions, session: Resolved): Pro
 		// Its default is for those who add the option.
 		ignoredUsers: Object.hasOwn(raw, ignoreChangesBy.property.name) ? option(ignoreChangesBy) : [],
 	};
-}
-
-/** The value of a picker. Only one that is not an id needs the client. */
-async function picked<Value>(
-	node: IPollFunctions,
-	{ resolutions }: Resolved,
-	{ property, read }: Parameter<Value>,
-	raw: unknown = node.getNodeParameter(property.name, property.default),
-): Promise<Value> {
-	const rawOf = (name: string) => node.getNodeParameter(name, '');
-	if (!isUnresolved(raw)) return read(raw);
-	const { credentials } = node.getNode();
-	const parents = [gridPicker, gridSpacePicker].map((parent) => rawOf(parent.property.name));
-	const key = JSON.stringify([credentials, property.name, raw, parents]);
-	if (!resolutions.has(key)) resolutions.set(key, await resolved(await connect(node), property, raw, rawOf));
-	return read(resolutions.get(key));
 }

@@ -51,12 +51,45 @@ export function gridValue(spaceId: string, gridId: string): string {
 	return `${encodeURIComponent(spaceId)}/${encodeURIComponent(gridId)}`;
 }
 
+/** What values of pickers stand for. A run, a trigger and the editor each keep their own. */
+export class Resolutions {
+	private readonly outcomes: BoundedMap<string, { outcome: Settled<unknown>; until: number }>;
+	private readonly lifetime: number;
+
+	/** @param limits.lifetime milliseconds */
+	constructor({ lifetime = Infinity, maximum = Infinity } = {}) {
+		this.outcomes = new BoundedMap(maximum);
+		this.lifetime = lifetime;
+	}
+
+	/** What was found out, however long ago. */
+	get(place: string): Settled<unknown> | undefined {
+		return this.outcomes.get(place)?.outcome;
+	}
+
+	/** Resolves a value anew after a failure or its lifetime. @throws what `resolve` throws */
+	async of(place: string, resolve: () => Promise<unknown>): Promise<unknown> {
+		const now = performance.now();
+		const kept = this.outcomes.get(place);
+		if (kept?.outcome.state === 'done' && kept.until > now) return kept.outcome.value;
+		const outcome = await outcomeOf(resolve());
+		this.outcomes.set(place, { outcome, until: now + this.lifetime });
+		if (outcome.state === 'failed') throw outcome.error;
+		return outcome.value;
+	}
+}
+
+/** Identifies a value: a key or name means something else in another space or grid. */
+function placeOf({ name }: Picker, raw: unknown, rawOf: RawPicker): string {
+	return JSON.stringify([name, raw, ...(modeOf(raw) === 'url' ? [] : (PARENTS[name] ?? []).map(rawOf))]);
+}
+
 /**
  * Resolves pickers in the modes By URL, By Key and By Name for all items of a run. Refuses URLs of
  * other servers, and resolves each value once.
  */
 export class ResolvedPickers {
-	private readonly known = new Map<string, Settled<unknown>>();
+	private readonly resolutions = new Resolutions();
 	private pickers: INodeProperties[] = [];
 
 	constructor(private readonly raw: RawValue) {}
@@ -64,11 +97,10 @@ export class ResolvedPickers {
 	/** Reads an input with pickers resolved to ids. @throws the error of resolving it */
 	readonly read: RawValue = (property, itemIndex) => {
 		const raw = this.raw(property, itemIndex);
-		if (this.known.size === 0 || !isPicker(property) || !isUnresolved(raw)) return raw;
-		const resolution = this.known.get(this.placeOf(property, raw, itemIndex));
-		if (!resolution) return raw;
-		if (resolution.state === 'failed') throw resolution.error;
-		return resolution.value;
+		if (!isPicker(property) || !isUnresolved(raw)) return raw;
+		const outcome = this.resolutions.get(placeOf(property, raw, this.rawPickers(itemIndex)));
+		if (outcome?.state === 'failed') throw outcome.error;
+		return outcome ? outcome.value : raw;
 	};
 
 	/** Resolves the pickers; failures are thrown when the item's value is read. */
@@ -78,10 +110,10 @@ export class ResolvedPickers {
 			for (let itemIndex = 0; itemIndex < items; itemIndex++) {
 				const raw = this.tryRaw(picker, itemIndex);
 				if (!isUnresolved(raw)) continue;
-				const place = this.placeOf(picker, raw, itemIndex);
-				if (this.known.has(place)) continue;
-				const rawOf: RawPicker = (name) => this.rawPicker(name, itemIndex);
-				this.known.set(place, await outcomeOf(resolved(client, picker, raw, rawOf)));
+				const rawOf = this.rawPickers(itemIndex);
+				const place = placeOf(picker, raw, rawOf);
+				if (this.resolutions.get(place)) continue;
+				await outcomeOf(this.resolutions.of(place, () => resolved(client, picker, raw, rawOf)));
 			}
 	}
 
@@ -94,41 +126,46 @@ export class ResolvedPickers {
 		}
 	}
 
-	/** Identifies a value: a key or name means something else in another space or grid. */
-	private placeOf({ name }: Picker, raw: unknown, itemIndex: number): string {
-		const parents = (PARENTS[name] ?? []).map((parent) => this.rawPicker(parent, itemIndex));
-		return JSON.stringify([name, raw, ...(modeOf(raw) === 'url' ? [] : parents)]);
-	}
-
-	private rawPicker(name: string, itemIndex: number): unknown {
-		const picker = this.pickers.find((property) => property.name === name);
-		return picker && this.raw(picker, itemIndex);
+	private rawPickers(itemIndex: number): RawPicker {
+		return (name) => {
+			const picker = this.pickers.find((property) => property.name === name);
+			return picker && this.raw(picker, itemIndex);
+		};
 	}
 }
 
-/** How long lists of the editor, which n8n loads one after another, keep what a key means. */
-const EDITOR_CACHE_MS = 30_000;
-const MAX_EDITOR_CACHE = 1000;
-const forEditor = new BoundedMap<string, { value: unknown; until: number }>(MAX_EDITOR_CACHE);
+/** Where a single picker is read: in the trigger, or for a list in the editor. */
+interface PickerContext {
+	client: Client;
+	/** The credentials of the node. */
+	credentials: unknown;
+	rawOf: RawPicker;
+	resolutions: Resolutions;
+}
+
+/** The value of one picker. @throws any error of resolving it */
+export async function pickedValue<Value>(
+	{ property, read }: Parameter<Value>,
+	{ client, credentials, rawOf, resolutions }: PickerContext,
+): Promise<Value> {
+	const raw = rawOf(property.name);
+	if (!isUnresolved(raw)) return read(raw);
+	const place = JSON.stringify([client.session.baseUrl, credentials, placeOf(property, raw, rawOf)]);
+	return read(await resolutions.of(place, () => resolved(client, property, raw, rawOf)));
+}
+
+/** The editor loads the lists of a node one after another. */
+const forEditor = new Resolutions({ lifetime: 30_000, maximum: 1000 });
 
 /** The value of a picker that a list in the editor depends on. @throws any error of resolving it */
 export async function parentPickerValue<Value>(
 	context: ILoadOptionsFunctions,
 	client: Client,
-	{ property, read }: Parameter<Value>,
+	picker: Parameter<Value>,
 ): Promise<Value> {
-	const rawOf: RawPicker = (name) => context.getCurrentNodeParameter(name);
-	const raw = rawOf(property.name);
-	if (!isUnresolved(raw)) return read(raw);
 	const { credentials } = context.getNode();
-	const parents = (PARENTS[property.name] ?? []).map(rawOf);
-	const place = JSON.stringify([client.session.baseUrl, credentials, property.name, raw, parents]);
-	const now = client.session.transport.now();
-	const cached = forEditor.get(place);
-	if (cached && cached.until > now) return read(cached.value);
-	const value = await resolved(client, property, raw, rawOf);
-	forEditor.set(place, { value, until: now + EDITOR_CACHE_MS });
-	return read(value);
+	const rawOf: RawPicker = (name) => context.getCurrentNodeParameter(name);
+	return await pickedValue(picker, { client, credentials, rawOf, resolutions: forEditor });
 }
 
 /**
