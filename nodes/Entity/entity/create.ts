@@ -1,4 +1,3 @@
-import { changeableGridFields } from '../../shared/inputs/pickers/chosenGrid';
 import { columnMapper, keyColumns } from '../../shared/inputs/columns/columnMapper';
 import { findLinkedRowsBy } from '../../shared/inputs/columns/linkedRows';
 import {
@@ -26,7 +25,6 @@ import {
 	unlocatedRow,
 	WriteReader,
 } from '../writing/write';
-import { rowsPerRun } from '../writing/rowsPerRun';
 import { writeOperation } from '../writing/runLog';
 import { writing } from '../writing/settings';
 import { duplicatesMadeMeanwhile, settled } from '../writing/settling';
@@ -48,7 +46,7 @@ export const create = writeOperation({
 	name: 'Create',
 	action: 'Create row',
 	description: 'Add a row to a grid for each item',
-	fields: [...changeableGridFields, columns, dryRun, rowsPerRun],
+	fields: [columns],
 	options: [
 		findLinkedRowsBy,
 		avoidDuplicatesBy,

@@ -1,12 +1,10 @@
-import { changeableGrid } from '../../shared/inputs/pickers/chosenGrid';
-import { dryRun } from '../../shared/inputs/options';
+import { openGridWithFields } from '../../shared/inputs/pickers/chosenGrid';
 import { removableEntityPicker } from '../../shared/inputs/pickers/entity';
 import { compareAs } from '../keys/compareAs';
 import { findRows } from '../keys/findRows';
 import { KeyedGrids } from '../keys/keyedRows';
 import { keepOldValues, onlyIfUnchanged } from '../writing/expectedValues';
 import { writeItems } from '../writing/items';
-import { rowsPerRun } from '../writing/rowsPerRun';
 import { writeOperation } from '../writing/runLog';
 import { writing } from '../writing/settings';
 import { changeRow } from '../writing/steps';
@@ -19,14 +17,14 @@ export const deleteEntity = writeOperation({
 	name: 'Delete',
 	action: 'Delete row',
 	description: 'Delete a row of a grid permanently, by its ID or key columns',
-	fields: [...changeableGrid.fields, ...rowChoice.fields, dryRun, rowsPerRun],
+	fields: rowChoice.fields,
 	options: [compareAs, findRows, keepOldValues, onlyIfUnchanged, writing()],
 	async runAll(context) {
 		const { client } = context;
 		const keyed = new KeyedGrids(client);
 		return await writeItems<ReturnType<RowChoice['writeOf']>>(context, {
 			prepare: async (item) => {
-				const chosen = await changeableGrid.open(client, item.parameter);
+				const chosen = await openGridWithFields(client, item.parameter);
 				const write = { ...chosen, values: {}, addsOptions: false };
 				return [rowChoice.writeOf(item, write, keyed, { matched: 'delete' })];
 			},

@@ -1,19 +1,17 @@
 import { InvalidInput } from '../../../client';
-import { changeableGridFields, openGridWithFields } from '../../shared/inputs/pickers/chosenGrid';
+import { openGridWithFields } from '../../shared/inputs/pickers/chosenGrid';
 import {
 	combineConditions,
 	IS_UNCONDITIONAL,
 	jsonConditions,
 	rowConditions,
 } from '../../shared/inputs/selection/conditions';
-import { dryRun } from '../../shared/inputs/options';
 import { combineWithView } from '../../shared/inputs/selection/filters';
 import { columnNaming, outputColumns } from '../../shared/inputs/output/outputOptions';
 import { toggle } from '../../shared/inputs/parameter';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import type { ItemContext } from '../../shared/runner/context';
 import { operatorsIn } from '../../shared/rows/filterReading';
-import { rowsPerRun } from '../writing/rowsPerRun';
 import { writeOperation } from '../writing/runLog';
 import { selectionToChange } from '../reading/selectedRows';
 import { writeSelected } from '../writing/selections';
@@ -47,14 +45,7 @@ export const deleteMany = writeOperation({
 				'"Limit (%)" is 100: if the conditions select every row, this run deletes them all, up to "Refuse Above". Switch on "Dry Run" to see them first.',
 		},
 	],
-	fields: [
-		...changeableGridFields,
-		optionalViewPicker,
-		rowConditions('delete'),
-		changeLimit,
-		dryRun,
-		rowsPerRun,
-	],
+	fields: [optionalViewPicker, rowConditions('delete'), changeLimit],
 	options: [
 		allRows,
 		combineConditions,

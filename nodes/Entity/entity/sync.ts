@@ -1,9 +1,5 @@
 import { type NewField, ownMember } from '../../../client';
-import {
-	changeableGridFields,
-	openGridWithFields,
-	type ChosenGrid,
-} from '../../shared/inputs/pickers/chosenGrid';
+import { openGridWithFields, type ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { columnMapper, columnMappers } from '../../shared/inputs/columns/columnMapper';
 import { formats } from '../../shared/inputs/formats';
 import { findLinkedRowsBy } from '../../shared/inputs/columns/linkedRows';
@@ -18,7 +14,6 @@ import { addMissingOptionsOrThrow, OptionReader, unknownOptions } from '../writi
 import { WriteReader } from '../writing/write';
 import { carryOut, createInTurn } from '../writing/carryOut';
 import { checkChanges } from '../writing/checks';
-import { rowsPerRun } from '../writing/rowsPerRun';
 import { RunCounts } from '../writing/runCounts';
 import { beginLog, writeOperation } from '../writing/runLog';
 import { columnRules, requireOwnedColumn, rulesById } from '../writing/columnRules';
@@ -76,15 +71,7 @@ export const sync = writeOperation({
 	description:
 		'Make a grid match the input items: create missing rows, update rows that differ and, optionally, delete or mark all others. Key columns identify the rows.',
 	hintsBeforeRun: [deletesOthers],
-	fields: [
-		...changeableGridFields,
-		...columnMappers(columns),
-		rowsNotInInput,
-		columnsToSet,
-		output,
-		dryRun,
-		rowsPerRun,
-	],
+	fields: [...columnMappers(columns), rowsNotInInput, columnsToSet, output],
 	options: [
 		findLinkedRowsBy,
 		formats,

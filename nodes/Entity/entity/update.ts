@@ -1,6 +1,5 @@
-import { changeableGridFields } from '../../shared/inputs/pickers/chosenGrid';
 import { columnMapper } from '../../shared/inputs/columns/columnMapper';
-import { columnsToClear, dryRun } from '../../shared/inputs/options';
+import { columnsToClear } from '../../shared/inputs/options';
 import { findLinkedRowsBy } from '../../shared/inputs/columns/linkedRows';
 import { columnNaming, outputColumns, simplify } from '../../shared/inputs/output/outputOptions';
 import { updatableEntityPicker } from '../../shared/inputs/pickers/entity';
@@ -12,7 +11,6 @@ import { KeyedGrids } from '../keys/keyedRows';
 import { columnRulesOfUpdate, rulesById } from '../writing/columnRules';
 import { keepOldValues, onlyIfUnchanged } from '../writing/expectedValues';
 import { writeItems } from '../writing/items';
-import { rowsPerRun } from '../writing/rowsPerRun';
 import { writeOperation } from '../writing/runLog';
 import { writing } from '../writing/settings';
 import { changeRow } from '../writing/steps';
@@ -41,7 +39,7 @@ export const update = writeOperation({
 	action: 'Update row',
 	description:
 		'Change values of a row by its ID or key columns; columns without a mapped value stay as they are',
-	fields: [...changeableGridFields, ...rowChoice.fields, columns, dryRun, rowsPerRun],
+	fields: [...rowChoice.fields, columns],
 	options: [
 		columnRulesOfUpdate,
 		columnsToClear,

@@ -1,4 +1,3 @@
-import { changeableGridFields } from '../../shared/inputs/pickers/chosenGrid';
 import { columnMapper } from '../../shared/inputs/columns/columnMapper';
 import {
 	combineConditions,
@@ -6,13 +5,12 @@ import {
 	jsonConditions,
 	rowConditions,
 } from '../../shared/inputs/selection/conditions';
-import { dryRun, columnsToClear } from '../../shared/inputs/options';
+import { columnsToClear } from '../../shared/inputs/options';
 import { combineWithView } from '../../shared/inputs/selection/filters';
 import { findLinkedRowsBy } from '../../shared/inputs/columns/linkedRows';
 import { columnNaming, outputColumns } from '../../shared/inputs/output/outputOptions';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import type { ItemContext } from '../../shared/runner/context';
-import { rowsPerRun } from '../writing/rowsPerRun';
 import { writeOperation } from '../writing/runLog';
 import { selectionToChange } from '../reading/selectedRows';
 import { writeSelected } from '../writing/selections';
@@ -39,15 +37,7 @@ export const updateMany = writeOperation({
 				'There are no conditions: this run writes to all rows of the grid or view, up to "Refuse Above". Switch on "Dry Run" to see them first.',
 		},
 	],
-	fields: [
-		...changeableGridFields,
-		optionalViewPicker,
-		rowConditions('update'),
-		columns,
-		changeLimit,
-		dryRun,
-		rowsPerRun,
-	],
+	fields: [optionalViewPicker, rowConditions('update'), columns, changeLimit],
 	options: [
 		findLinkedRowsBy,
 		columnsToClear,

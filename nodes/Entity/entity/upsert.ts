@@ -1,5 +1,4 @@
 import { dryRun, columnsToClear, keepOrder, optionGroup } from '../../shared/inputs/options';
-import { changeableGridFields } from '../../shared/inputs/pickers/chosenGrid';
 import { columnMapper, columnMappers, keysOf } from '../../shared/inputs/columns/columnMapper';
 import { formats } from '../../shared/inputs/formats';
 import { findLinkedRowsBy } from '../../shared/inputs/columns/linkedRows';
@@ -23,7 +22,6 @@ import { changesOf } from '../writing/differences';
 import { writeItems, type ItemWrite } from '../writing/items';
 import type { Rules } from '../writing/plan';
 import { returnOf, type ReturnedRows, readBack, unlocatedRow, WriteReader } from '../writing/write';
-import { rowsPerRun } from '../writing/rowsPerRun';
 import { writeOperation } from '../writing/runLog';
 import {
 	creationLimit,
@@ -85,7 +83,7 @@ export const upsert = writeOperation({
 	name: 'Create or Update',
 	action: 'Create or update row',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
-	fields: [...changeableGridFields, ...columnMappers(columns), dryRun, rowsPerRun],
+	fields: columnMappers(columns),
 	options: [
 		columnRules,
 		columnsToClear,

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { type Entity, isWritable, toTimestamp } from '../../../client';
-import { changeableGridFields, openGridWithFields } from '../../shared/inputs/pickers/chosenGrid';
+import { openGridWithFields } from '../../shared/inputs/pickers/chosenGrid';
 import { pickedBy } from '../../shared/inputs/pickers/locators';
 import { columnNaming } from '../../shared/inputs/output/outputOptions';
 import { unstableListError } from '../../shared/rows/unstableListError';
@@ -10,14 +10,12 @@ import { updatableEntityPicker } from '../../shared/inputs/pickers/entity';
 import { refuseProblems } from '../../shared/inputs/problems';
 import { differing } from '../writing/differences';
 import { writeItems, type ItemWrite } from '../writing/items';
-import { rowsPerRun } from '../writing/rowsPerRun';
 import { writeOperation } from '../writing/runLog';
 import { writing } from '../writing/settings';
 import { changeRow, rowKey } from '../writing/steps';
 import { selectedRow } from '../writing/targets';
 import { valuesThatFit, ifUnfit } from './fitting';
 import { pastValues } from './pastValues';
-import { dryRun } from '../../shared/inputs/options';
 
 const moment = input(
 	{
@@ -43,7 +41,7 @@ export const restore = writeOperation({
 	name: 'Restore',
 	action: 'Restore row',
 	description: 'Write back the values that a row had at an earlier time, according to its history',
-	fields: [...changeableGridFields, updatableEntityPicker, moment, dryRun, rowsPerRun],
+	fields: [updatableEntityPicker, moment],
 	options: [columnNaming, ifUnfit, writing()],
 	async runAll(context) {
 		const states = new Map<string, Entity>();

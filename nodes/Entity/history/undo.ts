@@ -2,12 +2,11 @@ import { type Client, type Entity, type Grid, InvalidInput, NotFound, outcomeOf 
 import { choice } from '../../shared/inputs/choice';
 import { dryRun } from '../../shared/inputs/options';
 import { columnNaming } from '../../shared/inputs/output/outputOptions';
-import { changeableGridFields, openGridWithFields } from '../../shared/inputs/pickers/chosenGrid';
+import { openGridWithFields } from '../../shared/inputs/pickers/chosenGrid';
 import { refuseProblems } from '../../shared/inputs/problems';
 import type { ItemContext } from '../../shared/runner/context';
 import { changeLimit, stopAt } from '../writing/changeLimits';
 import { writeItems, type ItemWrite } from '../writing/items';
-import { rowsPerRun } from '../writing/rowsPerRun';
 import { writeOperation } from '../writing/runLog';
 import { writing } from '../writing/settings';
 import { changeRow, rowKey } from '../writing/steps';
@@ -42,7 +41,7 @@ export const undo = writeOperation({
 	action: 'Undo changes of rows',
 	description:
 		'Take back what a write has done, value by value. Takes the output of a write, or the changes that Get Changes lists. A recreated row has a new ID.',
-	fields: [...changeableGridFields, changedSince, changeLimit, dryRun, rowsPerRun],
+	fields: [changedSince, changeLimit],
 	options: [columnNaming, ifUnfit, writing()],
 	async runAll(context) {
 		const { client, hint } = context;

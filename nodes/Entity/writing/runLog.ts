@@ -13,7 +13,12 @@ import { originOf } from '../../shared/display/nodeError';
 import { choice } from '../../shared/inputs/choice';
 import { dryRun } from '../../shared/inputs/options';
 import { parameter } from '../../shared/inputs/parameter';
-import { chosenReference, openGridWithFields, type ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
+import {
+	changeableGridFields,
+	chosenReference,
+	openGridWithFields,
+	type ChosenGrid,
+} from '../../shared/inputs/pickers/chosenGrid';
 import { required } from '../../shared/inputs/pickers/locators';
 import { spaceWithKey } from '../../shared/inputs/pickers/pickedKeys';
 import { InvalidItem, reasonOf } from '../../shared/inputs/problems';
@@ -21,6 +26,7 @@ import { InvalidCell } from '../../shared/rows/conversion';
 import type { ItemContext, Result } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
 import { gridByKey } from './gridByKey';
+import { rowsPerRun } from './rowsPerRun';
 import type { RunCounts } from './runCounts';
 
 export const logTo = parameter(
@@ -99,10 +105,11 @@ export async function beginLog(node: IExecuteFunctions, beginning: Beginning): P
 	await logs.get(node)?.begin(beginning);
 }
 
-/** An operation that writes rows, and the log of its runs. */
-export const writeOperation: typeof batchOperation = ({ runAll, ...declared }) =>
+/** An operation that writes rows of a grid: with its pickers, a dry run, and the log of its runs. */
+export const writeOperation: typeof batchOperation = ({ fields, runAll, ...declared }) =>
 	batchOperation({
 		...declared,
+		fields: [...changeableGridFields, ...fields, dryRun, rowsPerRun],
 		runAll: async (context) => {
 			const isFailed = (result: Result | Error) => result instanceof Error;
 			const run = async () => await runAll(context);
