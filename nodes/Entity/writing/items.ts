@@ -159,7 +159,7 @@ class ItemRun<Write extends ItemWrite> {
 		});
 		if (this.isStopped(ready)) return report(markNotTried(ready));
 		const outcomes = isDry ? await this.planned(ready) : await this.carriedOut(ready);
-		return report(outcomes, isDry || (work.isCounted === true && !isStopped(node, outcomes)));
+		return report(outcomes, isDry || work.isCounted === true);
 	}
 
 	/** All is checked: counts the changes of a tool, and begins the log. */

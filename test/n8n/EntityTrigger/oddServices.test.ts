@@ -265,6 +265,15 @@ test('Fetch Test Event looks at the 300 newest changes, even if the last page ha
 	expect(items.map(({ json }) => json)).toMatchObject([{ event: 'created', _id: 'e400' }]);
 });
 
+test('Fetch Test Event names what leaves out the newest row of a feed without times', async () => {
+	service.updates = () => [{ _id: 'e1', f1: 1 }];
+	const settings = triggerSettings(service, {}, { events: ['deleted'] });
+	const { context } = pollContext(settings, { mode: 'manual', activation: 'manual' });
+	await expect(new EntityTrigger().poll.call(context)).rejects.toThrow(
+		'"Events" leaves out the newest change (updated, row e1)',
+	);
+});
+
 describe('equal changes without an ID on two pages', () => {
 	const equal = () => ({ type: 'updated', entityId: 'e1', timestamp });
 	/** Pages of two; after the first response, another change moves all to the next place. */

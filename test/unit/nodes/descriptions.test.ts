@@ -51,6 +51,22 @@ test.each(named)('%s asks for one credential at a time', (_name, { credentials =
 	expect(always).toHaveLength(credentials.length > 1 ? 0 : 1);
 });
 
+/** What the editor would show without a name: inputs and their choices. */
+function unlabeledIn(part: object, path: string): string[] {
+	const own =
+		'displayName' in part ? [part.displayName] : 'value' in part && 'name' in part ? [part.name] : [];
+	const missing = own.filter((label) => label === '').map(() => path);
+	const inner = Object.entries(part).flatMap(([name, member]: [string, unknown]) =>
+		typeof member === 'object' && member !== null ? unlabeledIn(member, `${path}.${name}`) : [],
+	);
+	return [...missing, ...inner];
+}
+
+test.each(named)('each input and choice of %s has a label', (_name, { properties }) => {
+	expect(properties.length).toBeGreaterThan(0);
+	expect(unlabeledIn(properties, '')).toEqual([]);
+});
+
 const MEMBERS = new Map(
 	Object.entries({
 		searchListMethod: 'listSearch',

@@ -79,22 +79,16 @@ test('§5 a key as reader has the links of a reader, whatever the share allows',
 	}
 });
 
-test('§7 a refusal names the grid to those who have a role in it', async () => {
-	const messageTo = async (name: string) => {
-		const reply = await person(name).caller.post(`${grid}/ColumnAdd`, {
-			name: 'C',
-			type: { name: 'string' },
-		});
-		return [reply.status, reply.json()['message']];
+test.each([
+	['grid', () => `${grid}/ColumnAdd`, 'Things'],
+	['space', () => `${space}/grids`, 'Space of Things'],
+])('§7 a refusal names the %s to those who have a role in it', async (kind, address, named) => {
+	const refusalOf = async (name: string) => {
+		const reply = await person(name).caller.post(address(), {});
+		return [reply.status, String(reply.json()['message']).split(' on ')[1]];
 	};
-	expect(await messageTo('reader')).toEqual([
-		403,
-		expect.stringContaining('on the grid "Things"; your role is'),
-	]);
-	expect(await messageTo('stranger')).toEqual([
-		403,
-		expect.stringContaining('on this grid; you have no role'),
-	]);
+	expect(await refusalOf('reader')).toEqual([403, `the ${kind} "${named}"; your role is reader`]);
+	expect(await refusalOf('stranger')).toEqual([403, `this ${kind}; you have no role`]);
 });
 
 test('§7 the bodies of 401, 403, 404 and 400 have the same members', async () => {

@@ -137,6 +137,7 @@ describe('a service that is away in the middle of a run', () => {
 
 	it.each([
 		['refuses connections', () => new ConnectionFailed('ECONNREFUSED', false)],
+		['cannot be reached', () => new ConnectionFailed('EHOSTUNREACH', false)],
 		['answers 503', busy],
 	])(
 		'and %s for 20 seconds is asked by one request at a time, and every item is written',
@@ -148,6 +149,11 @@ describe('a service that is away in the middle of a run', () => {
 			const late = service.sentAt.filter((at) => at > AWAY_FROM + 2000 && at < AWAY_FROM + 20_000);
 			expect(late.length).toBeLessThan(12);
 			expect(new Set(late).size).toBe(late.length);
+			const [back = 0] = service.sentAt.filter((at) => at >= AWAY_FROM + 20_000);
+			const soon = service.sentAt.filter((at) => at > back && at < back + 40);
+			expect(soon.length).toBeGreaterThan(0);
+			// The limit at which the service was lost no longer applies.
+			expect(soon.length).toBeLessThanOrEqual(4);
 			expect(isAway()).toBe(false);
 			expect(time.now()).toBe(took);
 			expect(took).toBeLessThan(AWAY_FROM + 28_000);
