@@ -31,7 +31,7 @@ const OVERLOAD_CODES = new Set(['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT', 
 export function isTransient(error: unknown): error is ConnectionFailed | StatusError {
 	if (error instanceof ConnectionFailed)
 		return !PERMANENT_CODES.test(error.code) && !isCertificateRejected(error.code);
-	return error instanceof StatusError && TRANSIENT_STATUSES.has(error.facts.status ?? 0);
+	return error instanceof StatusError && TRANSIENT_STATUSES.has(error.facts.status);
 }
 
 /**
@@ -42,14 +42,14 @@ export function mayHaveBeenCarriedOut(error: unknown): error is ConnectionFailed
 	// A request that was not sent whole (EPIPE) cannot be carried out.
 	if (error instanceof ConnectionFailed)
 		return error.reached && error.code !== 'EPIPE' && !isCertificateRejected(error.code);
-	const status = error instanceof ServiceUnavailable ? (error.facts.status ?? 500) : 0;
+	const status = error instanceof ServiceUnavailable ? error.facts.status : 0;
 	return status >= 500 && !NOT_CARRIED_OUT.has(status);
 }
 
 /** Whether to send fewer requests at once: 429, 503, 504, a timeout or a full backlog. */
 export function callsForLowerConcurrency(error: unknown): boolean {
 	if (error instanceof ConnectionFailed) return OVERLOAD_CODES.has(error.code);
-	return error instanceof StatusError && [429, 503, 504].includes(error.facts.status ?? 0);
+	return error instanceof StatusError && [429, 503, 504].includes(error.facts.status);
 }
 
 /** Whether the error counts towards an outage. A 500 may be caused by the values of one item. */

@@ -6,7 +6,7 @@ import { toTimestamp } from '../formats/moment';
 export abstract class StatusError extends DataGridError {
 	abstract readonly title: string;
 
-	constructor(facts: Facts & { status: number }) {
+	constructor(override readonly facts: Facts & { status: number }) {
 		super(facts.serviceMessage ?? `The service responded with status ${facts.status}`, facts);
 	}
 }

@@ -102,13 +102,11 @@ const REFUSALS: Record<'link' | 'internal', Record<LinkAccess, [title: string, h
  */
 export async function withRequiredAccess<Value>(pending: Promise<Value>, access: LinkAccess): Promise<Value> {
 	return await pending.catch((error: unknown) => {
-		if (error instanceof NotFound)
-			return Promise.reject(new LinkNotFound({ ...error.facts, status: error.facts.status ?? 404 }));
+		if (error instanceof NotFound) return Promise.reject(new LinkNotFound(error.facts));
 		const protection = error instanceof Unauthorized ? error.protection : undefined;
 		if (!(error instanceof Unauthorized) || (protection !== 'link' && protection !== 'internal'))
 			return Promise.reject(error);
-		const { facts } = error;
-		return Promise.reject(new LinkProtected({ ...facts, status: facts.status ?? 401 }, protection, access));
+		return Promise.reject(new LinkProtected(error.facts, protection, access));
 	});
 }
 

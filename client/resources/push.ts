@@ -132,9 +132,7 @@ export async function sendNotification(
 		})
 		.catch((error: unknown) =>
 			Promise.reject(
-				error instanceof StatusError && (error.facts.status ?? 500) < 500
-					? new PushRefused({ ...error.facts, status: error.facts.status ?? 400 })
-					: error,
+				error instanceof StatusError && error.facts.status < 500 ? new PushRefused(error.facts) : error,
 			),
 		);
 	const text = textOf(answer.body);

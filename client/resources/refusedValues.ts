@@ -15,12 +15,12 @@ export async function withFieldNames<Value>(
 /** Only ids in quotation marks are replaced: others may be words of the sentence. */
 function named(error: unknown, fields: ReadonlyArray<{ id: string; name: string }>): unknown {
 	if (!(error instanceof BadRequest)) return error;
-	const { serviceMessage, status } = error.facts;
+	const { serviceMessage } = error.facts;
 	if (serviceMessage === undefined) return error;
 	const names = new Map(fields.map(({ id, name }) => [id, name]));
 	const words = serviceMessage.replace(/"([^"]+)"/g, (quoted, id: string) => {
 		const name = names.get(id);
 		return name === undefined ? quoted : `"${name}"`;
 	});
-	return new BadRequest({ ...error.facts, serviceMessage: words, status: status ?? 400 });
+	return new BadRequest({ ...error.facts, serviceMessage: words });
 }

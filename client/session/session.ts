@@ -61,7 +61,7 @@ export class Session extends Requests {
 			return answer;
 		} catch (error) {
 			// Unless it was refused, it may have been carried out.
-			if (!(error instanceof StatusError && (error.facts.status ?? 500) < 500)) this.invalidate(endpoint);
+			if (!(error instanceof StatusError && error.facts.status < 500)) this.invalidate(endpoint);
 			return await Promise.reject(error);
 		}
 	}

@@ -23,6 +23,6 @@ export class PartlyDone extends DataGridError {
 
 function wordsOf(reason: unknown): string {
 	if (reason instanceof StatusError)
-		return reason.facts.serviceMessage ?? `${reason.title} (status ${reason.facts.status ?? 'unknown'})`;
+		return reason.facts.serviceMessage ?? `${reason.title} (status ${reason.facts.status})`;
 	return reason instanceof Error ? reason.message : String(reason);
 }
