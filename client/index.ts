@@ -11,7 +11,6 @@ import { Spaces } from './resources/spaces';
 import { StatefulViews } from './resources/statefulViews';
 import type { Transport } from './http/transport';
 import { Updates } from './resources/updates/updates';
-import { Users } from './resources/users';
 import { Views } from './resources/views';
 
 export * from './errors';
@@ -51,7 +50,7 @@ export {
 export { type BatchEnd, readBatch } from './lists/batch';
 export { DEFAULT_PAGE_SIZE, type ListPage, MAX_PAGE_SIZE, type PageRequest } from './lists/page';
 export { ListReading } from './lists/listReading';
-export { type Items, type ListSource, streamList, type UnstableRead } from './lists/readList';
+export { type Items, type ListSource, readList, streamList, type UnstableRead } from './lists/readList';
 export type { AccessKey } from './resources/accessKeys';
 export type { EntitiesQuery, Entity, Filter, Layout, Sorting, Values } from './resources/entities';
 export {
@@ -97,7 +96,6 @@ export { Session } from './session/session';
 /** The service's API, one member per resource. It caches: create one per execution. */
 export interface Client {
 	readonly session: Session;
-	readonly users: Users;
 	readonly accessKeys: AccessKeys;
 	readonly meta: Meta;
 	readonly spaces: Spaces;
@@ -127,7 +125,6 @@ export function createClient(options: { transport: Transport; baseUrl: string } 
 	const fields = new Fields(session);
 	return {
 		session,
-		users: new Users(session),
 		accessKeys: new AccessKeys(session),
 		meta: new Meta(session),
 		spaces,

@@ -9,6 +9,7 @@ import { endpoints } from '../../client/endpoints/endpoints';
 import { pathOf } from '../../client/endpoints/paths';
 import { root } from '../../scripts/setup/paths.mjs';
 import { ORDERS, type Shape } from './shapes';
+import { readList } from '../../client';
 
 /** The data file that `startService` opens in a folder. */
 const DATA = 'datagrid.db';
@@ -30,8 +31,8 @@ export async function startTargetService(rows: number, shape: Shape = ORDERS) {
 	await cp(filled, copy, { recursive: true });
 	const { url, key, secret, process } = await startService({ folder: copy, port: 0 });
 	const client = connectDataGrid({ url, key, secret });
-	const [space] = (await client.spaces.many()).items;
-	const [found] = space === undefined ? [] : (await client.grids.many(space)).items;
+	const [space] = (await readList(client.spaces.list())).items;
+	const [found] = space === undefined ? [] : (await readList(client.grids.list(space))).items;
 	if (space === undefined || found === undefined) throw new Error(`There is no grid in ${copy}`);
 	const grid = await client.grids.open({ spaceId: space.id, gridId: found.id });
 	const fields = await client.fields.of(grid);

@@ -6,7 +6,7 @@ import { OutcomeUnknown, SecretLost } from '../errors';
 import { idSchema, resourceSchema } from '../hal/links';
 import { listSource } from '../lists/listSource';
 import { listOf } from '../lists/page';
-import { readList, type Items, type ListSource } from '../lists/readList';
+import type { ListSource } from '../lists/readList';
 import type { Session } from '../session/session';
 
 /**
@@ -49,11 +49,6 @@ export class AccessKeys {
 		const endpoint = endpoints.accessKeyList;
 		const identity = ({ id }: AccessKey) => id;
 		return listSource(this.session, accessKeyList, [endpoint, async () => await this.owner()], { identity });
-	}
-
-	/** The account's keys, up to `limit` of them. @throws Forbidden (§7) */
-	async many(limit?: number): Promise<Items<AccessKey>> {
-		return await readList(this.list(), { limit });
 	}
 
 	/**

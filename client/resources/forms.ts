@@ -8,7 +8,7 @@ import { partOfGrid } from '../endpoints/permission';
 import { idSchema, resourceSchema } from '../hal/links';
 import { listSource } from '../lists/listSource';
 import { listOf } from '../lists/page';
-import { readList, type Items, type ListSource } from '../lists/readList';
+import type { ListSource } from '../lists/readList';
 import type { Cache } from '../session/cache';
 import type { Created, Session } from '../session/session';
 
@@ -112,11 +112,6 @@ export class Forms {
 	list(grid: Grid): ListSource<Form> {
 		const identity = ({ id }: Form) => id;
 		return listSource(this.session, formList, [endpoints.formList, grid], { identity });
-	}
-
-	/** The forms of a grid, up to `limit` of them. @throws what `readList` throws */
-	async many(grid: Grid, limit?: number): Promise<Items<Form>> {
-		return await readList(this.list(grid), { limit });
 	}
 
 	/** One form in full. @throws NotFound, Forbidden (§7) */

@@ -10,7 +10,7 @@ import { multipart } from '../formats/multipart';
 import { idSchema, resourceSchema } from '../hal/links';
 import { listSource, mapped } from '../lists/listSource';
 import { pagesOf } from '../lists/page';
-import { readList, type Items, type ListSource } from '../lists/readList';
+import { readList, type ListSource } from '../lists/readList';
 import type { Created, Session } from '../session/session';
 import { spaceTarget, type Space, type Spaces, type SymbolObject } from './spaces';
 import type { Deliver } from '../http/transport';
@@ -86,11 +86,6 @@ export class Grids {
 		const target = [endpoints.gridList, spaceTarget(space)] as const;
 		const source = listSource(this.session, gridPages, target, { query: { ...query }, identity });
 		return mapped(source, async (grids) => await this.located(grids, space), identity);
-	}
-
-	/** The same, up to `limit` of them. @throws what `readList` throws */
-	async many(space: Space, query: GridsQuery = {}, limit?: number): Promise<Items<Grid>> {
-		return await readList(this.list(space, query), { limit });
 	}
 
 	/**
@@ -197,7 +192,7 @@ export class Grids {
 
 	/** Searches the spaces for a grid, because its address contains the space (§4.4). */
 	private async spaceOf(gridId: string): Promise<string> {
-		const { items } = await this.spaces.many(undefined, MAX_SPACES);
+		const { items } = await readList(this.spaces.list(), { limit: MAX_SPACES });
 		let closed: Forbidden | undefined;
 		for (const { id: spaceId } of items) {
 			const address = { spaceId, gridId };

@@ -4,7 +4,7 @@ import { idInPath } from '../endpoints/paths';
 import { idSchema, resourceSchema, type Link, type Linked } from '../hal/links';
 import { listSource } from '../lists/listSource';
 import { listOf } from '../lists/page';
-import { readList, type Items, type ListSource } from '../lists/readList';
+import type { ListSource } from '../lists/readList';
 import { createdBy } from '../session/created';
 import { Session, type Created } from '../session/session';
 import { spaceTarget, type Space } from './spaces';
@@ -38,11 +38,6 @@ export class Shares {
 		return listSource(this.session, shareList, [endpoints.shareList, spaceTarget(space)], { identity });
 	}
 
-	/** The same, up to `limit` of them. @throws LinkMissing, Forbidden (§7) */
-	async many(space: Space, limit?: number): Promise<Items<Share>> {
-		return await readList(this.list(space), { limit });
-	}
-
 	/**
 	 * Gives a person a role in a space.
 	 * @returns address of the share, if the response contains it (§4 Gaps)
@@ -63,11 +58,6 @@ export class Shares {
 	/** The open invitations to a space. @throws LinkMissing, Forbidden (§7) */
 	invitationList(space: Space): ListSource<Share> {
 		return listSource(this.session, shareList, [endpoints.invitationList, spaceTarget(space)], { identity });
-	}
-
-	/** The same, up to `limit` of them. @throws LinkMissing, Forbidden (§7) */
-	async invitations(space: Space, limit?: number): Promise<Items<Share>> {
-		return await readList(this.invitationList(space), { limit });
 	}
 
 	/** Like `create`; the service also sends an invitation by mail. */

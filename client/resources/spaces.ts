@@ -84,11 +84,6 @@ export class Spaces {
 		});
 	}
 
-	/** The same, up to `limit` of them. @throws what `readList` throws */
-	async many(matching?: Matching, limit?: number): Promise<Items<Space>> {
-		return await readList(this.list(matching), { limit });
-	}
-
 	/** One space in full (§4.3). @throws NotFound, Forbidden (§7) */
 	async get(spaceId: string): Promise<Space> {
 		return await this.session.fetch(spaceSchema, endpoints.spaceGet, { address: { spaceId } });

@@ -5,7 +5,7 @@ import { partOfGrid } from '../endpoints/permission';
 import { idSchema, resourceSchema } from '../hal/links';
 import { listSource } from '../lists/listSource';
 import { listOf } from '../lists/page';
-import { readList, type Items, type ListSource } from '../lists/readList';
+import type { ListSource } from '../lists/readList';
 import { jsonObject } from '../formats/json';
 import { createdBy } from '../session/created';
 import type { Created, Session } from '../session/session';
@@ -45,11 +45,6 @@ export class StatefulViews {
 		});
 	}
 
-	/** The same, up to `limit` of them. @throws what `readList` throws */
-	async many(grid: Grid, nested: boolean, limit?: number): Promise<Items<StatefulView>> {
-		return await readList(this.list(grid, nested), { limit });
-	}
-
 	/** One stateful view (§4.4). @throws NotFound */
 	async get(grid: Grid, viewId: string): Promise<StatefulView> {
 		const target = partOfGrid(grid, { sview: viewId });
@@ -82,11 +77,6 @@ export class StatefulViews {
 		return listSource(this.session, shareList, [endpoints.statefulViewShareList, target], {
 			identity: (share) => String(share.id ?? JSON.stringify({ ...share, _links: undefined })),
 		});
-	}
-
-	/** The same, up to `limit` of them. @throws Forbidden (§7) */
-	async shares(grid: Grid, view: StatefulView, limit?: number): Promise<Items<Share>> {
-		return await readList(this.shareList(grid, view), { limit });
 	}
 
 	/**

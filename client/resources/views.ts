@@ -5,7 +5,7 @@ import { endpoints } from '../endpoints/endpoints';
 import { partOfGrid } from '../endpoints/permission';
 import { listSource, mapped } from '../lists/listSource';
 import { listOf } from '../lists/page';
-import { readList, type Items, type ListSource } from '../lists/readList';
+import type { ListSource } from '../lists/readList';
 import { jsonObject, recordOf } from '../formats/json';
 import type { Created, Session } from '../session/session';
 
@@ -40,11 +40,6 @@ export class Views {
 		const identity = ({ id }: { id: string }) => id;
 		const source = listSource(this.session, viewList, [endpoints.viewList, grid], { identity });
 		return mapped(source, (views) => views.map((view) => inSpaceOf(grid, view)), identity);
-	}
-
-	/** The same, up to `limit` of them. @throws what `readList` throws */
-	async many(grid: Grid, limit?: number): Promise<Items<Grid>> {
-		return await readList(this.list(grid), { limit });
 	}
 
 	/** Creates a view of a grid (§4.4). @throws LinkMissing, BadRequest if a field is unknown */

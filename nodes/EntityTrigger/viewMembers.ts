@@ -10,6 +10,7 @@ import {
 	NotFound,
 	sortingOf,
 	streamList,
+	readList,
 } from '../../client';
 import { goneColumns, requireFit } from '../shared/rows/viewFit';
 import { pollBudgetExceeded } from './pollFailure';
@@ -240,7 +241,7 @@ export async function openView({ client, grid, fields, viewId }: Omit<ViewOfGrid
 /** @throws InvalidInput if the grid has no such view, and what `openView` throws */
 export async function requireViewOfGrid(view: Omit<ViewOfGrid, 'isOver'>): Promise<void> {
 	await openView(view);
-	const { items } = await view.client.views.many(view.grid);
+	const { items } = await readList(view.client.views.list(view.grid));
 	if (!items.some(({ id }) => id === view.viewId)) throw noSuchView(view.viewId);
 }
 

@@ -12,6 +12,7 @@ import { root } from '../../scripts/setup/paths.mjs';
 import { provideImages, startEngine, type Engine } from '../../testbed/containers';
 import { connectDataGrid, openDemoGrids, type Connection } from '../../testbed/demo/dataGrid';
 import { until } from '../../testbed/until';
+import { readList } from '../../client';
 
 const IMAGE = `datagrid-test-${randomUUID().slice(0, 8)}`;
 const ownerSchema = z.object({ url: z.string(), key: z.string(), secret: z.string() });
@@ -64,7 +65,7 @@ test('the image serves, stops in order, and restores a backup', async (t) => {
 		await engine.docker('volume', 'rm', '--force', `${name}-data`, `${name}-backup`);
 	});
 	const client = connectDataGrid(await startContainer(name, port));
-	const names = async () => (await client.spaces.many()).items.map((space) => space.name).sort();
+	const names = async () => (await readList(client.spaces.list())).items.map((space) => space.name).sort();
 	await client.spaces.create({ name: 'Before' });
 	assert.equal((await engine.docker('exec', name, 'id', '-u')).trim(), '1000');
 	await assert.rejects(engine.docker('exec', name, 'touch', '/app/file'), /Read-only file system/);

@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import type { ClientCall } from './clientCalls';
 import { clientCalls } from './clientCalls';
+import { readList } from '../../client';
 import { fuzzClient, judgeCall } from './client';
 import { plan, report } from './plan';
 
@@ -52,7 +53,7 @@ describe('the fuzz test detects a faulty client', () => {
 			500,
 		);
 		expect(verdict).toEqual({ hang: 'Requests without end' });
-		const { verdict: ours } = await judgeCall(({ spaces }) => spaces.many(), answers, 500);
+		const { verdict: ours } = await judgeCall(({ spaces }) => readList(spaces.list()), answers, 500);
 		expect(ours).toEqual({ fine: 'message' });
 	});
 

@@ -1,4 +1,4 @@
-import { createClient, type Client } from '../../client';
+import { createClient, readList, type Client } from '../../client';
 import { entitySchema } from '../../client/resources/entities';
 import { fieldSchema } from '../../client/resources/fields';
 import { gridSchema, type Grid } from '../../client/resources/grids';
@@ -56,16 +56,16 @@ export type ClientCall = (client: Client, transport: Transport) => Promise<unkno
 
 /** Every call of the client, by its name. */
 export const clientCalls: Readonly<Record<string, ClientCall>> = {
-	'users.me': ({ users }) => users.me(),
-	'users.id': ({ users }) => users.id(),
-	'accessKeys.many': ({ accessKeys }) => accessKeys.many(),
+	'currentUser.me': ({ session }) => session.currentUser.me(),
+	'currentUser.id': ({ session }) => session.currentUser.id(),
+	'accessKeys.list': ({ accessKeys }) => readList(accessKeys.list()),
 	'accessKeys.create': ({ accessKeys }) => accessKeys.create({ name: 'Key', role: 'reader' }),
 	'accessKeys.remove': ({ accessKeys }) => accessKeys.remove('k1'),
 	'meta.version': ({ meta }) => meta.version(),
 	'meta.fieldTypes': ({ meta }) => meta.fieldTypes(),
 	'meta.blockTypes': ({ meta }) => meta.blockTypes(),
 	'meta.flowNodeTypes': ({ meta }) => meta.flowNodeTypes(),
-	'spaces.many': ({ spaces }) => spaces.many({ key: 'a', value: 'b' }),
+	'spaces.list': ({ spaces }) => readList(spaces.list({ key: 'a', value: 'b' })),
 	'spaces.get': ({ spaces }) => spaces.get('s1'),
 	'spaces.open': ({ spaces }) => spaces.open(space),
 	'spaces.create': ({ spaces }) => spaces.create({ name: 'New' }),
@@ -73,13 +73,13 @@ export const clientCalls: Readonly<Record<string, ClientCall>> = {
 	'spaces.remove': ({ spaces }) => spaces.remove(space),
 	'spaces.copy': ({ spaces }) => spaces.copy(space, { includeEntities: false }),
 	'spaces.resources': ({ spaces }) => spaces.resources(space, ['grid']),
-	'shares.many': ({ shares }) => shares.many(space),
+	'shares.list': ({ shares }) => readList(shares.list(space)),
 	'shares.create': ({ shares }) => shares.create(space, share),
-	'shares.invitations': ({ shares }) => shares.invitations(space),
+	'shares.invitationList': ({ shares }) => readList(shares.invitationList(space)),
 	'shares.invite': ({ shares }) => shares.invite(space, share),
 	'shares.remove': ({ shares }) => shares.remove(madeShare),
 	'shares.revoke': ({ shares }) => shares.revoke(madeShare),
-	'grids.many': ({ grids }) => grids.many(space, {}),
+	'grids.list': ({ grids }) => readList(grids.list(space, {})),
 	'grids.open': ({ grids }) => grids.open({ spaceId: 's1', gridId: 'g1' }),
 	'grids.open by its id alone': ({ grids }) => grids.open({ gridId: 'g1' }),
 	'grids.create': ({ grids }) => grids.create(space, { name: 'New' }),
@@ -112,21 +112,21 @@ export const clientCalls: Readonly<Record<string, ClientCall>> = {
 	'updates.page': ({ updates }) =>
 		updates.page(updates.hrefOf(grid), { since: 0, pageIndex: 1, pageSize: 300 }),
 	'updates.many': ({ updates }) => updates.many(grid, 0, 10),
-	'views.many': ({ views }) => views.many(grid),
+	'views.list': ({ views }) => readList(views.list(grid)),
 	'views.create': ({ views }) => views.create(grid, content),
 	'views.replace': ({ views }) => views.replace(grid, grid, content),
 	'views.changeFilter': ({ views }) => views.changeFilter(grid, grid, {}),
 	'views.remove': ({ views }) => views.remove(grid, grid),
-	'statefulViews.many': ({ statefulViews }) => statefulViews.many(grid, true),
+	'statefulViews.list': ({ statefulViews }) => readList(statefulViews.list(grid, true)),
 	'statefulViews.get': ({ statefulViews }) => statefulViews.get(grid, 'v1'),
 	'statefulViews.create': ({ statefulViews }) =>
 		statefulViews.create(grid, { type: 'kanban', properties: {}, slotProperties: {} }),
 	'statefulViews.update': ({ statefulViews }) => statefulViews.update(grid, view, { type: 'calendar' }),
 	'statefulViews.remove': ({ statefulViews }) => statefulViews.remove(grid, view),
 	'statefulViews.schema': ({ statefulViews }) => statefulViews.schema(grid, view),
-	'statefulViews.shares': ({ statefulViews }) => statefulViews.shares(grid, view),
+	'statefulViews.shareList': ({ statefulViews }) => readList(statefulViews.shareList(grid, view)),
 	'statefulViews.share': ({ statefulViews }) => statefulViews.share(grid, view, share),
-	'forms.many': ({ forms }) => forms.many(grid),
+	'forms.list': ({ forms }) => readList(forms.list(grid)),
 	'forms.get': ({ forms }) => forms.get(grid, 'm1'),
 	'forms.submit': async ({ forms }) =>
 		await forms.submit(await forms.open({ spaceId: 's1', gridId: 'g1' }, 'm1'), { f1: 'a' }),

@@ -3,6 +3,7 @@ import { z } from 'zod/v4';
 import { exampleFiles, readExample } from '../../testbed/demo/workflow';
 import { runNode } from '../../testbed/engine/engine';
 import { World } from '../../testbed/world/world';
+import { readList } from '../../client';
 
 /** An account that has nothing. */
 const world = World.forTests();
@@ -45,7 +46,7 @@ test('each example makes its space and grids with one node for each grid, and fi
 	for (const file of files) expect(await make(file)).toEqual(again.get(file));
 	const outcomes = [...again.values()].flat().map(([outcome]) => outcome);
 	expect(new Set(outcomes)).toEqual(new Set(['existing']));
-	const { items } = await world.client.spaces.many();
+	const { items } = await readList(world.client.spaces.list());
 	expect(items.flatMap(({ key }) => key ?? [])).toEqual(
 		expect.arrayContaining(['crm', 'operations', 'shop']),
 	);

@@ -1,4 +1,4 @@
-import { createClient, type Client } from '../../client';
+import { createClient, type Client, readList } from '../../client';
 import type { Values } from '../../client/resources/entities';
 import type { Grid } from '../../client/resources/grids';
 import { endpoints } from '../../client/endpoints/endpoints';
@@ -28,7 +28,7 @@ export function connectDataGrid({ url, ...identity }: Connection): Client {
 
 /** Opens the grids "Orders" and "Activity" where the examples find them; creates missing ones. */
 export async function openDemoGrids(client: Client): Promise<DemoGrids> {
-	const found = (await client.spaces.many()).items.find(({ key }) => key === SPACE.key);
+	const found = (await readList(client.spaces.list())).items.find(({ key }) => key === SPACE.key);
 	const space = await (found ? client.spaces.open(found) : addSpace(client));
 	const orders = await ensureGrid(client, space, 'Orders', ORDER_COLUMNS, SAMPLE_ORDERS);
 	return { space, orders, activity: await ensureGrid(client, space, 'Activity', ACTIVITY_COLUMNS) };
@@ -49,7 +49,7 @@ export async function ensureGrid(
 	samples: readonly Values[] = [],
 ): Promise<Grid> {
 	const key = name.toLowerCase().replace(' ', '-');
-	const grids = (await client.grids.many(space)).items;
+	const grids = (await readList(client.grids.list(space))).items;
 	const found = grids.find((one) => one.key === key || one.name === name);
 	const gridId = found?.id ?? newId(await client.grids.create(space, { name, key }));
 	const grid = await client.grids.open({ spaceId: space.id, gridId });

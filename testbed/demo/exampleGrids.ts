@@ -1,4 +1,4 @@
-import type { Client } from '../../client';
+import { readList, type Client } from '../../client';
 import type { Grid } from '../../client/resources/grids';
 import { ensureGrid, type DemoGrids } from './dataGrid';
 
@@ -44,7 +44,7 @@ export async function openExampleGrids(
 async function ensureOverdueView(client: Client, orders: Grid) {
 	const fields = await client.fields.of(orders);
 	const status = fields.find(({ name }) => name === 'Status');
-	const { items: views } = await client.views.many(orders);
+	const { items: views } = await readList(client.views.list(orders));
 	const mayBeLate = status?.type.options?.some(({ value }) => value === LATE) ?? true;
 	if (!status || !mayBeLate || views.some(({ name }) => name === 'Overdue')) return;
 	await client.views.create(orders, {

@@ -57,7 +57,7 @@ export async function readerKey(client: Client, { url }: Connection, folder: str
 	};
 	const isAccepted = (old: Connection) =>
 		connectDataGrid({ ...old, url })
-			.users.me()
+			.session.currentUser.me()
 			.then(
 				() => true,
 				() => false,

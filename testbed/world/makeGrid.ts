@@ -41,7 +41,7 @@ export async function makeGrid(
 	name: string,
 	columns: Readonly<Record<string, ColumnType>>,
 ): Promise<{ grid: Grid; fields: Map<string, Field> }> {
-	const me = await client.users.me();
+	const me = await client.session.currentUser.me();
 	const href = pathOf(endpoints.gridCreate, { userId: me.id, spaceId });
 	const gridId = newId(await post(client.session, { href, body: { name } }));
 	const address = { userId: me.id, spaceId, gridId };

@@ -10,6 +10,7 @@ import { makePublicLink } from './publicLink';
 import { startPushProvider, type PushProvider } from './pushProvider';
 import { World } from './world';
 import type { WorldGrid } from './worldGrid';
+import { readList } from '../../client';
 
 const COLUMNS = { Order: 'string', Quantity: 'integer', Due: 'date', Customer: 'reference' };
 const CSV = 'Order,Quantity\nA-1,2\n';
@@ -52,7 +53,7 @@ export class SampleWorld extends World {
 		const { grid, fields } = orders;
 		const ids = [...fields.values()].map(({ id }) => id);
 		const view = await client.views.create(grid, { name: 'All', fields: ids, filter: {}, sorting: {} });
-		const formId = (await client.forms.many(grid)).items[0]?.id ?? '';
+		const formId = (await readList(client.forms.list(grid))).items[0]?.id ?? '';
 		const proxy = await startFaultProxy(this.service.url);
 		const link = async (body: object) =>
 			`${proxy.url}${await makePublicLink(client, grid, { kind: 'form', ...body })}`;
@@ -174,7 +175,7 @@ export class SampleWorld extends World {
 	async newAccessKey(): Promise<INodeParameters> {
 		const name = this.fresh('Key');
 		await this.client.accessKeys.create({ name, role: 'reader' });
-		const { items } = await this.client.accessKeys.many(Infinity);
+		const { items } = await readList(this.client.accessKeys.list());
 		const made = items.find((key) => key['name'] === name);
 		return { accessKey: byId(String(made?.id)) };
 	}

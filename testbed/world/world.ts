@@ -1,5 +1,5 @@
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
-import { createClient, type Client } from '../../client';
+import { createClient, type Client, readList } from '../../client';
 import type { RunningService, ServiceOptions } from '../../service/server';
 import { FetchTransport } from '../fetchTransport';
 import { loadOptionsContext, runNode, type NodeRun, type NodeSettings } from '../engine/engine';
@@ -108,8 +108,8 @@ export class World {
 
 	/** A grid of the demo data. */
 	async demoGrid(name: string): Promise<WorldGrid> {
-		for (const space of (await this.client.spaces.many()).items) {
-			const found = (await this.client.grids.many(space)).items.find((grid) => grid.name === name);
+		for (const space of (await readList(this.client.spaces.list())).items) {
+			const found = (await readList(this.client.grids.list(space))).items.find((grid) => grid.name === name);
 			if (!found) continue;
 			const { grid, fields } = await openGrid(this.client, { spaceId: space.id, gridId: found.id });
 			return new WorldGrid(this, grid, fields);

@@ -141,7 +141,7 @@ export const getChanges = operation({
 async function madeBy(users: readonly string[], client: Client): Promise<(update: Update) => boolean> {
 	if (users.length === 0) return () => true;
 	const ids = new Set(users);
-	if (ids.has(OWN_USER)) ids.add(await client.users.id());
+	if (ids.has(OWN_USER)) ids.add(await client.session.currentUser.id());
 	return ({ changedBy }) => {
 		if (changedBy !== undefined) return ids.has(changedBy);
 		throw new InvalidInput(

@@ -1,4 +1,4 @@
-import { type Client, InvalidInput, type NewField, type Space } from '../../../client';
+import { type Client, InvalidInput, type NewField, type Space, readList } from '../../../client';
 import { createdOrExisting, nameOfKey } from '../../shared/inputs/ifKeyExists';
 import type { ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { typeLabel } from '../../shared/rows/columnTypes';
@@ -29,7 +29,9 @@ export async function gridByKey(client: Client, space: Space, own: OwnGrid): Pro
 			key,
 			returnsExisting: true,
 			find: async () =>
-				(await client.grids.many(space, { type: 'persistent' })).items.find((grid) => grid.key === key),
+				(await readList(client.grids.list(space, { type: 'persistent' }))).items.find(
+					(grid) => grid.key === key,
+				),
 			create: async () => await client.grids.create(space, { name: nameOfKey(key), key }),
 		});
 		const gridId = existing ? existing.id : created.id;

@@ -1,7 +1,5 @@
 import { z } from 'zod/v4';
-import { operation } from '../../shared/runner/operation';
-import { simplify } from '../../shared/inputs/output/outputOptions';
-import { limit, returnAll, resultLimit } from '../../shared/inputs/selection/paging';
+import { listOperation } from '../../shared/runner/listOperation';
 import { parameter as input } from '../../shared/inputs/parameter';
 import { gridOrView } from '../view/chosenView';
 
@@ -16,13 +14,10 @@ const nested = input(
 	z.boolean(),
 );
 
-export const getMany = operation({
-	value: 'getMany',
-	name: 'Get Many',
+export const getMany = listOperation({
 	action: 'Get many boards and calendars',
 	description: 'List the boards and calendars of a grid or view',
 	on: gridOrView,
-	fields: [nested, returnAll, limit, simplify],
-	run: async ({ client, grid, parameter, representAll }) =>
-		representAll(await client.statefulViews.many(grid, parameter(nested), resultLimit(parameter))),
+	fields: [nested],
+	list: ({ client, grid, parameter }) => client.statefulViews.list(grid, parameter(nested)),
 });

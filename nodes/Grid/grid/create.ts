@@ -7,6 +7,7 @@ import {
 	type NewField,
 	type Space,
 	outcomeOf,
+	readList,
 } from '../../../client';
 import { createdOrExisting, nameOfKey } from '../../shared/inputs/ifKeyExists';
 import { iconOf } from '../../shared/inputs/symbolObject';
@@ -38,7 +39,7 @@ async function spaceWith(client: Client, key: string): Promise<Space> {
 	const { existing, created } = await createdOrExisting({
 		key,
 		returnsExisting: true,
-		find: async () => (await client.spaces.many()).items.find((space) => space.key === key),
+		find: async () => (await readList(client.spaces.list())).items.find((space) => space.key === key),
 		create: async () => await client.spaces.create({ name: nameOfKey(key), key }),
 	});
 	const id = existing ? existing.id : created.id;
@@ -84,7 +85,7 @@ export const create = operation({
 });
 
 async function existingGrid(client: Client, space: Space, key: string): Promise<Grid | undefined> {
-	const { items } = await client.grids.many(space, { type: 'persistent' });
+	const { items } = await readList(client.grids.list(space, { type: 'persistent' }));
 	const namesake = items.find((grid) => grid.key === key);
 	return namesake && (await client.grids.open(namesake.address));
 }

@@ -1,4 +1,4 @@
-import { Forbidden, outcomeOf } from '../../../client';
+import { Forbidden, outcomeOf, readList } from '../../../client';
 import { pickedBy } from '../../shared/inputs/pickers/locators';
 import { operation } from '../../shared/runner/operation';
 import { simplify } from '../../shared/inputs/output/outputOptions';
@@ -33,14 +33,14 @@ export const getMany = operation({
 		const spaceId = parameter(gridSpacePicker);
 		const spaces =
 			spaceId === undefined
-				? listItems(await client.spaces.many(), hint)
+				? listItems(await readList(client.spaces.list()), hint)
 				: [await pickedBy(gridSpacePicker, client.spaces.get(spaceId))];
 		const rows: object[] = [];
 		const closed: string[] = [];
 		for (const space of spaces) {
 			const left = resultLimit(parameter) - rows.length;
 			if (left <= 0) break;
-			const reading = await outcomeOf(client.grids.many(space, query, left));
+			const reading = await outcomeOf(readList(client.grids.list(space, query), { limit: left }));
 			if (reading.state === 'failed') {
 				if (spaceId !== undefined || !(reading.error instanceof Forbidden)) throw reading.error;
 				closed.push(`"${space.name}"`);

@@ -1,4 +1,4 @@
-import { emailsOf } from '../../../client';
+import { emailsOf, readList } from '../../../client';
 import { notice } from '../../shared/inputs/parameter';
 import { pickedBy } from '../../shared/inputs/pickers/locators';
 import { boardSharePicker, chosenShare } from '../../shared/inputs/pickers/share';
@@ -14,7 +14,7 @@ export const deleteShare = operation({
 	notice: notice('notice', 'The person loses access to the board or calendar at once.'),
 	fields: [boardSharePicker],
 	async run({ client, grid, board, parameter }) {
-		const { items } = await client.statefulViews.shares(grid, board);
+		const { items } = await readList(client.statefulViews.shareList(grid, board));
 		const share = chosenShare(items, parameter(boardSharePicker), boardSharePicker);
 		await pickedBy(boardSharePicker, client.shares.remove(share));
 		const [email] = emailsOf(share);

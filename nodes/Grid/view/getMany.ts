@@ -1,3 +1,4 @@
+import { readList } from '../../../client';
 import { chosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { simplify } from '../../shared/inputs/output/outputOptions';
 import { limit, resultLimit, returnAll } from '../../shared/inputs/selection/paging';
@@ -13,7 +14,7 @@ export const getMany = operation({
 	on: chosenGrid,
 	fields: [returnAll, limit, simplify],
 	async run({ client, grid, parameter, hint }) {
-		const views = listItems(await client.views.many(grid, resultLimit(parameter)), hint);
+		const views = listItems(await readList(client.views.list(grid), { limit: resultLimit(parameter) }), hint);
 		return views.map((view) => ({ ...gridRow(view, parameter(simplify)), gridId: grid.id }));
 	},
 });

@@ -28,7 +28,7 @@ export const getInfo = operation({
 		const wanted = new Set(parameter(include));
 		const { meta } = client;
 		return {
-			...(wanted.has('user') ? { user: represent(await client.users.me()) } : {}),
+			...(wanted.has('user') ? { user: represent(await client.session.currentUser.me()) } : {}),
 			...(wanted.has('version') ? { version: await meta.version() } : {}),
 			...(wanted.has('fieldTypes') ? { fieldTypes: await meta.fieldTypes() } : {}),
 			...(wanted.has('blockTypes') ? { blockTypes: await meta.blockTypes() } : {}),

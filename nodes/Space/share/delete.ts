@@ -1,4 +1,4 @@
-import { emailsOf, shareId } from '../../../client';
+import { emailsOf, readList, shareId } from '../../../client';
 import { notice } from '../../shared/inputs/parameter';
 import { sharedSpace } from '../../shared/inputs/pickers/chosenSpace';
 import { pickedBy } from '../../shared/inputs/pickers/locators';
@@ -17,8 +17,8 @@ export const deleteShare = operation({
 	),
 	fields: [sharePicker],
 	async run({ client, space, parameter }) {
-		const { items: shares } = await client.shares.many(space);
-		const { items: invitations } = await client.shares.invitations(space);
+		const { items: shares } = await readList(client.shares.list(space));
+		const { items: invitations } = await readList(client.shares.invitationList(space));
 		const withoutShare = invitations.filter((invitation) => !shares.some(isSamePerson(invitation)));
 		const share = chosenShare([...shares, ...withoutShare], parameter(sharePicker), sharePicker);
 		const isInvitation = withoutShare.includes(share);

@@ -1,8 +1,6 @@
 import { choice } from '../../shared/inputs/choice';
 import { sharedSpace } from '../../shared/inputs/pickers/chosenSpace';
-import { simplify } from '../../shared/inputs/output/outputOptions';
-import { limit, resultLimit, returnAll } from '../../shared/inputs/selection/paging';
-import { operation } from '../../shared/runner/operation';
+import { listOperation } from '../../shared/runner/listOperation';
 
 const kind = choice(
 	'kind',
@@ -14,17 +12,11 @@ const kind = choice(
 	{ default: 'shares', description: 'Whether to list all shares or only open invitations' },
 );
 
-export const getMany = operation({
-	value: 'getMany',
-	name: 'Get Many',
+export const getMany = listOperation({
 	action: 'Get many shares',
 	description: 'List the people a space is shared with and their roles, or the open invitations',
 	on: sharedSpace,
-	fields: [kind, returnAll, limit, simplify],
-	async run({ client, space, parameter, representAll }) {
-		const most = resultLimit(parameter);
-		const reading =
-			parameter(kind) === 'shares' ? client.shares.many(space, most) : client.shares.invitations(space, most);
-		return representAll(await reading);
-	},
+	fields: [kind],
+	list: ({ client, space, parameter }) =>
+		parameter(kind) === 'shares' ? client.shares.list(space) : client.shares.invitationList(space),
 });

@@ -1,3 +1,4 @@
+import { readList } from '../../../client';
 import { createdOrExisting } from '../../shared/inputs/ifKeyExists';
 import { account } from '../../shared/inputs/target';
 import { idOrAddress } from '../../shared/rows/output';
@@ -25,7 +26,7 @@ export const create = operation({
 		const { existing, created } = await createdOrExisting({
 			key: space.key,
 			returnsExisting: ifKeyExists === 'return',
-			find: async (key) => (await client.spaces.many()).items.find((other) => other.key === key),
+			find: async (key) => (await readList(client.spaces.list())).items.find((other) => other.key === key),
 			create: async () => await client.spaces.create(space),
 		});
 		return existing

@@ -1,9 +1,7 @@
 import { z } from 'zod/v4';
 import { InvalidInput, type Matching } from '../../../client';
 import { account } from '../../shared/inputs/target';
-import { operation } from '../../shared/runner/operation';
-import { simplify } from '../../shared/inputs/output/outputOptions';
-import { limit, returnAll, resultLimit } from '../../shared/inputs/selection/paging';
+import { listOperation } from '../../shared/runner/listOperation';
 import { parameter as input } from '../../shared/inputs/parameter';
 
 const filterValues = z.object({
@@ -44,16 +42,13 @@ const filters = input(
 	filterValues,
 );
 
-export const getMany = operation({
-	value: 'getMany',
-	name: 'Get Many',
+export const getMany = listOperation({
 	action: 'Get many spaces',
 	description:
 		'List the spaces of the account and those shared with it, optionally only those with a property value',
 	on: account,
-	fields: [returnAll, limit, filters, simplify],
-	run: async ({ client, parameter, representAll }) =>
-		representAll(await client.spaces.many(matchingOf(parameter(filters)), resultLimit(parameter))),
+	filters: [filters],
+	list: ({ client, parameter }) => client.spaces.list(matchingOf(parameter(filters))),
 });
 
 function matchingOf({ propertyKey, propertyValue }: z.infer<typeof filterValues>): Matching | undefined {

@@ -19,8 +19,8 @@ async function testConnection(
 ): Promise<INodeCredentialTestResult> {
 	return await Promise.resolve()
 		.then(async () => {
-			const { users, session } = connectToTest(this, credential.data ?? {});
-			await users.me();
+			const { session } = connectToTest(this, credential.data ?? {});
+			await session.currentUser.me();
 			const url = session.resolve('/');
 			return isReadableInTransit(url) ? ` ${plainHttpWarning(url)}` : '';
 		})

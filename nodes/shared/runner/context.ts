@@ -1,13 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import {
-	BoundedMap,
-	type Client,
-	type Entity,
-	type Field,
-	type Linked,
-	oncePer,
-	type UnstableRead,
-} from '../../../client';
+import { BoundedMap, type Client, type Entity, type Field, type Linked, oncePer } from '../../../client';
 import { showHint, type ShowHint } from '../display/hints';
 import {
 	columnNaming,
@@ -19,7 +11,7 @@ import {
 import type { Parameter, ReadParameter } from '../inputs/parameter';
 import type { RawValue } from '../inputs/rawValues';
 import { ColumnNames } from '../rows/columnNames';
-import { listItems, namesOf, rawRow, representationRow, rowWriter, type RowWriter } from '../rows/output';
+import { namesOf, rawRow, representationRow, rowWriter, type RowWriter } from '../rows/output';
 
 export type Row = object;
 /** What an operation returns for one item: one row or a list of rows. */
@@ -43,8 +35,6 @@ export interface AccountlessContext {
 	atEnd(work: () => void): void;
 	/** A representation as a row, according to "Simplify". */
 	represent(resource: Linked): Row;
-	/** A list as rows; shows a hint if it kept changing while it was read. */
-	representAll(found: { items: Linked[]; unstable?: UnstableRead }): Row[];
 	/** Output names of columns by field id, according to "Name Columns By". */
 	columnNames(fields: readonly Field[]): ReadonlyMap<string, string>;
 	/** Makes rows according to "Name Columns By" and "Output Columns". */
@@ -126,7 +116,6 @@ export function contextsOf(
 			node,
 			atEnd,
 			represent,
-			representAll: (found) => listItems(found, hint).map(represent),
 			columnNames: (of) => namesBy(of).of(naming(), () => namesOf(of, naming())),
 			rowWriter: rowWriterFor,
 			entityWriter: (of) => (isSimple() ? rowWriterFor(of) : rawRow),

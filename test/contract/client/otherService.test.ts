@@ -134,7 +134,7 @@ describe('addresses', () => {
 
 	it('the ID of the user is read from the response if the address of users/me is opaque', async () => {
 		const { client } = await opened(opaque.rewriting);
-		expect(await client.users.id()).toBe(world.service.userId);
+		expect(await client.session.currentUser.id()).toBe(world.service.userId);
 	});
 });
 

@@ -4,6 +4,7 @@ import type { Demo } from '../../../testbed/demo/session';
 import { nodesWith, rowsOf, type Job } from './jobs';
 import { beginWith } from './mistakes';
 import type { Person } from './person';
+import { readList } from '../../../client';
 
 /** Rows that n8n has, before the first node of the job. */
 async function beginWithRows(person: Person, rows: Parameters<typeof nodesWith>[0]) {
@@ -85,7 +86,7 @@ async function sharedSpace(person: Person, { client, grids }: Demo) {
 	await person.pick('space', grids.space.name);
 	await person.fill({ email: 'grace@example.com' });
 	await person.execute('grace@example.com');
-	const { items } = await client.shares.many(grids.space);
+	const { items } = await readList(client.shares.list(grids.space));
 	assert.ok(JSON.stringify(items).includes('grace@example.com'));
 }
 

@@ -7,6 +7,7 @@ import { until } from '../../../testbed/until';
 import { startModel } from '../examples/model';
 import { runByHand } from '../examples/running';
 import type { Person } from './person';
+import { readList } from '../../../client';
 
 /** A workflow that a person builds from an empty canvas, and what it has done then. */
 export interface Job {
@@ -17,7 +18,7 @@ export interface Job {
 }
 
 async function gridNamed({ client, grids: { space } }: Demo, name: string) {
-	const found = (await client.grids.many(space)).items.find((grid) => grid.name === name);
+	const found = (await readList(client.grids.list(space))).items.find((grid) => grid.name === name);
 	assert.ok(found, `there is no grid "${name}"`);
 	return await client.grids.open({ spaceId: space.id, gridId: found.id });
 }

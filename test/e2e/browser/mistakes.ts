@@ -4,6 +4,7 @@ import { makePublicLink } from '../../../testbed/world/publicLink';
 import type { Demo } from '../../../testbed/demo/session';
 import type { Job } from './jobs';
 import type { Person } from './person';
+import { readList } from '../../../client';
 
 const start = { search: 'schedule', node: 'Schedule Trigger' };
 
@@ -59,7 +60,7 @@ async function openRequests(client: Demo['client'], grids: Demo['grids']) {
 /** A wrong link says so; the right one shows the fields of its form and takes a row. */
 async function publicForm(person: Person, { client, grids, service }: Demo) {
 	const requests = await openRequests(client, grids);
-	const formId = (await client.forms.many(requests.grid)).items[0]?.id ?? '';
+	const formId = (await readList(client.forms.list(requests.grid))).items[0]?.id ?? '';
 	const path = await makePublicLink(client, requests.grid, { kind: 'form', formId });
 	const link = `${service.url}${path}`;
 	await beginWith(person, 'DataGrid Public Link', 'Submit form behind link');

@@ -7,10 +7,11 @@ import { outputOf } from '../../../testbed/n8n/execution';
 import { until } from '../../../testbed/until';
 import { addUser, example, noted, whileOn, type ExampleDemo } from './exampleDemo';
 import { runByHand } from './running';
+import { readList } from '../../../client';
 
 /** A grid that an example has made. */
 async function gridWithKey({ client, grids }: ExampleDemo, key: string): Promise<Grid> {
-	const { items } = await client.grids.many(grids.space);
+	const { items } = await readList(client.grids.list(grids.space));
 	const found = items.find((grid) => grid.key === key);
 	assert.ok(found, `there is no grid with the key "${key}"`);
 	return await client.grids.open(found.address);

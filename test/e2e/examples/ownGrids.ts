@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Client } from '../../../client';
+import { readList, type Client } from '../../../client';
 import { connectDataGrid, type Connection } from '../../../testbed/demo/dataGrid';
 import { readExample } from '../../../testbed/demo/workflow';
 import { addUser, example, type ExampleDemo } from './exampleDemo';
@@ -103,9 +103,9 @@ async function runAll(demo: ExampleDemo) {
 }
 
 async function gridsOf(client: Client) {
-	const [space, ...others] = (await client.spaces.many()).items;
+	const [space, ...others] = (await readList(client.spaces.list())).items;
 	assert.ok(space?.key === 'operations' && others.length === 0, 'there is another space than "operations"');
-	const summaries = (await client.grids.many(space)).items.filter(({ type }) => type !== 'virtual');
+	const summaries = (await readList(client.grids.list(space))).items.filter(({ type }) => type !== 'virtual');
 	const grids = await Promise.all(summaries.map(({ address }) => client.grids.open(address)));
 	return { space, grids: new Map(grids.map((grid) => [grid.name, grid])) };
 }
@@ -116,7 +116,7 @@ async function contentsOf(client: Client) {
 	for (const name of ['Activity', 'Run log']) assert.ok(grids.delete(name), `there is no grid "${name}"`);
 	const contents = [...grids].map(async ([name, grid]) => {
 		const columns = await client.fields.of(grid);
-		const views = (await client.views.many(grid)).items;
+		const views = (await readList(client.views.list(grid))).items;
 		const rows = (await client.entities.page(grid, { pageSize: 100 })).items;
 		return { name, columns, views: views.map((view) => view.name).sort(), rows: rows.length };
 	});

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Client } from '../../../client';
+import { readList, type Client } from '../../../client';
 import { connectDataGrid } from '../../../testbed/demo/dataGrid';
 import { outputOf } from '../../../testbed/n8n/execution';
 import type { Workflow } from '../../../testbed/n8n/rest';
@@ -48,9 +48,9 @@ async function startShop(orders: readonly ShopOrder[]): Promise<TestServer> {
 }
 
 async function shopRows(client: Client) {
-	const space = (await client.spaces.many()).items.find(({ key }) => key === 'shop');
+	const space = (await readList(client.spaces.list())).items.find(({ key }) => key === 'shop');
 	assert.ok(space, 'there is no space with the key "shop"');
-	const grids = (await client.grids.many(space)).items;
+	const grids = (await readList(client.grids.list(space))).items;
 	assert.deepEqual(
 		grids.map(({ key }) => key),
 		['orders'],

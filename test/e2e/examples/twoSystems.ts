@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Client } from '../../../client';
+import { readList, type Client } from '../../../client';
 import type { Grid } from '../../../client/resources/grids';
 import { contactOf, type Contact, type Crm, type CrmFault } from '../../../testbed/demo/crm';
 import { connectDataGrid } from '../../../testbed/demo/dataGrid';
@@ -75,9 +75,9 @@ const NIGHTS: Night[] = [
 ];
 
 async function gridOf(client: Client): Promise<Grid> {
-	const space = (await client.spaces.many()).items.find(({ key }) => key === 'crm');
+	const space = (await readList(client.spaces.list())).items.find(({ key }) => key === 'crm');
 	assert.ok(space, 'there is no space with the key "crm"');
-	const [summary, ...others] = (await client.grids.many(space)).items;
+	const [summary, ...others] = (await readList(client.grids.list(space))).items;
 	assert.ok(summary?.key === 'contacts' && others.length === 0, 'there is another grid than "contacts"');
 	return await client.grids.open(summary.address);
 }

@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 import { OWN_CLOCK, passTime } from '../../fixtures/passingTime';
+import { readList } from '../../../client';
 
 const history = { resource: 'history' };
 const world = new ProxiedWorld({ now: () => Date.now() });
@@ -91,7 +92,9 @@ test('a position that a person set back is kept', async () => {
 	await orders.fill({ Order: 'F' });
 	wait(180);
 	const rows = await read(parameters);
-	const grids = await world.client.grids.many(await world.client.spaces.get(orders.grid.address.spaceId));
+	const grids = await readList(
+		world.client.grids.list(await world.client.spaces.get(orders.grid.address.spaceId)),
+	);
 	const id = grids.items.find(({ key }) => key === 'positions')?.id ?? '';
 	const grid = await world.client.grids.open({ ...orders.grid.address, gridId: id });
 	const [name, position] = await world.client.fields.of(grid);

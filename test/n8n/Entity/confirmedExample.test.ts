@@ -6,6 +6,7 @@ import { addNodeType } from '../../../testbed/engine/nodeTypes';
 import { newId } from '../../../testbed/world/makeGrid';
 import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import { OWN_CLOCK, passTime } from '../../fixtures/passingTime';
+import { readList } from '../../../client';
 
 /** The example "Invoices of what changed since the last run", in n8n's engine. */
 const example = z
@@ -53,9 +54,9 @@ const run = async () => await runWorkflow({ ...example, nodes }, 'Every hour', w
 /** The grid of the example with a key, opened as it is now. */
 async function gridWithKey(key: string) {
 	const client = world.newClient();
-	const space = (await client.spaces.many()).items.find((one) => one.key === 'operations');
+	const space = (await readList(client.spaces.list())).items.find((one) => one.key === 'operations');
 	if (!space) throw new Error('There is no space "operations"');
-	const grid = (await client.grids.many(space)).items.find((one) => one.key === key);
+	const grid = (await readList(client.grids.list(space))).items.find((one) => one.key === key);
 	if (!grid) throw new Error(`There is no grid "${key}"`);
 	return { client, grid: await client.grids.open(grid.address) };
 }

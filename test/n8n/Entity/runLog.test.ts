@@ -4,6 +4,7 @@ import { fileItem } from '../../../testbed/world/fileItem';
 import { byId } from '../../../testbed/world/parameters';
 import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
+import { readList } from '../../../client';
 
 const world = new ProxiedWorld();
 let stock: WorldGrid;
@@ -19,7 +20,7 @@ beforeEach(async () => {
 async function logGrid(of = key) {
 	const client = world.newClient();
 	const space = await client.spaces.get(world.spaceId);
-	const found = (await client.grids.many(space)).items.find((grid) => grid.key === of);
+	const found = (await readList(client.grids.list(space))).items.find((grid) => grid.key === of);
 	return found && (await client.grids.open(found.address));
 }
 
@@ -142,7 +143,9 @@ describe('the row of a run', () => {
 		expect(runs.map(({ error }) => error)).toEqual([undefined, undefined]);
 		expect(await entries()).toHaveLength(2);
 		const space = await world.newClient().spaces.get(world.spaceId);
-		const made = (await world.newClient().grids.many(space)).items.filter((grid) => grid.key === key);
+		const made = (await readList(world.newClient().grids.list(space))).items.filter(
+			(grid) => grid.key === key,
+		);
 		expect(made).toHaveLength(1);
 	});
 });

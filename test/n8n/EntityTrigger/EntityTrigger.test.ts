@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { Client } from '../../../client';
+import { readList, type Client } from '../../../client';
 import type { Grid } from '../../../client/resources/grids';
 import { EntityTrigger } from '../../../nodes/EntityTrigger/EntityTrigger.node';
 import { POLL_LIMIT } from '../../../nodes/EntityTrigger/run';
@@ -399,7 +399,7 @@ describe('the cursor', () => {
 		const active = await activated();
 		await create('T-old-grid');
 		const space = await client.spaces.get(grid.address.spaceId);
-		const other = (await client.grids.many(space)).items.find(({ name }) => name === 'Customers');
+		const other = (await readList(client.grids.list(space))).items.find(({ name }) => name === 'Customers');
 		active.settings = settingsFor({
 			grid: { __rl: true, mode: 'list', value: `${space.id}/${other?.id ?? ''}` },
 		});

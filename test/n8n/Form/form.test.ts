@@ -5,6 +5,7 @@ import type { RunOptions } from '../../../testbed/world/call';
 import { byId } from '../../../testbed/world/parameters';
 import { PeopledWorld } from '../../../testbed/world/peopledWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
+import { readList } from '../../../client';
 
 const COLUMNS = { Order: 'string', Quantity: 'integer', Paid: 'boolean', Notes: 'string', Made: 'createdat' };
 
@@ -16,7 +17,7 @@ let formId: string;
 beforeAll(async () => {
 	orders = await world.grid(COLUMNS, 'Orders');
 	grid = `${world.spaceId}/${orders.grid.id}`;
-	formId = (await world.client.forms.many(orders.grid)).items[0]?.id ?? '';
+	formId = (await readList(world.client.forms.list(orders.grid))).items[0]?.id ?? '';
 });
 
 const run = async (operation: string, parameters: INodeParameters = {}, extra: RunOptions = {}) =>
@@ -105,7 +106,7 @@ describe('submit', () => {
 		const tagged = await world.grid({ Tags: 'stringcollection' });
 		const form = { inputs: [{ field: tagged.id('Tags'), required: true }] };
 		await world.client.grids.update(tagged.grid, { properties: { form } });
-		const [design] = (await world.client.forms.many(tagged.grid)).items;
+		const [design] = (await readList(world.client.forms.list(tagged.grid))).items;
 		const mapping = { mappingMode: 'defineBelow', matchingColumns: [], schema: [] };
 		const formFields = { ...mapping, value: { [tagged.id('Tags')]: values.Tags } };
 		const parameters = { ...tagged.chosen, form: byId(design?.id ?? ''), formFields };

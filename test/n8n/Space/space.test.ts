@@ -3,6 +3,7 @@ import { z } from 'zod/v4';
 import type { RunOptions } from '../../../testbed/world/call';
 import { byId, textOf } from '../../../testbed/world/parameters';
 import { World } from '../../../testbed/world/world';
+import { readList } from '../../../client';
 
 const world = World.forTests();
 let spaceId: string;
@@ -108,7 +109,7 @@ describe('update', () => {
 describe('copy', () => {
 	const rowsIn = async (id: string) => {
 		const client = world.client;
-		const grid = (await client.grids.many(await client.spaces.get(id))).items[0];
+		const grid = (await readList(client.grids.list(await client.spaces.get(id)))).items[0];
 		if (!grid) throw new Error('The copy has no grid');
 		const open = await client.grids.open({ spaceId: id, gridId: grid.id });
 		return (await client.entities.page(open)).items.length;

@@ -2,6 +2,7 @@ import '../../fixtures/skippedWaits';
 import type { PassingResponse, Rule } from '../../../testbed/proxy/faultProxy';
 import { byId } from '../../../testbed/world/parameters';
 import { SampleWorld } from '../../../testbed/world/sampleWorld';
+import { readList } from '../../../client';
 
 /** A service that responds to writes with other statuses than those of §4. */
 const world = SampleWorld.forTests();
@@ -89,7 +90,7 @@ it.each<[string, Rule, string]>([
 	'a form submission that is answered with %s says first that the row may exist',
 	async (_what, rule, start) => {
 		const { inGrid, orders, client } = world;
-		const form = byId((await client.forms.many(orders.grid)).items[0]?.id ?? '');
+		const form = byId((await readList(client.forms.list(orders.grid))).items[0]?.id ?? '');
 		world.listen(rule);
 		const valuesJson = JSON.stringify({ Order: world.fresh('Form') });
 		const parameters = { ...inGrid, form, valuesAs: 'json', valuesJson };

@@ -1,4 +1,12 @@
-import { Cache, type Client, type Grid, InvalidInput, oncePer, type Space } from '../../../../client';
+import {
+	Cache,
+	type Client,
+	type Grid,
+	InvalidInput,
+	oncePer,
+	type Space,
+	readList,
+} from '../../../../client';
 
 /** No space, grid or view has the key or name that a picker contains. */
 export class UnknownKey extends InvalidInput {
@@ -79,16 +87,19 @@ export async function keysOfSpacesNamed(client: Client, cachedName: string): Pro
 }
 
 async function spacesOf(client: Client): Promise<Space[]> {
-	return await listsOf(client).spaces.get('', async () => (await client.spaces.many()).items);
+	return await listsOf(client).spaces.get('', async () => (await readList(client.spaces.list())).items);
 }
 
 async function gridsOf(client: Client, space: Space): Promise<Grid[]> {
-	const read = async () => (await client.grids.many(space, { type: 'persistent' })).items;
+	const read = async () => (await readList(client.grids.list(space, { type: 'persistent' }))).items;
 	return await listsOf(client).grids.get(space.id, read);
 }
 
 async function viewsOf(client: Client, grid: Grid): Promise<Grid[]> {
-	return await listsOf(client).views.get(grid.id, async () => (await client.views.many(grid)).items);
+	return await listsOf(client).views.get(
+		grid.id,
+		async () => (await readList(client.views.list(grid))).items,
+	);
 }
 
 const keyOf = ({ key }: { key?: string | null | undefined }) => key ?? '';

@@ -1,5 +1,5 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { type Client, emailsOf, InvalidInput, type Share, shareId } from '../../../../client';
+import { type Client, emailsOf, InvalidInput, type Share, shareId, readList } from '../../../../client';
 import type { Parameter } from '../parameter';
 import { boardPicker } from './board';
 import { chosen, locator, required } from './locators';
@@ -104,7 +104,7 @@ export async function searchShares(
 		{ filter, token: page, of: ['share'] },
 		async (client) => {
 			const space = await sharedSpace(this, client);
-			const { items: listed } = await client.shares.many(space);
+			const { items: listed } = await readList(client.shares.list(space));
 			return {
 				source: client.shares.invitationList(space),
 				item: (invitation: Share) =>

@@ -52,7 +52,8 @@ test('reads a grid again only after a change that the service has accepted', asy
 
 test('concurrent calls request the current user once', async () => {
 	const { client, sent } = clientOf(SERVICE);
-	await Promise.all([client.users.me(), client.users.me(), client.users.id()]);
+	const { currentUser } = client.session;
+	await Promise.all([currentUser.me(), currentUser.me(), currentUser.id()]);
 	expect(sent).toEqual(['GET /api/users/me']);
 });
 
