@@ -156,7 +156,7 @@ async function emit(
 				requests >= POLL_LIMIT.requests ||
 				timeLeft() < Math.max(budget * RESERVED_SHARE, RESERVED_RESPONSES * slowest),
 		},
-		lookback: Math.round(settings.lookback * 1000),
+		lookback: settings.lookback,
 		limit: settings.eventsPerExecution,
 		startFrom: settings.startFrom,
 		atLeastOnce: settings.delivery === 'atLeastOnce' ? { process: PROCESS } : undefined,

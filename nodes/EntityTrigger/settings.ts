@@ -1,10 +1,9 @@
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { type Client, type GridReference, InvalidInput, toTimestamp } from '../../client';
+import { type Client, InvalidInput, toTimestamp } from '../../client';
 import { unescaped } from '../shared/display/expressionEscape';
 import { choice, choices } from '../shared/inputs/choice';
 import { columnNaming, simplify } from '../shared/inputs/output/outputOptions';
-import type { ColumnNaming } from '../shared/rows/output';
 import { OWN_USER, usersInput } from '../shared/inputs/users';
 import { optionsOf } from '../shared/inputs/options';
 import {
@@ -341,37 +340,6 @@ const options = optionsOf(
 	watched,
 );
 
-/** The validated settings of the user. */
-export interface Settings {
-	grid: GridReference;
-	/** Its name, as the workflow keeps it beside the ID. */
-	gridName: string | undefined;
-	kinds: ReadonlySet<EventKind>;
-	delivery: 'exactlyOnce' | 'atLeastOnce';
-	eventsPerExecution: number;
-	fullEntity: boolean;
-	/** Whether each event also contains its entry as the service sent it. */
-	includeRaw: boolean;
-	/** Seconds. */
-	lookback: number;
-	columnNaming: ColumnNaming;
-	/** Milliseconds since 1970. */
-	startFrom: number | undefined;
-	/** ID of a view, or empty. */
-	view: string;
-	/** Whether deleted rows are reported although a view is chosen. */
-	includeDeleted: boolean;
-	/** Milliseconds; 0 for only after changes. */
-	checkViewEvery: number;
-	/** IDs, keys or names of columns. */
-	watched: string[];
-	becomes: z.infer<typeof becomesSchema>['to'];
-	/** Wait Until Quiet, in milliseconds. */
-	quiet: { wait: number; atMost: number } | undefined;
-	/** IDs of users, or `OWN_USER`. */
-	ignoredUsers: string[];
-}
-
 /** The node's inputs in the order shown. */
 export const properties: INodeProperties[] = [
 	gridPicker.property,
@@ -385,11 +353,7 @@ export const properties: INodeProperties[] = [
  * @param resolutions what keys and URLs stand for, so that a poll does not ask each time
  * @throws InvalidInput naming the invalid input, and any error of opening a URL
  */
-export async function readSettings(
-	node: IPollFunctions,
-	client: Client,
-	resolutions: Resolutions,
-): Promise<Settings> {
+export async function readSettings(node: IPollFunctions, client: Client, resolutions: Resolutions) {
 	const read = <Value>({ property, read: parse }: Parameter<Value>) =>
 		parse(node.getNodeParameter(property.name, property.default));
 	const option = read(options);
@@ -408,22 +372,33 @@ export async function readSettings(
 		pickedValue(picker, { client, credentials, rawOf, resolutions });
 	return {
 		grid: gridReference(await picked(gridPicker), await picked(gridSpacePicker)),
+		/** Its name, as the workflow keeps it beside the ID. */
 		gridName: read(gridCachedName),
 		kinds: events,
 		delivery: option(delivery),
 		eventsPerExecution: option(eventsPerExecution),
 		fullEntity: option(fullEntity),
+		/** Whether each event also contains its entry as the service sent it. */
 		includeRaw: !read(simplify),
-		lookback: option(lookback),
+		/** Milliseconds. */
+		lookback: Math.round(option(lookback) * 1000),
 		columnNaming: option(columnNaming),
+		/** Milliseconds since 1970. */
 		startFrom: isEmpty(from) ? undefined : toTimestamp(from, node.getTimezone()),
+		/** ID of a view, or empty. */
 		view: (await picked(view)) ?? '',
 		includeDeleted: option(includeDeleted),
+		/** Milliseconds; 0 for only after changes. */
 		checkViewEvery: option(checkViewEvery) * MINUTE_MS,
+		/** IDs, keys or names of columns. */
 		watched: option(watched),
 		becomes: option(becomes).to,
+		/** Milliseconds. */
 		quiet: times && { wait: times.seconds * 1000, atMost: times.atMost * MINUTE_MS },
-		// Its default is for those who add the option.
+		/** IDs of users, or `OWN_USER`. The option's default is for those who add it. */
 		ignoredUsers: Object.hasOwn(raw, ignoreChangesBy.property.name) ? option(ignoreChangesBy) : [],
 	};
 }
+
+/** The validated settings of the user. */
+export type Settings = Awaited<ReturnType<typeof readSettings>>;
