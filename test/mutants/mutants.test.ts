@@ -43,6 +43,13 @@ test('a mutant whose text occurs never or twice is an error', () => {
 	expect(() => mutated(mutant, mutant.find + mutant.find)).toThrow('occurs 2 times');
 });
 
+test.each(["const { 'a-b': a } = b;", "declare module 'a' {}", "import a from 'a';"])(
+	'`%s` has no random mutant: its text is a name',
+	(code) => {
+		expect(mutationsOf('file.ts', code)).toEqual([]);
+	},
+);
+
 test.each([
 	['a.every(b)', ['a.some(b)']],
 	['a.filter(b)', ['a']],
@@ -50,6 +57,7 @@ test.each([
 	['a && b', ['a || b', 'a', 'b']],
 	['a < 1', ['a <= 1', '(1 + 1)']],
 	['a?.filter(b).length', []],
+	['a.toString()', []],
 ])('the random mutants of `%s`', (code, expected) => {
 	const mutations = mutationsOf('file.ts', `const x = ${code};`);
 	expect(mutations.map(({ replacement }) => replacement)).toEqual(expected);

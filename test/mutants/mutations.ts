@@ -27,16 +27,16 @@ const OPERATORS: Readonly<Record<string, string>> = {
 	'/': '*',
 };
 
-const METHODS: Readonly<Record<string, string>> = {
-	every: 'some',
-	some: 'every',
-	min: 'max',
-	max: 'min',
-	startsWith: 'endsWith',
-	endsWith: 'startsWith',
-	shift: 'pop',
-	pop: 'shift',
-};
+const METHODS = new Map([
+	['every', 'some'],
+	['some', 'every'],
+	['min', 'max'],
+	['max', 'min'],
+	['startsWith', 'endsWith'],
+	['endsWith', 'startsWith'],
+	['shift', 'pop'],
+	['pop', 'shift'],
+]);
 
 /** Methods that return what they are called on, changed. */
 const LEFT_OUT = new Set([
@@ -63,6 +63,8 @@ const isValue = (node: ts.Node): boolean =>
 	!ts.isImportDeclaration(node.parent) &&
 	!ts.isExportDeclaration(node.parent) &&
 	!(ts.isPropertyAssignment(node.parent) && node.parent.name === node) &&
+	!(ts.isBindingElement(node.parent) && node.parent.propertyName === node) &&
+	!ts.isModuleDeclaration(node.parent) &&
 	!ts.isExpressionStatement(node.parent);
 
 /** Replacements of an expression. */
@@ -101,7 +103,7 @@ function* otherCalls(
 	const [first, second, ...others] = given.map(text);
 	if (ts.isPropertyAccessExpression(expression)) {
 		const { expression: receiver, name } = expression;
-		const other = METHODS[name.text];
+		const other = METHODS.get(name.text);
 		if (other !== undefined) yield `${text(receiver)}.${other}(${given.map(text).join(', ')})`;
 		if (LEFT_OUT.has(name.text)) yield text(receiver);
 	}
