@@ -93,24 +93,8 @@ export type { Created } from './session/created';
 export { resourceAt } from './session/resourceAt';
 export { Session } from './session/session';
 
-/** The service's API, one member per resource. It caches: create one per execution. */
-export interface Client {
-	readonly session: Session;
-	readonly accessKeys: AccessKeys;
-	readonly meta: Meta;
-	readonly spaces: Spaces;
-	readonly shares: Shares;
-	readonly grids: Grids;
-	readonly fields: Fields;
-	readonly entities: Entities;
-	readonly history: History;
-	readonly updates: Updates;
-	readonly views: Views;
-	readonly statefulViews: StatefulViews;
-	readonly forms: Forms;
-}
-
 /**
+ * The service's API, one member per resource. It caches: create one per execution.
  * @param options.transport how requests are sent, with the credentials
  * @param options.baseUrl address of the service, with or without a path prefix, a trailing slash or
  * `/api`
@@ -118,7 +102,7 @@ export interface Client {
  * @param options.ceiling maximum number of concurrent requests; 64 if omitted
  * @throws InvalidInput if the base URL is unusable
  */
-export function createClient(options: { transport: Transport; baseUrl: string } & SessionOptions): Client {
+export function createClient(options: { transport: Transport; baseUrl: string } & SessionOptions) {
 	const session = new Session(options.transport, options.baseUrl, options);
 	const spaces = new Spaces(session);
 	const grids = new Grids(session, spaces);
@@ -139,3 +123,5 @@ export function createClient(options: { transport: Transport; baseUrl: string } 
 		forms: new Forms(session, grids),
 	};
 }
+
+export type Client = ReturnType<typeof createClient>;
