@@ -68,7 +68,6 @@ export const create = writeOperation({
 		const results = await writeItems<CreateWrite>(context, {
 			prepare: async (item) => [await createWriteOf(item, reader, keyed)],
 			how: option(findRows),
-			findsFirst: false,
 			inOrder: option(keepOrder) || context.client.session.limiter.isSequential,
 			create: async (write) => await createdRow(context, write),
 			output(write, change, done) {
@@ -76,9 +75,9 @@ export const create = writeOperation({
 				if (done?.href !== undefined) return addressedRow(write, done.href);
 				if (done?.row)
 					return target.key ? { ...represent(done.row), _outcome: 'created' } : represent(done.row);
-				if (!change.entity) return changeRow(change, write, done);
+				if (!change.entity) return changeRow(write, change, done);
 				existing++;
-				const shown = isDry ? changeRow(change, write, done) : represent(change.entity);
+				const shown = isDry ? changeRow(write, change, done) : represent(change.entity);
 				return { ...shown, _outcome: 'existing' };
 			},
 			unlocated: (write, error) => unlocatedRow(write, error),
@@ -118,14 +117,7 @@ async function createWriteOf(
 	const names = item.columnNames(fields);
 	const { full, row, represent } = returnOf(item, fields);
 	const target = rows && key ? new RowsByKey(rows, key) : newRow;
-	const rules: Rules = {
-		fields,
-		names,
-		matched: 'keep',
-		unmatched: 'create',
-		several: 'first',
-		columns: new Map(),
-	};
+	const rules: Rules = { fields, names, matched: 'keep', unmatched: 'create', several: 'first' };
 	// One literal: copies made by spreading take several times as long for thousands of items.
 	return { grid, fields, values, layout, addsOptions, row, names, full, represent, target, key, rules };
 }

@@ -37,7 +37,7 @@ export const deleteEntity = writeOperation({
 							return { row: { deleted: true, _id: typeof row === 'string' ? row : row._id } };
 						},
 			output: (write, change, done) => {
-				const row = changeRow(change, write, done);
+				const row = changeRow(write, change, done);
 				return done && change.kind === 'delete' ? { deleted: true, ...row } : row;
 			},
 		});

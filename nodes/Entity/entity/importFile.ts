@@ -206,13 +206,8 @@ async function plannedExecution(
 	// From now on, the run notes which keys others write.
 	const keyed = new KeyedRows({ client, grid, fields }, new KeyColumns(keys), turns);
 	const rules: Rules = {
-		...{
-			fields,
-			names: columnNames(fields),
-			keys: keyed.keys,
-			columns: rulesById(option(columnRules), fields),
-		},
-		...{ matched: 'update', unmatched: 'create', several: 'all', emptyIsNone: true },
+		...{ fields, names: columnNames(fields), keys: keyed.keys, matched: 'update', emptyIsNone: true },
+		columns: rulesById(option(columnRules), fields),
 	};
 	const reader = new FileWriteReader(context, columns, {
 		keyed,
@@ -242,9 +237,7 @@ async function plannedExecution(
 	if (plan.skipped > 0) hint(skippedLines(plan.skipped));
 	const isDryRun = parameter(dryRun);
 	const kind = parameter(rowsNotInFile);
-	plan.totals.check(context, { kind, rows: kind === 'delete' ? index.unclaimedRows : 0 }, isDryRun);
-	const run = { isDryRun, hint };
-	plan.emptied.refuse({ grid, fields }, { percent: option(emptiedValues), run });
+	plan.totals.check(context, { kind, rows: kind === 'delete' ? index.unclaimedRows : 0 }, emptiedValues);
 	const [firstDeletion] = kind === 'delete' ? index.unclaimed() : [];
 	if (plan.totals.counts.create > 0) client.entities.mayCreate(grid);
 	if (plan.firstUpdate !== undefined) await client.entities.writeLink(grid, plan.firstUpdate, 'update');

@@ -114,7 +114,7 @@ async function lookupOf(context: ItemContext, keyed: KeyedGrids): Promise<Lookup
 	const unmatched = parameter(whenUnmatched);
 	const several = parameter(whenSeveral);
 	const rules: Rules = {
-		...{ fields, names: new Map(), columns: new Map(), keys: rows.keys, matched: 'keep' },
+		...{ fields, names: new Map(), keys: rows.keys, matched: 'keep' },
 		unmatched: unmatched === 'fail' ? { advice: 'Add the row, or change "When No Row Matches".' } : 'skip',
 		several:
 			several === 'fail'

@@ -117,7 +117,7 @@ async function syncItems(
 	if (Array.isArray(read)) return read;
 	const { first, items, invalid } = read;
 	const { grid, exactFields, rows: keyed } = first;
-	const { client, node, hint } = context;
+	const { client, node } = context;
 	const { parameter, option, timezone, columnNames, rowWriter } = context.at(0);
 	const { fields, keys } = keyed;
 	const isDryRun = parameter(dryRun);
@@ -133,7 +133,7 @@ async function syncItems(
 	if (parameter(output) === 'differences') requireOwnedColumn(columnsByRule);
 	const names = columnNames(fields);
 	const rules: Rules = {
-		...{ fields, names, matched: 'update', unmatched: 'create', several: 'all' },
+		...{ fields, names, matched: 'update', unmatched: 'create' },
 		...{ columns: columnsByRule, keys, marks: marks.values },
 	};
 	const written = new Set(items.flatMap(({ values }) => Object.keys(values)));
@@ -143,9 +143,8 @@ async function syncItems(
 		reportsDifferences: parameter(output) !== 'changes' && [...columnsByRule.values()].includes('never'),
 		needs: comparedColumns({ keys, written, marks: marks.values, scope }),
 	});
-	plan.totals.check({ ...context, option }, { kind, rows: plan.missing }, isDryRun);
-	const emptying = { percent: option(emptiedValues), cleared: option(columnsToClear) };
-	plan.emptied.refuse({ grid, fields }, { ...emptying, run: { isDryRun, hint } });
+	const missingRows = { kind, rows: plan.missing };
+	plan.totals.check(context.at(0), missingRows, emptiedValues, option(columnsToClear));
 	const steps = plan.steps.map((step) => ({ ...step, grid }));
 	await checkChanges(context, steps, isDryRun);
 	const counts = new RunCounts(isDryRun);

@@ -13,7 +13,6 @@ import { keepOldValues, onlyIfUnchanged } from '../writing/expectedValues';
 import { writeItems } from '../writing/items';
 import { writeOperation } from '../writing/runLog';
 import { writing } from '../writing/settings';
-import { changeRow } from '../writing/steps';
 import { RowChoice } from '../writing/targets';
 import { unknownOptions } from '../writing/unknownOptions';
 import { requireValues, WriteReader } from '../writing/write';
@@ -82,7 +81,6 @@ export const update = writeOperation({
 							const state = await client.entities.update(grid, row, values);
 							return { state, row: represent(state) };
 						},
-			output: (write, change, done) => changeRow(change, write, done),
 		});
 		reader.showHints(context);
 		if (withoutAny > 0) context.hint(withoutValues(withoutAny, context.items.length), 'warning');

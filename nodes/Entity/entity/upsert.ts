@@ -8,7 +8,6 @@ import {
 	readRowsBack,
 	simplify,
 } from '../../shared/inputs/output/outputOptions';
-import type { Field, Grid } from '../../../client';
 import type { ItemContext } from '../../shared/runner/context';
 import { choice } from '../../shared/inputs/choice';
 import { compareAs, comparedFields } from '../keys/compareAs';
@@ -17,7 +16,7 @@ import { CLEAN_UP, KeyedGrids } from '../keys/keyedRows';
 import type { RowKey } from '../keys/keyColumns';
 import { RunTurns } from '../keys/turns';
 import { columnRules, rulesById } from '../writing/columnRules';
-import { EmptiedValues, emptiedValuesLimit } from '../writing/emptiedValues';
+import { emptiedValuesLimit } from '../writing/emptiedValues';
 import { changesOf } from '../writing/differences';
 import { writeItems, type ItemWrite } from '../writing/items';
 import type { Rules } from '../writing/plan';
@@ -104,27 +103,16 @@ export const upsert = writeOperation({
 		const { option, parameter } = context.at(0);
 		refuseLimitsOneByOne(option, [creationLimit, emptiedValues, updateLimit]);
 		const planned = new PlannedRows();
-		const emptied = new Map<Grid, { fields: readonly Field[]; values: EmptiedValues }>();
 		const isDry = parameter(dryRun);
 		const results = await writeItems<UpsertWrite>(context, {
 			prepare: async (item) => [await upsertWriteOf(item, reader, keyed)],
-			planned: ({ grid, fields, key, values }, steps) => {
-				planned.add(grid, key.text, steps);
-				const counted = emptied.get(grid) ?? { fields, values: new EmptiedValues() };
-				emptied.set(grid, counted);
-				for (const { kind, entity, values: written } of steps)
-					if (kind === 'update' || kind === 'unchanged') counted.values.add(values, entity, written);
+			planned: (write, steps) => {
+				planned.add(write, steps);
 			},
 			refuse: () => {
-				const run = { isDryRun: isDry, hint: context.hint };
-				const cleared = option(columnsToClear);
-				planned.refuse(option, run);
-				for (const [grid, { fields, values }] of emptied)
-					values.refuse({ grid, fields }, { percent: option(emptiedValues), cleared, run });
+				planned.refuse(context.at(0), emptiedValues);
 			},
 			how: option(findRows),
-			// One by One reads each row right before it is written.
-			findsFirst: false,
 			isCounted: true,
 			inOrder: option(keepOrder) || context.client.session.limiter.isSequential,
 			create: async ({ grid, values, target, full }) => {
@@ -140,7 +128,7 @@ export const upsert = writeOperation({
 							_outcome: 'created',
 							_changes: changesOf(names, undefined, change.values),
 						}
-					: changeRow(change, { row: represent, names }, done),
+					: changeRow({ row: represent, names }, change, done),
 			unlocated: (write, error) => ({ ...unlocatedRow(write, error), _changes: [] }),
 		});
 		reader.showHints(context);

@@ -25,6 +25,7 @@ import type { KeyedRows } from '../keys/keyedRows';
 import type { RowKey } from '../keys/keyColumns';
 import { convertedBy, LinkedCell, withLinks, type LinkedRows, type LinkTargets } from '../writing/linkedRows';
 import { changeOf, comparedColumns, type Rules } from '../writing/plan';
+import type { ComparedRow } from '../writing/gridPlan';
 import type { Scope } from '../writing/settings';
 import { OptionReader } from '../writing/unknownOptions';
 import { DELIMITERS } from './fileFormat';
@@ -159,7 +160,7 @@ export class FileWriteReader {
 		this.keyed = keyed;
 		this.rules = rules;
 		this.fields = columns.map(({ field }) => field);
-		const ruleOf = ({ id }: Field) => rules.columns.get(id) ?? 'always';
+		const ruleOf = ({ id }: Field) => rules.columns?.get(id) ?? 'always';
 		this.digested = this.fields.filter((field) => ruleOf(field) === 'always');
 		const ruled = this.fields.filter((field) => ['ifEmpty', 'ifValue'].includes(ruleOf(field)));
 		this.heldIds = [...new Set([...ruled.map(({ id }) => id), ...columnsIn(scope ?? {})])];
@@ -200,19 +201,16 @@ export class FileWriteReader {
 	 * The change that a line needs, its row after it, as far as conditions need it, and which counted
 	 * columns of the row have a value.
 	 */
-	changeOf(
-		{ key, values }: FileWrite,
-		index: GridIndex,
-	): { kind: 'create' | 'update' | 'unchanged'; state: () => Values; filled?: Values | undefined } {
+	changeOf({ key, values }: FileWrite, index: GridIndex): Pick<ComparedRow, 'kind' | 'state' | 'held'> {
 		const { heldIds, rules } = this;
 		const present = index.rowOf(key.text, this.digestIn(values));
 		if (!present) return { kind: 'create', state: () => values };
-		const { isSame, held } = present;
-		const json = this.holds ? parseJson(held) : {};
+		const { isSame, held: stored } = present;
+		const json = this.holds ? parseJson(stored) : {};
 		const cells: unknown[] = 'value' in json && Array.isArray(json.value) ? json.value : [];
 		const flags = this.counted.map(({ id }, at) => [id, cells[heldIds.length + at] === 1 ? true : null]);
-		const filled = flags.length > 0 ? Object.fromEntries(flags) : undefined;
-		if (heldIds.length === 0) return { kind: isSame ? 'unchanged' : 'update', state: () => values, filled };
+		const held = flags.length > 0 ? Object.fromEntries(flags) : undefined;
+		if (heldIds.length === 0) return { kind: isSame ? 'unchanged' : 'update', state: () => values, held };
 		const row = {
 			...Object.fromEntries(heldIds.map((id, at) => [id, cells[at]])),
 			...{ _id: '', _links: new Map() },
@@ -220,7 +218,7 @@ export class FileWriteReader {
 		// Of columns that are not stored, all values differ.
 		const change = changeOf({ values }, row, rules);
 		const isChange = !isSame || heldIds.some((id) => Object.hasOwn(change.values, id));
-		return { kind: isChange ? 'update' : 'unchanged', state: () => ({ ...row, ...change.values }), filled };
+		return { kind: isChange ? 'update' : 'unchanged', state: () => ({ ...row, ...change.values }), held };
 	}
 
 	/**

@@ -6,7 +6,6 @@ import { GridIndex, type IndexedRow } from '../keys/gridIndex';
 import { PackedNumbers } from '../keys/packedTexts';
 import type { RunTurns } from '../keys/turns';
 import { Listing } from '../writing/checks';
-import { EmptiedValues } from '../writing/emptiedValues';
 import { GridPlan } from '../writing/gridPlan';
 import type { RowsToWrite } from '../writing/settings';
 import type { Writing } from '../writing/unknownOptions';
@@ -16,7 +15,6 @@ import type { FileRow, RowFile } from './fileRows';
 /** What a run writes, determined before the first write. */
 export interface FilePlan {
 	totals: GridPlan;
-	emptied: EmptiedValues;
 	/** Number of lines without a value in a key column. */
 	skipped: number;
 	/** `CREATE`, `UPDATE`, `INVALID` or 0 (nothing), by sequence number of the row in the file. */
@@ -73,13 +71,7 @@ export async function planFile(
 ): Promise<FilePlan> {
 	const { keyed, isInScope } = reader;
 	const totals = new GridPlan({ noun: 'line', index, keyed, isInScope, rowsToWrite });
-	const plan: FilePlan = {
-		totals,
-		emptied: new EmptiedValues(),
-		skipped: 0,
-		actions: new PackedNumbers(),
-		writings: [],
-	};
+	const plan: FilePlan = { totals, skipped: 0, actions: new PackedNumbers(), writings: [] };
 	const invalid = new Listing();
 	const withoutKey = new Listing();
 	const options = new Map<string, Values>();
@@ -106,16 +98,15 @@ export async function planFile(
 			if (!skips) withoutKey.add(`line ${line}: it has no value in a key column`);
 			continue;
 		}
-		const { key, addsOptions } = write;
-		const { kind, state, filled } = reader.changeOf(write, index);
-		const isTaken = totals.add(key, line, kind, state);
-		if (filled && (isTaken || kind === 'unchanged')) plan.emptied.add(write.values, filled, write.values);
-		if (!isTaken) continue;
+		const { key, values, addsOptions } = write;
+		const change = reader.changeOf(write, index);
+		if (!totals.add({ key, number: line, values, written: values, ...change })) continue;
+		const { kind } = change;
 		plan.actions.set(at, kind === 'create' ? CREATE : UPDATE);
 		if (kind === 'update') plan.firstUpdate ??= index.idOf(key.text);
 		if (!addsOptions) continue;
 		// Each combination of options is stored once, whatever the number of rows.
-		const chosen = reader.optionsIn(write.values);
+		const chosen = reader.optionsIn(values);
 		options.set(JSON.stringify(chosen), chosen);
 	}
 	const { fields, grid } = keyed;

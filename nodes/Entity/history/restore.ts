@@ -47,10 +47,10 @@ export const restore = writeOperation({
 		const states = new Map<string, Entity>();
 		return await writeItems<RestoreWrite>(context, {
 			prepare: async (item) => [await restoreOf(item, states)],
-			...{ how: 'oneByOne', findsFirst: false, link: 'update', isCounted: true },
+			...{ link: 'update', isCounted: true },
 			output: (write, change, done) => {
 				const { reasons } = write;
-				return { ...changeRow(change, write, done), ...(reasons.length > 0 ? { _reasons: reasons } : {}) };
+				return { ...changeRow(write, change, done), ...(reasons.length > 0 ? { _reasons: reasons } : {}) };
 			},
 		});
 	},
@@ -87,10 +87,7 @@ async function restoreOf(item: ItemContext, states: Map<string, Entity>): Promis
 	const names = item.columnNames(fields);
 	return {
 		...{ grid, fields, values, reasons, names, addsOptions: false, row: item.rowWriter(fields) },
-		rules: {
-			...{ fields, names, matched: 'update', columns: new Map() },
-			...{ unmatched: 'skip', several: 'all' },
-		},
+		rules: { fields, names, matched: 'update' },
 		target: selectedRow(rowKey(grid, entity._id), entity, states),
 	};
 }

@@ -1,6 +1,5 @@
 import { type Client, type Entity, type Grid, InvalidInput, NotFound, outcomeOf } from '../../../client';
 import { choice } from '../../shared/inputs/choice';
-import { dryRun } from '../../shared/inputs/options';
 import { columnNaming } from '../../shared/inputs/output/outputOptions';
 import { openGridWithFields } from '../../shared/inputs/pickers/chosenGrid';
 import { refuseProblems } from '../../shared/inputs/problems';
@@ -44,7 +43,7 @@ export const undo = writeOperation({
 	fields: [changedSince, changeLimit],
 	options: [columnNaming, ifUnfit, writing()],
 	async runAll(context) {
-		const { client, hint } = context;
+		const { client } = context;
 		const { parameter, option } = context.at(0);
 		const overwrites = parameter(changedSince) === 'overwrite';
 		const refusesUnfit = option(ifUnfit) === 'refuse';
@@ -66,10 +65,7 @@ export const undo = writeOperation({
 				...{ grid, fields, values: {}, addsOptions: false, ...shape, entityId: record.entityId },
 				past: rows.get(key)?.past ?? new PastChanges(fields, shape.names),
 				target: rows.has(key) ? newRow : rowIfThere(client, grid, record.entityId),
-				rules: {
-					...{ fields, names: shape.names, columns: new Map() },
-					...{ matched: 'keep', unmatched: 'skip', several: 'all' },
-				},
+				rules: { fields, names: shape.names, matched: 'keep' },
 				plan: (matches) => [planOf(write, matches[0])],
 			};
 			write.past.add(record);
@@ -80,19 +76,14 @@ export const undo = writeOperation({
 		};
 		return await writeItems<UndoWrite>(context, {
 			prepare,
-			how: 'oneByOne',
 			isCounted: true,
-			findsFirst: false,
 			refuse: () => {
 				for (const { grid, past } of rows.values()) if (past.hasDeleted) client.entities.mayCreate(grid);
 				const most = parameter(changeLimit);
 				const excess = `${rows.size} rows were changed, more than "Refuse Above" allows (${most})`;
 				const advice = 'Look at the plan with "Dry Run", then raise "Refuse Above".';
 				const isTooMany = rows.size > most;
-				stopAt(isTooMany ? new InvalidInput(excess, advice) : undefined, {
-					isDryRun: parameter(dryRun),
-					hint,
-				});
+				stopAt(isTooMany ? new InvalidInput(excess, advice) : undefined, context.at(0));
 			},
 			create: async ({ grid }, values) => {
 				const { id } = await client.entities.create(grid, values);
@@ -105,7 +96,7 @@ export const undo = writeOperation({
 			output(write, change, done) {
 				const _outcome = (done ? DONE : PLANNED).get(change.kind) ?? change.kind;
 				const _reasons = change.reasons ?? [];
-				return { ...changeRow(change, write, done), _id: done?.id ?? write.entityId, _outcome, _reasons };
+				return { ...changeRow(write, change, done), _id: done?.id ?? write.entityId, _outcome, _reasons };
 			},
 		});
 	},

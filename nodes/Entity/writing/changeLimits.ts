@@ -1,6 +1,7 @@
-import { type Client, type Grid, InvalidInput } from '../../../client';
-import type { ShowHint } from '../../shared/display/hints';
-import { numberInput } from '../../shared/inputs/parameter';
+import { type Grid, InvalidInput } from '../../../client';
+import { dryRun } from '../../shared/inputs/options';
+import { numberInput, type Parameter } from '../../shared/inputs/parameter';
+import type { ItemContext } from '../../shared/runner/context';
 
 /** Protects against conditions that match more rows than intended. */
 export const changeLimit = numberInput({
@@ -24,50 +25,46 @@ export function limitPercent(share: number) {
 	});
 }
 
-/** How a run treats its limits. */
-export interface LimitedRun {
-	isDryRun: boolean;
-	hint: ShowHint;
-}
-
 /** Stops a run that exceeds a limit; a dry run only warns. @throws InvalidInput */
-export function stopAt(excess: InvalidInput | undefined, { isDryRun, hint }: LimitedRun): void {
+export function stopAt(excess: InvalidInput | undefined, { parameter, hint }: ItemContext): void {
 	if (!excess) return;
-	if (!isDryRun) throw new InvalidInput(`${excess.message}; nothing was written`, excess.hint);
+	if (!parameter(dryRun)) throw new InvalidInput(`${excess.message}; nothing was written`, excess.hint);
 	hint(`Without "Dry Run", this run would fail: ${excess.message}. ${excess.hint}`, 'warning');
 }
 
-interface ChangeLimits {
-	most: number;
-	percent: number;
+interface SelectionLimits {
+	limit: Parameter<number>;
+	/** Past participle of what happens to the rows. */
 	verb: string;
-	run: LimitedRun;
 	/** Counts the rows that meet the conditions, if there is one selection. */
 	count: (() => Promise<number>) | undefined;
 }
 
 /** Refuses a run that would change more rows than allowed. @throws what `stopAt` throws */
 export async function refuseTooMany(
-	client: Client,
+	item: ItemContext,
 	rows: ReadonlyMap<Grid, ReadonlySet<string>>,
-	{ most, percent, verb, run, count }: ChangeLimits,
+	{ limit, verb, count }: SelectionLimits,
 ): Promise<void> {
+	const { client, parameter, option } = item;
 	const total = [...rows.values()].reduce((sum, ids) => sum + ids.size, 0);
+	const most = parameter(changeLimit);
 	if (total > most) {
-		const matching = run.isDryRun ? total : count ? await count() : `At least ${total}`;
+		const matching = parameter(dryRun) ? total : count ? await count() : `At least ${total}`;
 		stopAt(
 			new InvalidInput(
 				`${matching} rows meet the conditions, more than "Refuse Above" allows (${most})`,
 				'Narrow the conditions, or raise "Refuse Above".',
 			),
-			run,
+			item,
 		);
 	}
+	const percent = option(limit);
 	if (percent >= 100) return;
 	const advice = 'Narrow the conditions, or raise "Limit (%)" under Options → Limits.';
 	for (const [grid, ids] of rows) {
 		const all = ids.size === 0 ? 0 : await client.entities.count(grid);
-		stopAt(excessiveShare({ grid, rows: ids.size, all, percent, verb, advice }), run);
+		stopAt(excessiveShare({ grid, rows: ids.size, all, percent, verb, advice }), item);
 	}
 }
 

@@ -1,9 +1,11 @@
-import { type Field, type Grid, InvalidInput, ownMember, type Values } from '../../../client';
+import { InvalidInput, ownMember, type Values } from '../../../client';
 import { columnsToClear } from '../../shared/inputs/options';
-import { numberInput } from '../../shared/inputs/parameter';
+import { numberInput, type Parameter } from '../../shared/inputs/parameter';
 import { ColumnNames } from '../../shared/rows/columnNames';
 import { isEmptyCell } from '../../shared/rows/values';
-import { stopAt, type LimitedRun } from './changeLimits';
+import type { GridColumns } from '../../shared/rows/viewFit';
+import type { ItemContext } from '../../shared/runner/context';
+import { stopAt } from './changeLimits';
 
 /** Fewer values are no pattern. */
 const MIN_FILLED = 20;
@@ -39,13 +41,17 @@ export class EmptiedValues {
 	}
 
 	/**
+	 * @param limit the share, in percent
 	 * @param cleared columns that are to be emptied
 	 * @throws InvalidInput naming the first column of which more than the share would be emptied
 	 */
 	refuse(
-		{ grid, fields }: { grid: Grid; fields: readonly Field[] },
-		{ percent, cleared = [], run }: { percent: number; cleared?: readonly string[]; run: LimitedRun },
+		item: ItemContext,
+		{ grid, fields }: GridColumns,
+		limit: Parameter<number>,
+		cleared: readonly string[] = [],
 	): void {
+		const percent = item.option(limit);
 		const { displayName } = columnsToClear.property;
 		const names = ColumnNames.of(fields);
 		const exempt = new Set(cleared.map((name) => names.get(name, displayName).id));
@@ -56,7 +62,7 @@ export class EmptiedValues {
 				`${emptied} of the ${filled} values of "${name}" in "${grid.name}" would be emptied, which is more than ${percent} %`,
 				`Check that the source still sends the column. To empty it, raise "Emptied Values (%)" under Options → Limits, or choose it in "${displayName}" where that is an option.`,
 			);
-			stopAt(excess, run);
+			stopAt(excess, item);
 		}
 	}
 }

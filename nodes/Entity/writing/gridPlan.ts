@@ -1,9 +1,12 @@
 import { type InvalidInput, parseJson, type Values } from '../../../client';
+import type { Parameter } from '../../shared/inputs/parameter';
 import type { ItemContext } from '../../shared/runner/context';
 import type { GridIndex } from '../keys/gridIndex';
 import type { KeyedRows } from '../keys/keyedRows';
 import type { RowKey } from '../keys/keyColumns';
+import { excessiveShare, stopAt } from './changeLimits';
 import { Listing, refuseKeysOutside, refuseLeaving, refuseSameKeys } from './checks';
+import { EmptiedValues } from './emptiedValues';
 import { InvalidRows } from './invalidRows';
 import {
 	columnsToSet,
@@ -25,6 +28,22 @@ interface GridPlanSource {
 	rowsToWrite: RowsToWrite;
 }
 
+/** A row of the input, compared with the row of the grid that has its key. */
+export interface ComparedRow {
+	key: RowKey;
+	/** Its number in the input. */
+	number: number;
+	values: Values;
+	/** The change that it needs. */
+	kind: 'create' | 'update' | 'unchanged';
+	/** The row after that change, as far as conditions need it. */
+	state: () => Values;
+	/** What the row of the grid holds, to count the values that become empty. */
+	held?: Values | undefined;
+	/** The values that differ. */
+	written: Values;
+}
+
 /** What happens to the rows of the grid that are not in the input. */
 interface MissingRows {
 	kind: 'keep' | 'delete' | 'setColumns';
@@ -35,6 +54,7 @@ interface MissingRows {
 /** Counts and checks the changes that make a grid match an input, before the first write. */
 export class GridPlan {
 	readonly counts = { create: 0, update: 0, unchanged: 0 };
+	private readonly emptied = new EmptiedValues();
 	/** Rows of the input that are left out. */
 	readonly invalid: InvalidRows;
 	/** Number of creations and updates that "Rows to Write" leaves out. */
@@ -56,14 +76,8 @@ export class GridPlan {
 		return create + update + unchanged + this.omitted;
 	}
 
-	/**
-	 * Adds a row of the input.
-	 * @param number its number in the input
-	 * @param kind the change that it needs
-	 * @param state the row after that change
-	 * @returns whether to make the change
-	 */
-	add(key: RowKey, number: number, kind: keyof GridPlan['counts'], state: () => Values): boolean {
+	/** Adds a row of the input. @returns whether to make the change */
+	add({ key, number, values, kind, state, held, written }: ComparedRow): boolean {
 		this.claim(key, number);
 		const { rowsToWrite: writes, noun } = this.source;
 		if ((kind === 'create' && writes === 'onlyChanged') || (kind === 'update' && writes === 'onlyNew')) {
@@ -71,6 +85,7 @@ export class GridPlan {
 			return false;
 		}
 		this.counts[kind]++;
+		if (held) this.emptied.add(values, held, written);
 		if (kind === 'unchanged') return false;
 		this.requireScope(key.values, state, `${noun} ${number}`);
 		return true;
@@ -119,31 +134,38 @@ export class GridPlan {
 		refuseLeaving(this.leaving);
 	}
 
-	/** Checks the limits and shows what is left out. @throws InvalidInput: nothing was written */
+	/**
+	 * Checks the limits and shows what is left out.
+	 * @param emptiedLimit see `EmptiedValues.refuse`, as `cleared`
+	 * @throws InvalidInput: nothing was written
+	 */
 	check(
-		{ option, hint }: Pick<ItemContext, 'option' | 'hint'>,
+		item: ItemContext,
 		{ kind, rows: missing }: MissingRows,
-		isDryRun: boolean,
+		emptiedLimit: Parameter<number>,
+		cleared?: readonly string[],
 	): void {
 		const { invalid, omitted, counts } = this;
 		const { noun, index, keyed } = this.source;
+		const { grid } = keyed;
+		const { option, hint } = item;
+		const source = noun === 'item' ? 'input' : 'file';
 		invalid.showHint(hint, this.rows + invalid.report.invalid);
-		const run = { isDryRun, hint };
-		if (kind !== 'keep') invalid.refuseWithoutKey(kind === 'delete' ? 'delete' : 'mark', run);
-		// An empty or broken source would delete many rows.
-		refuseOverLimits(
-			{ ...counts, missing, compared: index.rows },
-			{
-				...{ grid: keyed.grid, read: option, run },
-				source: noun === 'item' ? 'input' : 'file',
-				others: {
-					participle: kind === 'delete' ? 'deleted' : `marked by "${columnsToSet.property.displayName}"`,
-					percent: option(deletionLimit),
-					isScoped: option(onlyRowsWhere).length > 0,
-				},
-			},
-		);
+		if (kind !== 'keep') invalid.refuseWithoutKey(kind === 'delete' ? 'delete' : 'mark', item);
+		refuseOverLimits(item, grid, counts, source);
+		// An empty or broken source would delete many rows. If the grid has rows of the input, another
+		// source may feed the others.
+		const isShared = index.rows > missing && option(onlyRowsWhere).length === 0;
+		const { displayName } = onlyRowsWhere.property;
+		const shared = isShared ? `If another source feeds these rows, add "${displayName}". ` : '';
+		const excess = excessiveShare({
+			...{ grid, rows: missing, all: index.rows, percent: option(deletionLimit) },
+			verb: kind === 'delete' ? 'deleted' : `marked by "${columnsToSet.property.displayName}"`,
+			advice: `${shared}Check that the ${source} is complete. To change this many rows, raise "Deletion Limit (%)" under Options → Limits.`,
+		});
+		stopAt(excess, item);
 		if (omitted > 0)
 			hint(`Left out by "${rowsToWrite.property.displayName}": ${omitted} of ${this.rows} ${noun}s`);
+		this.emptied.refuse(item, keyed, emptiedLimit, cleared);
 	}
 }

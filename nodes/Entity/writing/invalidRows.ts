@@ -5,8 +5,8 @@ import { InvalidCell } from '../../shared/rows/conversion';
 import type { ShowHint } from '../../shared/display/hints';
 import { toNodeError } from '../../shared/display/nodeError';
 import { safeText } from '../../shared/display/shownText';
-import type { ItemsContext } from '../../shared/runner/context';
-import { stopAt, type LimitedRun } from './changeLimits';
+import type { ItemContext } from '../../shared/runner/context';
+import { stopAt } from './changeLimits';
 
 /** What to do with rows of the input that cannot be written. */
 export const invalidRows = choice(
@@ -27,7 +27,7 @@ export const invalidRows = choice(
 );
 
 /** The row of a dry run, or of a sync, for an item that cannot be written. */
-export function invalidRow(node: ItemsContext['node'], error: unknown): object {
+export function invalidRow(node: ItemContext['node'], error: unknown): object {
 	const problems = error instanceof InvalidItem ? error.problems : [error];
 	const _reasons = problems.map((problem) => safeText(node, toNodeError(node, problem).message));
 	return { _id: null, _outcome: 'invalid', _changes: [], _reasons };
@@ -93,12 +93,12 @@ export class InvalidRows {
 	 * @param verb what happens to other rows, such as `delete`
 	 * @throws InvalidInput unless it is a dry run
 	 */
-	refuseWithoutKey(verb: string, run: LimitedRun): void {
+	refuseWithoutKey(verb: string, item: ItemContext): void {
 		if (this.withoutKey === undefined) return;
 		const excess = new InvalidInput(
 			`The key of ${this.noun} ${this.withoutKey} is invalid, so the rows to ${verb} are unknown`,
 			`Correct the ${this.noun}, or keep the rows that are not in the input.`,
 		);
-		stopAt(excess, run);
+		stopAt(excess, item);
 	}
 }

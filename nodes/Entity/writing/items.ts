@@ -32,6 +32,7 @@ import { countRowsOfTool } from './rowsPerRun';
 import { RunCounts } from './runCounts';
 import { beginLog } from './runLog';
 import {
+	changeRow,
 	isUnwritten,
 	plannedRow,
 	storedMember,
@@ -62,9 +63,10 @@ export interface ItemWork<Write extends ItemWrite> {
 	planned?(write: Write, steps: ReadonlyArray<RowChange | Unwritten>): void;
 	/** Checks everything together, before the first write. @throws the reason to write nothing */
 	refuse?(writes: readonly Write[]): Promise<void> | void;
-	how: FindRows;
+	/** How rows with a key are found. */
+	how?: FindRows;
 	/** Whether each row is found before the first write even One by One. */
-	findsFirst: boolean;
+	findsFirst?: boolean;
 	/** The permission that a dry run checks on each row. */
 	link?: 'update' | 'remove';
 	/** Whether each item waits for the preceding one, so that rows keep the order of the items. */
@@ -75,8 +77,8 @@ export interface ItemWork<Write extends ItemWrite> {
 	isCounted?: boolean;
 	/** Creates the row of an item. */
 	create?(write: Write, values: Values): Promise<ChangedRow>;
-	/** @param done undefined in a dry run */
-	output(write: Write, change: RowChange | Unwritten, done?: ChangedRow): object;
+	/** The row of output of a change; `changeRow` if omitted. @param done undefined in a dry run */
+	output?(write: Write, change: RowChange | Unwritten, done?: ChangedRow): object;
 	/** The output of an item whose outcome, or whose new row's address, is unknown. */
 	unlocated?(write: Write, error: OutcomeUnknown | CreatedUnlocated): Row;
 	/** The results of all items, if not one for each, with a sentence that counts what was done. */
@@ -143,7 +145,7 @@ class ItemRun<Write extends ItemWrite> {
 		};
 		await readAllAhead(
 			valuesOf(writes).map(({ target }) => target),
-			work.how,
+			work.how ?? 'oneByOne',
 		);
 		const checked = await performAll<Write, Write>(client, writes, {
 			resultWithoutRequest: (write) => (this.needsCheck(write) ? undefined : write),
@@ -200,7 +202,7 @@ class ItemRun<Write extends ItemWrite> {
 	}
 
 	private needsCheck({ target }: Write): boolean {
-		const { findsFirst, how } = this.work;
+		const { findsFirst = false, how = 'oneByOne' } = this.work;
 		return this.isDry || (target.key !== undefined && (findsFirst || how !== 'oneByOne'));
 	}
 
@@ -244,7 +246,7 @@ class ItemRun<Write extends ItemWrite> {
 
 	/** The output of an item whose rows are known and already have its values. */
 	private unchangedResult(write: Write): object[] | undefined {
-		const { blindly, output } = this.work;
+		const { blindly, output = changeRow } = this.work;
 		const matches = write.target.known() ?? [];
 		if (matches.length === 0 || write.expected || blindly?.(write)) return undefined;
 		const planning = planOf(write, matches);
@@ -288,6 +290,7 @@ class ItemRun<Write extends ItemWrite> {
 	/** Plans an item from its rows and carries the plan out; a dry run does all but that. */
 	private async rowsOf(write: Write): Promise<object[]> {
 		const { target, rules } = write;
+		const { output = changeRow } = this.work;
 		const matches = this.left(write, await this.found(write));
 		const rows: object[] = [];
 		let states: Entity[] = [...matches];
@@ -296,7 +299,7 @@ class ItemRun<Write extends ItemWrite> {
 			const outcome = this.isDry ? undefined : await this.sent(write, step, done);
 			this.counts.add(step, write.grid);
 			this.counts.stored.add(outcome?.stored);
-			const row = this.work.output(write, step, outcome);
+			const row = output(write, step, outcome);
 			rows.push(outcome?.stored ? { ...row, ...storedMember(write.names, outcome.stored) } : row);
 			if (step.kind === 'create') {
 				// A created row is read by its ID if another item has its key.

@@ -33,12 +33,12 @@ export interface Rules {
 	names: ReadonlyMap<string, string>;
 	/** What happens to a matching row; `keep` writes nothing to it. */
 	matched: 'update' | 'delete' | 'keep';
-	/** What happens if no row matches. */
-	unmatched: 'create' | 'skip' | Refusal;
-	/** What happens if several rows match. */
-	several: 'all' | 'first' | Refusal;
+	/** What happens if no row matches; `skip` if omitted. */
+	unmatched?: 'create' | 'skip' | Refusal;
+	/** What happens if several rows match; `all` if omitted. */
+	several?: 'all' | 'first' | Refusal;
 	/** By field id; columns without a rule are always written. */
-	columns: ColumnRules;
+	columns?: ColumnRules | undefined;
 	/** Describes keys in messages. */
 	keys?: KeyColumns | undefined;
 	/** Values that mark rows which are not in the input, cleared when a row returns. */
@@ -65,8 +65,8 @@ export function planRow(
 	if (!first && unmatched === 'create') return [{ kind: 'create', values }];
 	if (!first) {
 		const reason = `No row has ${key && keys ? keys.describe(key.values) : 'its ID'}`;
-		if (unmatched === 'skip') return [{ kind: 'notFound', entity: undefined, values, reasons: [reason] }];
-		throw new InvalidInput(reason, typeof unmatched === 'object' ? unmatched.advice : '');
+		if (typeof unmatched === 'object') throw new InvalidInput(reason, unmatched.advice);
+		return [{ kind: 'notFound', entity: undefined, values, reasons: [reason] }];
 	}
 	if (matches.length > 1 && typeof several === 'object')
 		throw new InvalidInput(
@@ -103,7 +103,7 @@ export function updateOf(
 
 /** The values of an input row that "Column Rules" let it write to a row that exists. */
 function writtenValues(values: Values, entity: Entity, { columns }: Rules): Values {
-	if (columns.size === 0) return values;
+	if (!columns || columns.size === 0) return values;
 	return Object.fromEntries(
 		Object.entries(values).filter(([id, value]) => {
 			const rule = columns.get(id);
@@ -126,7 +126,7 @@ function returningMarks(values: Values, entity: Entity, marks: Values, fields: r
 
 /** The values of an input row that differ where the grid owns the column. */
 export function unwrittenValues({ values }: InputRow, entity: Entity, rules: Rules): Values {
-	const owned = Object.entries(values).filter(([id]) => rules.columns.get(id) === 'never');
+	const owned = Object.entries(values).filter(([id]) => rules.columns?.get(id) === 'never');
 	return differing(rules.fields, entity, Object.fromEntries(owned), rules.emptyIsNone);
 }
 

@@ -10,7 +10,7 @@ import { checkPermissions } from './checks';
 import { writeItems, type ItemWork, type ItemWrite } from './items';
 import { changeOf, type Rules } from './plan';
 import type { RunCounts } from './runCounts';
-import { changeRow, failedRow, rowKey } from './steps';
+import { failedRow, rowKey } from './steps';
 import { selectedRow } from './targets';
 import type { Write } from './write';
 
@@ -42,8 +42,6 @@ export async function writeSelected(
 }
 
 class SelectionWork implements ItemWork<SelectedWrite> {
-	readonly how = 'oneByOne';
-	readonly findsFirst = false;
 	/** Selected rows by what selects them, each read once. */
 	private readonly readings = new Map<string, Entity[]>();
 	private readonly idsByGrid = new Map<Grid, Set<string>>();
@@ -77,25 +75,18 @@ class SelectionWork implements ItemWork<SelectedWrite> {
 		const remaining = rows.filter(({ _id }) => kind === 'update' || !ids.has(_id));
 		for (const { _id } of rows) ids.add(_id);
 		const shape = { row: item.rowWriter(fields), names: item.columnNames(fields) };
-		const plan: Rules = {
-			...{ fields, names: shape.names, matched: kind, columns: new Map() },
-			...{ unmatched: 'skip', several: 'all' },
-		};
+		const rules: Rules = { fields, names: shape.names, matched: kind };
 		return remaining.map((entity) => ({
-			...{ grid, fields, values, addsOptions, ...shape, rules: plan, entity, kind },
+			...{ grid, fields, values, addsOptions, ...shape, rules, entity, kind },
 			target: selectedRow(rowKey(grid, entity._id), entity, this.states),
 		}));
 	};
 
 	async refuse(writes: readonly SelectedWrite[]): Promise<void> {
-		const { client, hint, at } = this.context;
+		const { client, at } = this.context;
 		const { kind, limit } = this.rules;
-		const { parameter, option } = at(0);
-		await refuseTooMany(client, this.idsByGrid, {
-			most: parameter(changeLimit),
-			percent: option(limit),
-			verb: `${kind}d`,
-			run: { isDryRun: parameter(dryRun), hint },
+		await refuseTooMany(at(0), this.idsByGrid, {
+			...{ limit, verb: `${kind}d` },
 			// Rows that several selections share are counted once only if all of them are read.
 			count: this.readings.size === 1 ? this.count : undefined,
 		});
@@ -105,8 +96,6 @@ class SelectionWork implements ItemWork<SelectedWrite> {
 		}));
 		await checkPermissions(client, changes);
 	}
-
-	output = changeRowOf;
 
 	/** One row of output for each selected row, with a sentence that counts them. */
 	report(
@@ -145,6 +134,3 @@ class SelectionWork implements ItemWork<SelectedWrite> {
 		return rows < counts.reduce((sum, count) => sum + count, 0) ? `${met} of ${counts.length} items` : met;
 	}
 }
-
-const changeRowOf: ItemWork<SelectedWrite>['output'] = (write, change, done) =>
-	changeRow(change, write, done);

@@ -1,8 +1,14 @@
 import { z } from 'zod/v4';
 import { type Field, type Filter, type Grid, InvalidInput, isWritable, type Values } from '../../../client';
 import { choice } from '../../shared/inputs/choice';
-import { optionGroup } from '../../shared/inputs/options';
-import { parameter, type Parameter, shownFor, numberInput } from '../../shared/inputs/parameter';
+import { columnsToClear, optionGroup } from '../../shared/inputs/options';
+import {
+	numberInput,
+	parameter,
+	type Parameter,
+	type ReadParameter,
+	shownFor,
+} from '../../shared/inputs/parameter';
 import {
 	columnAndValue,
 	columnValues,
@@ -12,10 +18,13 @@ import {
 import { ColumnNames, requireOnce } from '../../shared/rows/columnNames';
 import { filterReading } from '../../shared/rows/filterReading';
 import { toServiceValue } from '../../shared/rows/values';
+import type { GridColumns } from '../../shared/rows/viewFit';
 import type { ItemContext } from '../../shared/runner/context';
-import { excessiveShare, stopAt, type LimitedRun } from './changeLimits';
+import { stopAt } from './changeLimits';
 import type { ColumnRules } from './columnRules';
+import { EmptiedValues } from './emptiedValues';
 import { findRows } from '../keys/findRows';
+import type { RowKey } from '../keys/keyColumns';
 import { invalidRows } from './invalidRows';
 import { log, logTo } from './runLog';
 import type { RowChange, Unwritten } from './steps';
@@ -209,82 +218,69 @@ export const writing = (...members: ReadonlyArray<Parameter<unknown>>) =>
 		log,
 	);
 
-/** What a plan changes. */
-interface PlannedCounts {
-	create: number;
-	update: number;
-	/** Rows that are not in the input and would be deleted or marked. */
-	missing: number;
-	/** Rows compared with the input. */
-	compared: number;
-}
-
-interface OtherLimits {
-	grid: Grid;
-	/** What the rows come from, such as `input` or `file`. */
-	source: string;
-	/**
-	 * What happens to rows that are not in the input, of how many of them, in percent, and whether
-	 * conditions choose the rows to compare with.
-	 */
-	others?: { participle: string; percent: number; isScoped: boolean };
-	read: <Value>(option: Parameter<Value>) => Value;
-	run: LimitedRun;
-}
-
-/** @throws InvalidInput if the plan exceeds a limit, unless it is a dry run */
+/**
+ * @param changes numbers of rows to create and to update
+ * @param source what the rows come from
+ * @throws InvalidInput if the plan exceeds a limit, unless it is a dry run
+ */
 export function refuseOverLimits(
-	{ create, update, missing, compared }: PlannedCounts,
-	{ grid, source, others, read, run }: OtherLimits,
+	item: ItemContext,
+	{ name }: Grid,
+	changes: { create: number; update: number },
+	source: 'input' | 'file' = 'input',
 ): void {
-	const excessOf = (rows: number, participle: string, limit: Parameter<number>) => {
-		const most = read(limit);
-		if (rows <= most) return undefined;
-		return new InvalidInput(
-			`${rows === 1 ? '1 row' : `${rows} rows`} of "${grid.name}" would be ${participle}, which is more than ${most}`,
+	const limited = [
+		{ rows: changes.create, participle: 'created', limit: creationLimit },
+		{ rows: changes.update, participle: 'updated', limit: updateLimit },
+	];
+	for (const { rows, participle, limit } of limited) {
+		const most = item.option(limit);
+		if (rows <= most) continue;
+		const excess = new InvalidInput(
+			`${rows === 1 ? '1 row' : `${rows} rows`} of "${name}" would be ${participle}, which is more than ${most}`,
 			`Check the ${source} and its key columns, or raise "${limit.property.displayName}" under Options → Limits.`,
 		);
-	};
-	stopAt(excessOf(create, 'created', creationLimit), run);
-	stopAt(excessOf(update, 'updated', updateLimit), run);
-	if (missing === 0 || !others) return;
-	// If the grid has rows of the input, another source may feed the others.
-	const isShared = compared > missing && !others.isScoped;
-	const { displayName } = onlyRowsWhere.property;
-	const shared = isShared ? `If another source feeds these rows, add "${displayName}". ` : '';
-	const advice = `${shared}Check that the ${source} is complete. To change this many rows, raise "Deletion Limit (%)" under Options → Limits.`;
-	const { percent, participle: verb } = others;
-	stopAt(excessiveShare({ grid, rows: missing, all: compared, percent, verb, advice }), run);
+		stopAt(excess, item);
+	}
 }
 
-/** What the items of a run would create and update, for its limits. */
-export class PlannedRows {
-	private readonly byGrid = new Map<Grid, { create: Set<string>; update: Set<string> }>();
+/** What the items of a run would write to a grid. */
+interface PlannedGrid {
+	fields: readonly Field[];
+	create: Set<string>;
+	update: Set<string>;
+	emptied: EmptiedValues;
+}
 
-	/** @param key of a row that is missing: items that share it create one row */
-	add(grid: Grid, key: string, steps: ReadonlyArray<RowChange | Unwritten>): void {
-		const rows = this.byGrid.get(grid) ?? { create: new Set(), update: new Set() };
-		this.byGrid.set(grid, rows);
-		for (const { kind, entity } of steps)
-			if (kind === 'create' || kind === 'update') rows[kind].add(entity?._id ?? key);
+/** What the items of a run would write, for its limits. */
+export class PlannedRows {
+	private readonly byGrid = new Map<Grid, PlannedGrid>();
+
+	/** Adds an item. Items that share the key of a missing row create one row. */
+	add(
+		{ grid, fields, key, values }: GridColumns & { key: RowKey; values: Values },
+		steps: ReadonlyArray<RowChange | Unwritten>,
+	): void {
+		const before = this.byGrid.get(grid);
+		const rows = before ?? { fields, create: new Set(), update: new Set(), emptied: new EmptiedValues() };
+		if (!before) this.byGrid.set(grid, rows);
+		for (const { kind, entity, values: written } of steps) {
+			if (kind === 'create' || kind === 'update') rows[kind].add(entity?._id ?? key.text);
+			if (kind === 'update' || kind === 'unchanged') rows.emptied.add(values, entity, written);
+		}
 	}
 
 	/** @throws InvalidInput if a grid would get more changes than a limit allows */
-	refuse(read: OtherLimits['read'], run: LimitedRun): void {
-		const none = { missing: 0, compared: 0 };
-		for (const [grid, { create, update }] of this.byGrid)
-			refuseOverLimits(
-				{ ...none, create: create.size, update: update.size },
-				{ grid, source: 'input', read, run },
-			);
+	refuse(item: ItemContext, emptiedLimit: Parameter<number>): void {
+		for (const [grid, { fields, create, update, emptied }] of this.byGrid) {
+			refuseOverLimits(item, grid, { create: create.size, update: update.size });
+			emptied.refuse(item, { grid, fields }, emptiedLimit, item.option(columnsToClear));
+		}
 	}
 }
 
 /** One by One has no whole plan, which limits need. @throws InvalidInput if one is set */
-export function refuseLimitsOneByOne(
-	read: OtherLimits['read'],
-	members: ReadonlyArray<Parameter<number>>,
-): void {
+export function refuseLimitsOneByOne(read: ReadParameter, members: ReadonlyArray<Parameter<number>>): void {
 	const limit = members.find((member) => read(member) !== member.property.default);
 	if (!limit || read(findRows) !== 'oneByOne') return;
 	const { displayName } = limit.property;

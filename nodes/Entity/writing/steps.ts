@@ -92,8 +92,8 @@ export function failedRow(
 
 /** A change as output, with all that undoes it. @param done undefined in a dry run */
 export function changeRow(
-	change: RowChange | Unwritten,
 	{ row, names }: ChangeShape,
+	change: RowChange | Unwritten,
 	done?: ChangedRow,
 ): object {
 	const { entity, values } = change;

@@ -3,7 +3,6 @@ import { unstableListError } from '../../shared/rows/unstableListError';
 import { GridIndex, keyIn } from '../keys/gridIndex';
 import type { KeyedRows } from '../keys/keyedRows';
 import type { RowKey } from '../keys/keyColumns';
-import { EmptiedValues } from './emptiedValues';
 import { GridPlan } from './gridPlan';
 import { changeOf, planRow, unwrittenValues, updateOf, type InputRow, type Rules } from './plan';
 import type { RowsToWrite } from './settings';
@@ -31,7 +30,6 @@ export interface SyncPlan {
 	/** Number of changes to rows that are not in the input. */
 	missing: number;
 	totals: GridPlan;
-	emptied: EmptiedValues;
 	gridRows: number;
 	/** Rows that differ where the grid owns the column; undefined if they are not reported. */
 	differing: Difference[] | undefined;
@@ -92,7 +90,6 @@ export async function planSync(source: SyncPlanSource): Promise<SyncPlan> {
 		index.add(id, row);
 		if (entity) entities.set(id, entity);
 	}
-	const emptied = new EmptiedValues();
 	const totals = new GridPlan({ ...source, noun: 'item', index });
 	const updates: Step[] = [];
 	const creations: Step[] = [];
@@ -102,20 +99,21 @@ export async function planSync(source: SyncPlanSource): Promise<SyncPlan> {
 		const id = index.idOf(key.text);
 		const entity = id === undefined ? undefined : entities.get(id);
 		if (id !== undefined && !entity) {
-			totals.add(key, itemIndex, 'unchanged', () => ({}));
 			// Its row holds the same values.
-			emptied.add(item.values, item.values, {});
+			const { values } = item;
+			const unchanged = { kind: 'unchanged', state: () => ({}), held: values, written: {} } as const;
+			totals.add({ key, number: itemIndex, values, ...unchanged });
 			continue;
 		}
 		for (const change of planRow(item, entity ? [entity] : [], rules)) {
 			if (isUnwritten(change) || change.kind === 'delete') continue;
-			const state = { ...entity, ...change.values };
-			const isTaken = totals.add(key, itemIndex, change.kind, () => state);
-			if (entity && (isTaken || change.kind === 'unchanged')) emptied.add(item.values, entity, change.values);
+			const { kind, values: written } = change;
+			const state = { ...entity, ...written };
+			const compared = { key, number: itemIndex, values: item.values, kind, written };
+			const isTaken = totals.add({ ...compared, state: () => state, held: entity });
 			if (isTaken) (entity ? updates : creations).push({ ...change, itemIndex, key });
 			const values = entity && unwritten(item, entity, rules);
-			if (values)
-				differing.push({ itemIndex, entity: isTaken ? { ...entity, ...change.values } : entity, values });
+			if (values) differing.push({ itemIndex, entity: isTaken ? { ...entity, ...written } : entity, values });
 		}
 	}
 	for (const { itemIndex, error } of source.invalid) totals.leaveOut(itemIndex, error);
@@ -128,7 +126,7 @@ export async function planSync(source: SyncPlanSource): Promise<SyncPlan> {
 	});
 	totals.refuseConflicts();
 	return {
-		...{ totals, emptied, steps: [...updates, ...creations, ...others], missing: others.length },
+		...{ totals, steps: [...updates, ...creations, ...others], missing: others.length },
 		...{ gridRows: rows.length, differing: reportsDifferences ? differing : undefined },
 	};
 }

@@ -54,7 +54,7 @@ export function syncResults(
 			const change = outcome?.value.instead ?? step;
 			run.add(change);
 			run.stored.add(outcome?.value.stored);
-			const row = { ...changeRow(change, shape, outcome?.value), ...beside };
+			const row = { ...changeRow(shape, change, outcome?.value), ...beside };
 			changes.push(row);
 			if (itemIndex === undefined) others.push(row);
 			else results[itemIndex] = [row];
@@ -66,7 +66,7 @@ export function syncResults(
 		else run.pass();
 		if (itemIndex !== undefined) results[itemIndex] = toNodeError(node, error, itemIndex);
 		else if (step.entity) {
-			const row = { ...changeRow(step, shape, {}), ...beside };
+			const row = { ...changeRow(shape, step, {}), ...beside };
 			others.push(failedRow(node, step, { row, error }));
 		}
 	}

@@ -1,4 +1,4 @@
-import { type Client, type Entity, type Grid, NotFound, outcomeOf } from '../../../client';
+import { type Entity, type Grid, NotFound, outcomeOf } from '../../../client';
 import { choice, type Choice } from '../../shared/inputs/choice';
 import { dryRun } from '../../shared/inputs/options';
 import { type Parameter, shownFor } from '../../shared/inputs/parameter';
@@ -58,34 +58,15 @@ export function selectedRow(serialKey: string, entity: Entity, states: Map<strin
 	};
 }
 
-/** A row that an item chooses by its ID. */
-class RowById implements RowTarget {
-	constructor(
-		private readonly place: { client: Client; grid: Grid },
-		readonly serialKey: string,
-		private readonly picker: Parameter<string>,
-	) {}
-
-	known(): undefined {
-		return undefined;
-	}
-
-	async matching(): Promise<Entity[]> {
-		const { client, grid } = this.place;
-		return [await this.request(client.entities.get(grid, this.serialKey))];
-	}
-
-	async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-		return await work();
-	}
-
-	remember(): void {
-		// It is read again for each item.
-	}
-
-	async request<Value>(writing: Promise<Value>): Promise<Value> {
-		return await pickedBy(this.picker, writing);
-	}
+/** A row that an item chooses by its ID; it is read again for each item. */
+function rowById({ client }: ItemContext, grid: Grid, picker: Parameter<string>, id: string): RowTarget {
+	const request = async <Value>(writing: Promise<Value>) => await pickedBy(picker, writing);
+	return {
+		...newRow,
+		serialKey: id,
+		matching: async () => [await request(client.entities.get(grid, id))],
+		request,
+	};
 }
 
 export class RowsByKey implements RowTarget {
@@ -176,7 +157,7 @@ export class RowChoice {
 		item: ItemContext,
 		{ grid, fields, values, addsOptions }: Pick<Write, 'grid' | 'fields' | 'values' | 'addsOptions'>,
 		keyed: KeyedGrids,
-		{ matched, columns }: Pick<Rules, 'matched'> & Partial<Pick<Rules, 'columns'>>,
+		{ matched, columns }: Pick<Rules, 'matched' | 'columns'>,
 	) {
 		const expected = item.option(onlyIfUnchanged);
 		/** Whether the output depends on what the row held. */
@@ -189,7 +170,7 @@ export class RowChoice {
 		const row = item.rowWriter(fields);
 		const names = item.columnNames(fields);
 		const rules: Rules = {
-			...{ fields, names, matched, columns: columns ?? new Map(), keys: rows?.keys },
+			...{ fields, names, matched, columns, keys: rows?.keys },
 			...{ unmatched: { advice: NO_ROW }, several: { advice: CLEAN_UP } },
 		};
 		return { grid, fields, values, addsOptions, row, names, target, key, expected, rules, looks };
@@ -204,9 +185,8 @@ export class RowChoice {
 	): RowTarget {
 		// Read even if it does not matter, so that a wrong value is reported.
 		const fields = comparedFields(item.option(compareAs), all);
-		const { client } = item;
 		if (item.parameter(this.by) === 'rowId')
-			return new RowById({ client, grid }, item.parameter(this.picker), this.picker);
+			return rowById(item, grid, this.picker, item.parameter(this.picker));
 		const { rows, values } = keyValuesOf(item, { grid, fields }, keyed);
 		rows.search.need(needs);
 		return new RowsByKey(rows, rows.keys.keyOf(values));
