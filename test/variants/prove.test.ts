@@ -29,7 +29,7 @@ function reporter(runs: number): (proof: Proof) => void {
 	};
 }
 
-const runs = Number(asked('RUNS') ?? repetitions({ inCi: 20, local: 10 }));
+const runs = Number(asked('RUNS') ?? repetitions({ inCi: 12, local: 10 }));
 
 it(
 	'every operation and the trigger are right with every service that obeys the specification',

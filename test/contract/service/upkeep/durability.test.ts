@@ -14,7 +14,7 @@ afterEach(() => service.kill());
 afterAll(() => service.remove());
 
 /** Number of SIGKILL and of SIGTERM signals. */
-const [KILLS, TERMS] = [repetitions({ inCi: 8, local: 4 }), repetitions({ inCi: 2, local: 1 })];
+const [KILLS, TERMS] = [repetitions({ inCi: 5, local: 4 }), repetitions({ inCi: 2, local: 1 })];
 /** Number of kills during an upload or a copy. */
 const CUT_OFF = 4;
 

@@ -9,7 +9,7 @@ import {
 } from '../../../../simulation/trigger/scenario';
 import { simulate, type Outcome } from '../../../../simulation/trigger/simulation';
 
-const HISTORIES = repetitions({ inCi: 1000, local: 150 });
+const HISTORIES = repetitions({ inCi: 600, local: 150 });
 
 type Changes = Partial<Omit<Scenario, 'kind'>> & { kind?: Partial<FeedKind> };
 
