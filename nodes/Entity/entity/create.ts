@@ -86,8 +86,7 @@ export const create = writeOperation({
 		if (isDry) return results;
 		if (existing > 0)
 			context.hint(`${existing} of ${results.length} rows already existed and were not created again.`);
-		const duplicates = option(duplicatesMadeMeanwhile);
-		return await settled(context, results, keyed, { duplicates, writesValues: false });
+		return await settled(context, results, keyed, { writesValues: false });
 	},
 });
 

@@ -152,7 +152,7 @@ async function importRows(context: ItemContext & ChosenGrid): Promise<RowWithFil
 	});
 	const planned = await plannedExecution(withColumns(context, added), opened);
 	const run = new RunCounts(planned.dryRun);
-	if (!planned.dryRun) await beginLog(context.node, { planned: plannedCounts(planned), isWhole: true, run });
+	if (!planned.dryRun) await beginLog(context.node, { planned: plannedCounts(planned), run });
 	const changed = await addTo(context, context.grid, added);
 	const execution = changed ? await plannedExecution({ ...context, ...changed }, opened) : planned;
 	return await carryOut(execution, added, run);

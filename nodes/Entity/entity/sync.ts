@@ -13,14 +13,13 @@ import { duplicatesMadeMeanwhile, settled } from '../writing/settling';
 import { addMissingOptionsOrThrow, OptionReader, unknownOptions } from '../writing/unknownOptions';
 import { WriteReader } from '../writing/write';
 import { carryOut, createInTurn } from '../writing/carryOut';
-import { checkChanges } from '../writing/checks';
+import { checkPermissions } from '../writing/checks';
 import { RunCounts } from '../writing/runCounts';
-import { beginLog, writeOperation } from '../writing/runLog';
+import { beginRun, writeOperation } from '../writing/runLog';
 import { columnRules, requireOwnedColumn, rulesById } from '../writing/columnRules';
 import { emptiedValuesLimit } from '../writing/emptiedValues';
-import { invalidRow } from '../writing/invalidRows';
 import { addTo, missing, missingIn, newKeyColumns, withColumns } from '../writing/missingColumns';
-import { comparedColumns, type Rules } from '../writing/plan';
+import type { Rules } from '../writing/plan';
 import { readSyncItems } from '../writing/syncItems';
 import { planSync } from '../writing/syncPlan';
 import { syncResults, type SyncShape, uniformRow } from '../writing/syncReport';
@@ -117,14 +116,15 @@ async function syncItems(
 	if (Array.isArray(read)) return read;
 	const { first, items, invalid } = read;
 	const { grid, exactFields, rows: keyed } = first;
-	const { client, node } = context;
+	const { client } = context;
 	const { parameter, option, timezone, columnNames, rowWriter } = context.at(0);
 	const { fields, keys } = keyed;
 	const isDryRun = parameter(dryRun);
 	const kind = parameter(rowsNotInInput);
 	const writes = option(rowsToWrite);
 	const columnsByRule = rulesById(option(columnRules), fields);
-	const { scope, isInScope } = scopeOf(context.at(0), exactFields);
+	const scope = scopeOf(context.at(0), exactFields);
+	const { isInScope } = scope;
 	const where = { timezone, keys: keys.columns, rules: columnsByRule };
 	const toSet = kind === 'setColumns' ? valuesToSet(parameter(columnsToSet), fields, where) : {};
 	const options = new OptionReader();
@@ -136,23 +136,20 @@ async function syncItems(
 		...{ fields, names, matched: 'update', unmatched: 'create' },
 		...{ columns: columnsByRule, keys, marks: marks.values },
 	};
-	const written = new Set(items.flatMap(({ values }) => Object.keys(values)));
 	const plan = await planSync({
-		...{ items, invalid, keyed, rules, isInScope, rowsToWrite: writes },
-		missing: { kind, values: marks.values },
+		...{ items, invalid, keyed, rules, ...scope, rowsToWrite: writes, deletesOthers: kind === 'delete' },
 		reportsDifferences: parameter(output) !== 'changes' && [...columnsByRule.values()].includes('never'),
-		needs: comparedColumns({ keys, written, marks: marks.values, scope }),
 	});
 	const missingRows = { kind, rows: plan.missing };
 	plan.totals.check(context.at(0), missingRows, emptiedValues, option(columnsToClear));
 	const steps = plan.steps.map((step) => ({ ...step, grid }));
-	await checkChanges(context, steps, isDryRun);
+	await checkPermissions(client, steps);
 	const counts = new RunCounts(isDryRun);
 	if (!isDryRun) {
 		const planned = new RunCounts(true);
 		planned.add({ kind: 'unchanged' }, grid, plan.totals.counts.unchanged);
 		for (const step of steps) planned.add(step, grid);
-		await beginLog(node, { planned, isWhole: true, run: counts });
+		await beginRun(context.at(0), { planned, run: counts });
 	}
 	// All is checked: the run begins again with the new columns.
 	const changed = await addTo({ ...context, parameter }, grid, added);
@@ -163,9 +160,8 @@ async function syncItems(
 	);
 	await addMissingOptionsOrThrow(context, writings, isDryRun);
 	const shape: SyncShape = {
-		...{ names, row: uniformRow(rowWriter(fields), fields), dryRun: isDryRun, output: parameter(output) },
-		invalidItems: new Map(invalid.map(({ itemIndex, error }) => [itemIndex, invalidRow(node, error)])),
-		...{ run: counts, nameOf: ({ key }) => keyed.keys.describe(key.values) },
+		...{ names, row: uniformRow(rowWriter(fields), fields), output: parameter(output) },
+		...{ invalid, run: counts, keys },
 	};
 	if (isDryRun) return syncResults(context, plan, undefined, shape);
 	const missingKeys = steps.flatMap((step) => (step.kind === 'create' ? [step.key] : []));
@@ -179,7 +175,6 @@ async function syncItems(
 		inOrder: option(keepOrder) || client.session.limiter.isSequential,
 	});
 	const results = syncResults(context, plan, outcomes, shape);
-	const duplicates = option(duplicatesMadeMeanwhile);
-	const settling = { duplicates, writesValues: writes !== 'onlyNew', mayChange: isInScope };
+	const settling = { writesValues: writes !== 'onlyNew', mayChange: isInScope };
 	return await settled(context, results, { all: [keyed] }, settling);
 }

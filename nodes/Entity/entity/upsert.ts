@@ -103,7 +103,6 @@ export const upsert = writeOperation({
 		const { option, parameter } = context.at(0);
 		refuseLimitsOneByOne(option, [creationLimit, emptiedValues, updateLimit]);
 		const planned = new PlannedRows();
-		const isDry = parameter(dryRun);
 		const results = await writeItems<UpsertWrite>(context, {
 			prepare: async (item) => [await upsertWriteOf(item, reader, keyed)],
 			planned: (write, steps) => {
@@ -132,9 +131,7 @@ export const upsert = writeOperation({
 			unlocated: (write, error) => ({ ...unlocatedRow(write, error), _changes: [] }),
 		});
 		reader.showHints(context);
-		if (isDry) return results;
-		const duplicates = option(duplicatesMadeMeanwhile);
-		return await settled(context, results, keyed, { duplicates, writesValues: true });
+		return parameter(dryRun) ? results : await settled(context, results, keyed, { writesValues: true });
 	},
 });
 

@@ -11,13 +11,7 @@ import { failedOutcome, outcomeWord, type ChangedRow, type RowChange } from '../
 import type { FileWrite } from './fileColumns';
 import { CREATE, INVALID, plannedRows, UPDATE, type FileExecution } from './filePlan';
 import { unstableListError } from '../../shared/rows/unstableListError';
-import {
-	duplicatesMadeMeanwhile,
-	FIRST_LOOK_DELAY_MS,
-	hintUnchecked,
-	type Settlement,
-	settlementsOf,
-} from '../writing/settling';
+import { FIRST_LOOK_DELAY_MS, hintUnchecked, type Settlement, settlementsOf } from '../writing/settling';
 
 /** Number of changes carried out before the next ones are read. */
 const CHUNK_SIZE = 500;
@@ -194,10 +188,8 @@ async function fileSettlements(
 		writes.set(row.id, write);
 		rows.creations.rows.set(key.text, { key, values, ...row });
 	}
-	const settlements = await settlementsOf({ hint }, [rows], {
-		duplicates: option(duplicatesMadeMeanwhile),
-		writesValues: option(rowsToWrite) !== 'onlyNew',
-	});
+	const writesValues = option(rowsToWrite) !== 'onlyNew';
+	const settlements = await settlementsOf(context, [rows], { writesValues });
 	return [...settlements].flatMap(([id, settlement]) => {
 		const write = writes.get(id);
 		return write ? { ...write, ...settlement } : [];

@@ -1,7 +1,5 @@
 import { type Client, type Grid, InvalidInput } from '../../../client';
-import type { ItemsContext } from '../../shared/runner/context';
 import { CLEAN_UP } from '../keys/keyedRows';
-import { countRowsOfTool } from './rowsPerRun';
 import type { RowChange } from './steps';
 
 /** Maximum number of rows that a message names. */
@@ -77,16 +75,6 @@ export function addedMeanwhile(rows: string, { isOutside }: { isOutside: boolean
 /** An empty or broken source must not look like a successful run. */
 export function noKeys(what: string, advice: string): InvalidInput {
 	return new InvalidInput(`${what} has a value in all key columns; nothing was written`, advice);
-}
-
-/** Checks permissions, and how many rows a tool may change. @throws LinkMissing, InvalidInput */
-export async function checkChanges(
-	{ client, at }: ItemsContext,
-	changes: ReadonlyArray<RowChange & { grid: Grid }>,
-	isDry: boolean,
-): Promise<void> {
-	if (!isDry) countRowsOfTool(at(0), changes.filter(({ kind }) => kind !== 'unchanged').length);
-	await checkPermissions(client, changes);
 }
 
 /** Checks the permission for each kind of change to each grid, on one row. @throws LinkMissing */

@@ -28,9 +28,8 @@ import { send } from './carryOut';
 import { storedOtherwise } from './differences';
 import { invalidRow } from './invalidRows';
 import { planRow, type InputRow, type Rules } from './plan';
-import { countRowsOfTool } from './rowsPerRun';
 import { RunCounts } from './runCounts';
-import { beginLog } from './runLog';
+import { beginRun } from './runLog';
 import {
 	changeRow,
 	isUnwritten,
@@ -161,25 +160,20 @@ class ItemRun<Write extends ItemWrite> {
 		});
 		if (this.isStopped(ready)) return report(markNotTried(ready));
 		const outcomes = isDry ? await this.planned(ready) : await this.carriedOut(ready);
-		return report(outcomes, isDry || work.isCounted === true);
+		return report(outcomes, isDry || (work.isCounted === true && !isStopped(node, outcomes)));
 	}
 
 	/** All is checked: counts the changes of a tool, and begins the log. */
 	private async begin(writes: readonly Write[]): Promise<void> {
-		const { context } = this;
 		const planned = new RunCounts(true);
-		let changes = 0;
-		let isWhole = true;
+		let unplanned = 0;
 		for (const write of writes) {
 			const matches = write.target.known();
-			const steps = matches ? (planOf(write, matches) ?? []) : undefined;
 			planned.of(write.grid);
-			for (const step of steps ?? []) planned.add(step, write.grid);
-			isWhole &&= steps !== undefined;
-			changes += steps?.filter((one) => !isUnwritten(one) && one.kind !== 'unchanged').length ?? 1;
+			if (!matches) unplanned++;
+			else for (const step of planOf(write, matches) ?? []) planned.add(step, write.grid);
 		}
-		countRowsOfTool(context.at(0), changes);
-		await beginLog(context.node, { planned, isWhole, run: this.counts });
+		await beginRun(this.context.at(0), { planned, unplanned, run: this.counts });
 	}
 
 	private async carriedOut(ready: ReadonlyArray<Outcome<Write>>): Promise<Array<Outcome<Result>>> {

@@ -62,6 +62,12 @@ export class RunCounts {
 		this.counts.notTried += count;
 	}
 
+	/** Number of rows that are written. */
+	get changes(): number {
+		const { created, updated, deleted } = this.counts;
+		return created + updated + deleted;
+	}
+
 	/** As a phrase, e.g. `2 updated, 1 failed` or `would create 2, leave 1 unchanged; 1 invalid`. */
 	get text(): string {
 		const { created, updated, deleted, failed, notTried, unchanged } = this.counts;

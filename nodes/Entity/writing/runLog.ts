@@ -26,7 +26,7 @@ import { InvalidCell } from '../../shared/rows/conversion';
 import type { ItemContext, Result } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
 import { gridByKey } from './gridByKey';
-import { rowsPerRun } from './rowsPerRun';
+import { countRowsOfTool, rowsPerRun } from './rowsPerRun';
 import type { RunCounts } from './runCounts';
 
 export const logTo = parameter(
@@ -88,8 +88,8 @@ type Entry = Partial<Record<keyof typeof COLUMNS, string | number>>;
 interface Beginning {
 	/** By grid. */
 	planned: RunCounts;
-	/** Whether the plan of each row is known. */
-	isWhole: boolean;
+	/** Number of input rows whose plan is not known. */
+	unplanned?: number;
 	/** Counts what becomes of the changes. */
 	run: RunCounts;
 }
@@ -103,6 +103,16 @@ const logs = new WeakMap<IExecuteFunctions, RunLog>();
  */
 export async function beginLog(node: IExecuteFunctions, beginning: Beginning): Promise<void> {
 	await logs.get(node)?.begin(beginning);
+}
+
+/**
+ * All is checked: counts the changes of a tool, and begins the log.
+ * @throws InvalidInput if it would change too many rows, and what `beginLog` throws
+ */
+export async function beginRun(item: ItemContext, beginning: Beginning): Promise<void> {
+	const { planned, unplanned = 0 } = beginning;
+	countRowsOfTool(item, planned.changes + unplanned);
+	await beginLog(item.node, beginning);
 }
 
 /** An operation that writes rows of a grid: with its pickers, a dry run, and the log of its runs. */
@@ -176,7 +186,7 @@ class RunLog {
 		return new RunLog(context, kind, opened, chosen?.name ?? gridId);
 	}
 
-	async begin({ planned, isWhole, run }: Beginning): Promise<void> {
+	async begin({ planned, unplanned = 0, run }: Beginning): Promise<void> {
 		const { client } = this.context;
 		const { grid: log } = this.log;
 		// A run that adds columns plans again.
@@ -189,7 +199,7 @@ class RunLog {
 					`"${logTo.property.displayName}" is the grid that this run writes to; nothing was written`,
 					'Enter the key of another grid.',
 				);
-			const plan = isWhole ? { plan: counts.text } : {};
+			const plan = unplanned === 0 ? { plan: counts.text } : {};
 			const id = await this.add({ ...this.head(grid.name), status: 'started', ...plan });
 			// A key may be allowed to add rows only.
 			const row = await client.entities.get(log, id);

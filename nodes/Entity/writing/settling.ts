@@ -1,7 +1,7 @@
 import { type Entity, isWritable, NotFound, outcomeOf, ownMember, type Values } from '../../../client';
 import { choice } from '../../shared/inputs/choice';
 import { isEmptyCell } from '../../shared/rows/values';
-import type { ItemsContext, Result } from '../../shared/runner/context';
+import type { ItemContext, ItemsContext, Result } from '../../shared/runner/context';
 import { differing, storedOtherwise, type StoredValue } from './differences';
 import { storedMember } from './steps';
 import { StoredValues } from './storedValues';
@@ -40,8 +40,7 @@ export interface Settlement {
 	reason: string;
 }
 
-export interface SettlingSettings {
-	duplicates: 'report' | 'settle';
+interface SettlingSettings {
 	/** Whether the row that stays gets the values of the deleted one. */
 	writesValues: boolean;
 	/** Whether a row of another run may be changed; any if omitted. */
@@ -61,9 +60,10 @@ export async function settled(
 	settings: SettlingSettings,
 ): Promise<Array<Result | Error>> {
 	const stored: StoredRows = new Map();
-	const settlements = await settlementsOf(context, keyed.all, settings, stored);
+	const item = context.at(0);
+	const settlements = await settlementsOf(item, keyed.all, settings, stored);
 	if (settlements.size + stored.size === 0) return [...results];
-	const { columnNames } = context.at(0);
+	const { columnNames } = item;
 	const completed = (row: object) => {
 		const { rows, values } = stored.get(String(ownMember(row, '_id'))) ?? {};
 		return named(rows ? { ...row, ...storedMember(columnNames(rows.fields), values) } : row, settlements);
@@ -82,14 +82,15 @@ type StoredRows = Map<string, { rows: KeyedRows; values: StoredValue[] }>;
  * @param stored receives what the service stored otherwise
  */
 export async function settlementsOf(
-	{ hint }: Pick<ItemsContext, 'hint'>,
+	{ hint, option }: Pick<ItemContext, 'hint' | 'option'>,
 	written: readonly KeyedRows[],
 	settings: SettlingSettings,
 	stored: StoredRows = new Map(),
 ): Promise<ReadonlyMap<string, Settlement>> {
+	const duplicates = option(duplicatesMadeMeanwhile);
 	const settlements = new Map<string, Settlement>();
 	for (const one of written) {
-		const looking = await outcomeOf(new Settling(one, settings, stored).run(settlements));
+		const looking = await outcomeOf(new Settling(one, { ...settings, duplicates }, stored).run(settlements));
 		if (looking.state === 'failed') hintUnchecked(hint, looking.error);
 		else if (looking.value) hint(looking.value, 'warning');
 	}
@@ -131,7 +132,7 @@ function showHints(hint: ItemsContext['hint'], settlements: readonly Settlement[
 class Settling {
 	constructor(
 		private readonly rows: KeyedRows,
-		private readonly settings: SettlingSettings,
+		private readonly settings: SettlingSettings & { duplicates: 'report' | 'settle' },
 		private readonly stored: StoredRows,
 	) {}
 

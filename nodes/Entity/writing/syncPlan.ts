@@ -4,8 +4,16 @@ import { GridIndex, keyIn } from '../keys/gridIndex';
 import type { KeyedRows } from '../keys/keyedRows';
 import type { RowKey } from '../keys/keyColumns';
 import { GridPlan } from './gridPlan';
-import { changeOf, planRow, unwrittenValues, updateOf, type InputRow, type Rules } from './plan';
-import type { RowsToWrite } from './settings';
+import {
+	changeOf,
+	comparedColumns,
+	planRow,
+	unwrittenValues,
+	updateOf,
+	type InputRow,
+	type Rules,
+} from './plan';
+import type { RowsToWrite, Scope } from './settings';
 import { isUnwritten, type EntityChange, type RowChange } from './steps';
 
 /** An item that can be written. */
@@ -35,30 +43,28 @@ export interface SyncPlan {
 	differing: Difference[] | undefined;
 }
 
-export interface SyncPlanSource {
+export interface SyncPlanSource extends Scope {
 	items: readonly SyncItem[];
 	/** Items that are left out. */
 	invalid: ReadonlyArray<{ itemIndex: number; error: InvalidInput }>;
 	keyed: KeyedRows;
 	rules: Rules;
-	isInScope: (row: Values) => boolean;
-	/** What happens to rows that are not in the input; values to set by field id. */
-	missing: { kind: 'keep' | 'delete' | 'setColumns'; values: Values };
+	/** Whether rows that are not in the input are deleted; otherwise they get the marks of the rules. */
+	deletesOthers: boolean;
 	rowsToWrite: RowsToWrite;
 	reportsDifferences: boolean;
-	/** Ids of the columns that the plan compares. */
-	needs: readonly string[];
 }
 
 /** Computes the changes that make the grid match. @throws InvalidInput if it kept changing */
 export async function planSync(source: SyncPlanSource): Promise<SyncPlan> {
-	const { items, keyed, isInScope, missing, reportsDifferences, needs } = source;
+	const { items, keyed, scope, isInScope, deletesOthers, reportsDifferences } = source;
 	const { keys, fields, grid } = keyed;
+	const { marks = {} } = source.rules;
+	const written = new Set(items.flatMap(({ values }) => Object.keys(values)));
+	const needs = comparedColumns({ keys, written, marks, scope });
 	const itemsByKey = new Map(items.map((item) => [item.key.text, item]));
 	const missingChange = (entity: Entity): EntityChange =>
-		missing.kind === 'delete'
-			? { kind: 'delete', entity, values: {} }
-			: updateOf(source.rules.fields, entity, missing.kind === 'keep' ? {} : missing.values);
+		deletesOthers ? { kind: 'delete', entity, values: {} } : updateOf(source.rules.fields, entity, marks);
 	const unwritten = (item: SyncItem, entity: Entity, rules: Rules): Values | undefined => {
 		const values = reportsDifferences ? unwrittenValues(item, entity, rules) : {};
 		return Object.keys(values).length > 0 ? values : undefined;
@@ -107,13 +113,13 @@ export async function planSync(source: SyncPlanSource): Promise<SyncPlan> {
 		}
 		for (const change of planRow(item, entity ? [entity] : [], rules)) {
 			if (isUnwritten(change) || change.kind === 'delete') continue;
-			const { kind, values: written } = change;
-			const state = { ...entity, ...written };
-			const compared = { key, number: itemIndex, values: item.values, kind, written };
+			const { kind, values: changed } = change;
+			const state = { ...entity, ...changed };
+			const compared = { key, number: itemIndex, values: item.values, kind, written: changed };
 			const isTaken = totals.add({ ...compared, state: () => state, held: entity });
 			if (isTaken) (entity ? updates : creations).push({ ...change, itemIndex, key });
 			const values = entity && unwritten(item, entity, rules);
-			if (values) differing.push({ itemIndex, entity: isTaken ? { ...entity, ...written } : entity, values });
+			if (values) differing.push({ itemIndex, entity: isTaken ? { ...entity, ...changed } : entity, values });
 		}
 	}
 	for (const { itemIndex, error } of source.invalid) totals.leaveOut(itemIndex, error);

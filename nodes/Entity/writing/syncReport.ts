@@ -3,24 +3,25 @@ import { NotTried } from '../../shared/runner/bulk';
 import { FailedRow, type RowWriter } from '../../shared/rows/output';
 import { toNodeError } from '../../shared/display/nodeError';
 import type { ItemsContext, Result } from '../../shared/runner/context';
+import type { KeyColumns } from '../keys/keyColumns';
 import { changeRow, failedRow, type ChangeShape, type ChangedRow } from './steps';
 import { changesOf } from './differences';
+import { invalidRow } from './invalidRows';
 import type { RunCounts } from './runCounts';
-import type { SyncPlan } from './syncPlan';
+import type { SyncPlan, SyncPlanSource } from './syncPlan';
 
 /** Maximum number of changes in the data of an error. */
 const MAX_CHANGES_IN_ERROR = 1000;
 
 /** How a sync outputs its changes. */
 export interface SyncShape extends ChangeShape {
-	dryRun: boolean;
 	output: 'changes' | 'differences' | 'changesWithReport' | 'report';
-	/** The items that are left out, as rows. */
-	invalidItems: ReadonlyMap<number, object>;
+	/** The items that are left out. */
+	invalid: SyncPlanSource['invalid'];
 	/** Receives what became of the changes. */
 	run: RunCounts;
 	/** Names the row of a change in the log. */
-	nameOf: (step: SyncPlan['steps'][number]) => string;
+	keys: KeyColumns;
 }
 
 /**
@@ -35,16 +36,16 @@ export function syncResults(
 	shape: SyncShape,
 ): Array<Result | Error> {
 	const { node } = context;
-	const { row: rowOf, names, dryRun, output, invalidItems, run } = shape;
+	const { row: rowOf, names, output, invalid, run, keys } = shape;
+	const dryRun = outcomes === undefined;
 	run.add({ kind: 'unchanged' }, undefined, totals.counts.unchanged);
 	// What every row has beside its change, so that n8n's table has no gaps.
 	const beside = output === 'differences' ? { _differences: [] } : {};
 	const changes: object[] = [];
 	/** Rows by input item. */
-	const results = context.items.map((_item, itemIndex): object[] | Error => {
-		const row = invalidItems.get(itemIndex);
-		return row ? [{ ...row, ...beside }] : [];
-	});
+	const results = context.items.map((): object[] | Error => []);
+	for (const { itemIndex, error } of invalid)
+		results[itemIndex] = [{ ...invalidRow(node, error), ...beside }];
 	/** Rows that are not in the input. */
 	const others: object[] = [];
 	for (const [index, step] of steps.entries()) {
@@ -62,7 +63,7 @@ export function syncResults(
 		}
 		const isFailed = outcome.state === 'failed';
 		const error = isFailed ? outcome.error : new NotTried('another change failed permanently');
-		if (isFailed) run.fail(error, itemIndex, shape.nameOf(step));
+		if (isFailed) run.fail(error, itemIndex, keys.describe(step.key.values));
 		else run.pass();
 		if (itemIndex !== undefined) results[itemIndex] = toNodeError(node, error, itemIndex);
 		else if (step.entity) {
