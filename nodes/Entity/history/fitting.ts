@@ -1,10 +1,12 @@
 import { type Field, InvalidInput, ownMember, type Values } from '../../../client';
 import { valueText } from '../../shared/display/shownText';
 import { choice } from '../../shared/inputs/choice';
+import { refuseProblems } from '../../shared/inputs/problems';
 import { typeLabel } from '../../shared/rows/columnTypes';
 import { InvalidCell } from '../../shared/rows/conversion';
 import { unknownOptions } from '../../shared/rows/columnOptions';
 import { isEmptyCell, tryServiceValue } from '../../shared/rows/values';
+import type { ItemContext } from '../../shared/runner/context';
 
 /** What happens to an earlier value that its column no longer takes. */
 export const ifUnfit = choice(
@@ -34,13 +36,21 @@ function misfitReason(field: Field, value: unknown): string | undefined {
 const ADVICE =
 	'Add the option, or change the type back; or set "If a Value No Longer Fits" to "Leave It Out".';
 
-/** The earlier values that their columns still take, and the problems of the others. */
-export function valuesThatFit(fields: readonly Field[], values: Values) {
+/**
+ * The earlier values that their columns still take, and why the others are left out.
+ * @throws InvalidItem if one is not to be left out
+ */
+export function valuesThatFit(
+	{ option }: Pick<ItemContext, 'option'>,
+	fields: readonly Field[],
+	values: Values,
+): { values: Values; reasons: string[] } {
 	const misfits = fields.flatMap((field) => {
 		const reason = misfitReason(field, ownMember(values, field.id));
 		return reason === undefined ? [] : [new InvalidCell(field, new InvalidInput(reason, ADVICE))];
 	});
+	if (option(ifUnfit) === 'refuse') refuseProblems(misfits);
 	const unfit = new Set(misfits.map(({ field }) => field.id));
 	const taken = Object.entries(values).filter(([id]) => !unfit.has(id));
-	return { values: Object.fromEntries(taken), misfits };
+	return { values: Object.fromEntries(taken), reasons: misfits.map(({ message }) => message) };
 }

@@ -7,12 +7,12 @@ import { unstableListError } from '../../shared/rows/unstableListError';
 import type { ItemContext } from '../../shared/runner/context';
 import { parameter as input } from '../../shared/inputs/parameter';
 import { updatableEntityPicker } from '../../shared/inputs/pickers/entity';
-import { refuseProblems } from '../../shared/inputs/problems';
 import { differing } from '../writing/differences';
 import { writeItems, type ItemWrite } from '../writing/items';
+import { updateOf } from '../writing/plan';
 import { writeOperation } from '../writing/runLog';
 import { writing } from '../writing/settings';
-import { changeRow, rowKey } from '../writing/steps';
+import { rowKey } from '../writing/steps';
 import { selectedRow } from '../writing/targets';
 import { valuesThatFit, ifUnfit } from './fitting';
 import { pastValues } from './pastValues';
@@ -31,11 +31,6 @@ const moment = input(
 	z.unknown().refine((value) => toTimestamp(value, 'UTC') !== undefined, 'it is not a date and time'),
 );
 
-interface RestoreWrite extends ItemWrite {
-	/** Why earlier values are left out. */
-	reasons: string[];
-}
-
 export const restore = writeOperation({
 	value: 'restore',
 	name: 'Restore',
@@ -45,20 +40,16 @@ export const restore = writeOperation({
 	options: [columnNaming, ifUnfit, writing()],
 	async runAll(context) {
 		const states = new Map<string, Entity>();
-		return await writeItems<RestoreWrite>(context, {
+		return await writeItems(context, {
 			prepare: async (item) => [await restoreOf(item, states)],
 			...{ link: 'update', isCounted: true },
-			output: (write, change, done) => {
-				const { reasons } = write;
-				return { ...changeRow(write, change, done), ...(reasons.length > 0 ? { _reasons: reasons } : {}) };
-			},
 		});
 	},
 });
 
 /** @throws InvalidInput if a value no longer fits and is not to be left out */
-async function restoreOf(item: ItemContext, states: Map<string, Entity>): Promise<RestoreWrite> {
-	const { client, parameter, option, timezone, hint } = item;
+async function restoreOf(item: ItemContext, states: Map<string, Entity>): Promise<ItemWrite> {
+	const { client, parameter, timezone, hint } = item;
 	const { grid, fields } = await openGridWithFields(client, parameter);
 	const time = toTimestamp(parameter(moment), timezone) ?? Number.NaN;
 	if (time > Date.now())
@@ -81,13 +72,12 @@ async function restoreOf(item: ItemContext, states: Map<string, Entity>): Promis
 		);
 	const writable = fields.filter(isWritable).filter(({ id }) => Object.hasOwn(past.values, id));
 	const earlier = Object.fromEntries(writable.map(({ id }) => [id, past.values[id]]));
-	const { values, misfits } = valuesThatFit(fields, differing(fields, entity, earlier));
-	if (option(ifUnfit) === 'refuse') refuseProblems(misfits);
-	const reasons = misfits.map(({ message }) => message);
+	const { values, reasons } = valuesThatFit(item, fields, differing(fields, entity, earlier));
 	const names = item.columnNames(fields);
 	return {
-		...{ grid, fields, values, reasons, names, addsOptions: false, row: item.rowWriter(fields) },
+		...{ grid, fields, values, names, addsOptions: false, row: item.rowWriter(fields) },
 		rules: { fields, names, matched: 'update' },
+		plan: (rows) => rows.map((row) => ({ ...updateOf(fields, row, values), reasons })),
 		target: selectedRow(rowKey(grid, entity._id), entity, states),
 	};
 }

@@ -2,7 +2,6 @@ import { type Client, type Entity, type Grid, InvalidInput, NotFound, outcomeOf 
 import { choice } from '../../shared/inputs/choice';
 import { columnNaming } from '../../shared/inputs/output/outputOptions';
 import { openGridWithFields } from '../../shared/inputs/pickers/chosenGrid';
-import { refuseProblems } from '../../shared/inputs/problems';
 import type { ItemContext } from '../../shared/runner/context';
 import { changeLimit, stopAt } from '../writing/changeLimits';
 import { writeItems, type ItemWrite } from '../writing/items';
@@ -44,16 +43,13 @@ export const undo = writeOperation({
 	options: [columnNaming, ifUnfit, writing()],
 	async runAll(context) {
 		const { client } = context;
-		const { parameter, option } = context.at(0);
+		const { parameter } = context.at(0);
 		const overwrites = parameter(changedSince) === 'overwrite';
-		const refusesUnfit = option(ifUnfit) === 'refuse';
 		const rows = new Map<string, UndoWrite>();
 		const planOf = ({ past, fields }: UndoWrite, present: Entity | undefined) => {
 			const change = past.undo(present, overwrites);
 			if (change.kind !== 'create' && change.kind !== 'update') return change;
-			const { values, misfits } = valuesThatFit(fields, change.values);
-			if (refusesUnfit) refuseProblems(misfits);
-			const reasons = misfits.map(({ message }) => message);
+			const { values, reasons } = valuesThatFit(context.at(0), fields, change.values);
 			return { ...change, values, reasons: [...(change.reasons ?? []), ...reasons] };
 		};
 		const prepare = async (item: ItemContext): Promise<UndoWrite[]> => {

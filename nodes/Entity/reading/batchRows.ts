@@ -1,11 +1,4 @@
-import {
-	type EntitiesQuery,
-	type Entity,
-	InvalidInput,
-	readBatch,
-	type BatchEnd,
-	parseJson,
-} from '../../../client';
+import { type EntitiesQuery, type Entity, InvalidInput, readBatch, parseJson } from '../../../client';
 import { returnAll, limit } from '../../shared/inputs/selection/paging';
 import type { ItemContext } from '../../shared/runner/context';
 import type { ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
@@ -56,24 +49,10 @@ export const batchCursor: Parameter<{ from: Cursor | undefined } | undefined> = 
 	read: (raw) => (raw === text.property.default ? undefined : { from: text.read(raw) }),
 };
 
-function queryDigest(query: unknown): string {
-	return hash('sha256', JSON.stringify(query), 'hex').slice(0, 16);
-}
-
-/** @throws InvalidInput for the cursor of another query */
-function refuseOtherQuery(from: Cursor | undefined, query: string): void {
-	if (from === undefined || from.query === query) return;
-	throw new InvalidInput(
-		'"Batch Cursor" is from another query: the grid, the view, the conditions or the sorting have changed',
-		'Start again without a cursor. If a condition contains an expression such as $now, evaluate it once, before the first batch.',
-	);
-}
-
-function cursorText(end: BatchEnd | undefined, query: string): string | null {
-	return end === undefined ? null : JSON.stringify({ ...end, query } satisfies Cursor);
-}
-
-/** Undefined unless the user reads batches. @throws InvalidInput for an unusable cursor */
+/**
+ * Undefined unless the user reads batches.
+ * @throws InvalidInput for an unusable cursor, or that of another query
+ */
 export function batchOf(
 	{ client, grid, parameter, option }: ItemContext & Pick<ChosenGrid, 'grid'>,
 	query: EntitiesQuery,
@@ -87,12 +66,16 @@ export function batchOf(
 			'Switch off "Return All" and enter the size of a batch in "Limit", or remove "Batch Cursor".',
 		);
 	const size = parameter(limit);
-	const digest = queryDigest([grid.address, query]);
-	refuseOtherQuery(batch.from, digest);
+	const digest = hash('sha256', JSON.stringify([grid.address, query]), 'hex').slice(0, 16);
+	if (batch.from && batch.from.query !== digest)
+		throw new InvalidInput(
+			'"Batch Cursor" is from another query: the grid, the view, the conditions or the sorting have changed',
+			'Start again without a cursor. If a condition contains an expression such as $now, evaluate it once, before the first batch.',
+		);
 	const source = client.entities.listAs(grid, write, query);
 	const read = async () => {
 		const { items, end } = await readBatch(source, batch.from, size);
-		const _cursor = cursorText(end, digest);
+		const _cursor = end ? JSON.stringify({ ...end, query: digest } satisfies Cursor) : null;
 		return items.map(({ kept }) => ({ ...kept, _cursor }));
 	};
 	return { key: JSON.stringify([digest, batch.from, size]), read };

@@ -17,6 +17,7 @@ import { expandLinkedRows, linkColumn } from '../../shared/inputs/columns/linked
 import { columnNaming, isSimplified } from '../../shared/inputs/output/outputOptions';
 import { ColumnNames } from '../../shared/rows/columnNames';
 import { rowWriter } from '../../shared/rows/output';
+import { valuesOf } from '../../shared/runner/bulk';
 import type { ItemContext, Row } from '../../shared/runner/context';
 import { unsharedRow } from './sharedObjects';
 
@@ -56,8 +57,10 @@ export function expansionOf(context: ItemContext, fields: readonly Field[]): Exp
 	return async (rows) => {
 		const hrefs = rows.flatMap((row) => expansions.flatMap(({ name }) => hrefsIn(row, name)));
 		const linkedRowsByHref = await readLinked(client, new Set(hrefs));
-		for (const { column, name } of expansions)
-			showUnexpanded({ hint }, column, rows, { name, known: linkedRowsByHref });
+		for (const { column, name } of expansions) {
+			const linked = rows.flatMap((row) => hrefsIn(row, name)).map((href) => linkedRowsByHref.get(href));
+			showUnexpanded({ hint }, column, linked);
+		}
 		const shown = (href: string, linkedColumns: readonly string[], value: unknown) => {
 			const linked = linkedRowsByHref.get(href);
 			if (linked === undefined || typeof linked === 'string') return value;
@@ -94,16 +97,13 @@ function hrefsIn(row: Row, name: string): string[] {
 
 async function readLinked(client: Client, hrefs: ReadonlySet<string>): Promise<Map<string, LinkedRow>> {
 	const cache = linkedRows(client);
-	const { outcomes, stoppedBy } = await client.session.limiter.run([...hrefs], async (href) => {
-		return [href, await cache.get(href, () => read(client, href))] as const;
-	});
-	if (stoppedBy) throw stoppedBy.error;
-	return new Map(
-		outcomes.map((outcome) => {
-			if (outcome.state === 'done') return outcome.value;
-			throw outcome.state === 'failed' ? outcome.error : new Error('A linked row was not read');
-		}),
+	const { outcomes, stoppedBy } = await client.session.limiter.run(
+		[...hrefs],
+		async (href) => [href, await cache.get(href, () => read(client, href))] as const,
+		{ stopOn: () => true },
 	);
+	if (stoppedBy) throw stoppedBy.error;
+	return new Map(valuesOf(outcomes));
 }
 
 /** Reads a linked row and its columns. Whoever wrote the address may be a stranger. */
@@ -127,30 +127,25 @@ async function read(client: Client, href: string): Promise<LinkedRow> {
 	throw error;
 }
 
+/** Why addresses are output, of one link and of several. */
+const UNEXPANDED = {
+	foreign: ['link leads', 'links lead', 'outside the base URL, so nothing was sent'],
+	opaque: ['link does', 'links do', 'not contain the grid of the row, so its columns are unknown'],
+	missing: ['linked row does', 'linked rows do', 'not exist or may not be read'],
+} as const;
+
 /** Shows how many addresses were not expanded, and why. */
 function showUnexpanded(
 	{ hint }: Pick<ItemContext, 'hint'>,
 	column: string,
-	rows: readonly Row[],
-	{ name, known }: { name: string; known: ReadonlyMap<string, LinkedRow> },
+	links: ReadonlyArray<LinkedRow | undefined>,
 ): void {
-	const results = rows.flatMap((row) => hrefsIn(row, name)).map((href) => known.get(href));
-	const foreign = results.filter((linked) => linked === 'foreign').length;
-	const opaque = results.filter((linked) => linked === 'opaque').length;
-	const missing = results.filter((linked) => linked === 'missing').length;
-	if (foreign > 0)
-		hint(
-			`"${column}": ${foreign} ${foreign === 1 ? 'link leads' : 'links lead'} outside the base URL, so nothing was sent; the address is output instead.`,
-			'warning',
-		);
-	if (opaque > 0)
-		hint(
-			`"${column}": ${opaque} ${opaque === 1 ? 'link does' : 'links do'} not contain the grid of the row, so its columns are unknown; the address is output instead.`,
-			'warning',
-		);
-	if (missing > 0)
-		hint(
-			`"${column}": ${missing} linked ${missing === 1 ? 'row does' : 'rows do'} not exist or may not be read; the address is output instead.`,
-			'warning',
-		);
+	for (const [reason, [one, several, why]] of Object.entries(UNEXPANDED)) {
+		const count = links.filter((linked) => linked === reason).length;
+		if (count > 0)
+			hint(
+				`"${column}": ${count} ${count === 1 ? one : several} ${why}; the address is output instead.`,
+				'warning',
+			);
+	}
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { type Client, type Entity, type Grid, NotFound } from '../../../client';
+import type { Entity } from '../../../client';
 import type { ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { fittingView } from '../../shared/inputs/pickers/fittingView';
 import { pickedBy } from '../../shared/inputs/pickers/locators';
@@ -8,6 +8,7 @@ import { resultLimit } from '../../shared/inputs/selection/paging';
 import { parameter as input, toggle } from '../../shared/inputs/parameter';
 import { unstableHint } from '../../shared/rows/output';
 import type { ItemContext } from '../../shared/runner/context';
+import { readPresent } from './selectedRows';
 
 /** Empty to read the rows that meet the conditions. */
 export const searchText = input(
@@ -50,20 +51,12 @@ export async function searchedRows(
 	const { items, unstable } = await pickedBy(optionalViewPicker, reading);
 	if (unstable) hint(unstableHint(unstable, grid.name), 'warning');
 	if (isPreview || fields.length <= PREVIEW_COLUMNS) return items;
-	const rows = await inFull(client, grid, items);
+	// §4.4: full entities are read through their own links.
+	const rows = await readPresent(client, items, async (row) => await client.entities.open(grid, row));
 	if (rows.length < items.length)
 		hint(
 			`${items.length - rows.length} of ${items.length} rows were deleted before they could be read in full. They are missing from the output.`,
 			'warning',
 		);
 	return rows;
-}
-
-/** §4.4: full entities are read through their own links. Rows deleted meanwhile are dropped. */
-async function inFull(client: Client, grid: Grid, previews: readonly Entity[]): Promise<Entity[]> {
-	const open = (entity: Entity) => client.entities.open(grid, entity);
-	const stopOn = (error: unknown) => !(error instanceof NotFound);
-	const run = await client.session.limiter.run(previews, open, { stopOn });
-	if (run.stoppedBy) throw run.stoppedBy.error;
-	return run.outcomes.flatMap((outcome) => (outcome.state === 'done' ? [outcome.value] : []));
 }

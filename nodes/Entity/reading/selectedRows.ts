@@ -9,7 +9,6 @@ import {
 	InvalidInput,
 	isJsonObject,
 	NotFound,
-	outcomeOf,
 } from '../../../client';
 import { chosenReference } from '../../shared/inputs/pickers/chosenGrid';
 import { rowFilterOf } from '../../shared/inputs/selection/conditions';
@@ -20,6 +19,7 @@ import type { ReadParameter } from '../../shared/inputs/parameter';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import { unstableListError } from '../../shared/rows/unstableListError';
 import type { GridColumns } from '../../shared/rows/viewFit';
+import { valuesOf } from '../../shared/runner/bulk';
 import type { ItemContext } from '../../shared/runner/context';
 import {
 	columnsIn,
@@ -182,18 +182,19 @@ async function inFull(
 		if (unstable) throw unstableListError(grid);
 		return items.filter((entity) => entity !== undefined);
 	}
-	const { outcomes, stoppedBy } = await client.session.limiter.run(
-		ids,
-		async (id) => {
-			const reading = await outcomeOf(client.entities.get(grid, id));
-			if (reading.state === 'done') return reading.value;
-			if (reading.error instanceof NotFound) return undefined;
-			throw reading.error;
-		},
-		{ stopOn: () => true },
-	);
+	return await readPresent(client, ids, async (id) => await client.entities.get(grid, id));
+}
+
+/** Reads rows one by one. Those deleted meanwhile are left out. */
+export async function readPresent<Row>(
+	client: Client,
+	rows: readonly Row[],
+	read: (row: Row) => Promise<Entity>,
+): Promise<Entity[]> {
+	const stopOn = (error: unknown) => !(error instanceof NotFound);
+	const { outcomes, stoppedBy } = await client.session.limiter.run(rows, read, { stopOn });
 	if (stoppedBy) throw stoppedBy.error;
-	return outcomes.flatMap((outcome) => (outcome.state === 'done' && outcome.value ? [outcome.value] : []));
+	return valuesOf(outcomes);
 }
 
 /** The number of rows of a selection, from a single page if that proves it. */
