@@ -98,6 +98,9 @@ test('the row that stays gets the values of the deleted one, except by Avoid Dup
 	const [row] = await pair.grid.rows();
 	const loser = runs.findIndex((one) => one.rows[0]?.['_outcome'] === 'settled');
 	expect(row?.['Visits']).toBe(loser);
+	expect(runs[loser]?.hints).toContain(
+		'Another run created a row with the same key at the same time; settled.',
+	);
 });
 
 test('with Report, both rows stay and are named in the items and in a hint', async () => {

@@ -1,4 +1,5 @@
 import { type Caller, href, makeGrid, object, rels, type Json, last } from '../http';
+import { allRoutes } from '../../../../service/routes/all';
 import { testPeople } from '../people';
 
 const context = testPeople();
@@ -89,6 +90,38 @@ test.each([
 	};
 	expect(await refusalOf('reader')).toEqual([403, `the ${kind} "${named}"; your role is reader`]);
 	expect(await refusalOf('stranger')).toEqual([403, `this ${kind}; you have no role`]);
+});
+
+/** What a 404 calls the resource of each parameter of a path. */
+const MISSING = new Map([
+	['entityId', 'Entity'],
+	['fieldId', 'Field'],
+	['formId', 'Form'],
+	['gridId', 'Grid'],
+	['keyId', 'Access key'],
+	['linkId', 'Link'],
+	['shareId', 'Share'],
+	['spaceId', 'Space'],
+	['sview', 'Stateful view'],
+	['token', 'Invitation'],
+	['userId', 'User'],
+]);
+const addresses = allRoutes.filter(
+	({ method, path }) => ['GET', 'DELETE'].includes(method) && path.includes(':'),
+);
+
+test.each(addresses)('§7 $method $path names what is missing', async ({ method, path }) => {
+	const known = new Map([
+		['userId', owner.userId],
+		['spaceId', last(space)],
+		['gridId', last(grid)],
+	]);
+	const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+	const missing = names.find((name) => !known.has(name)) ?? names.at(-1) ?? '';
+	known.delete(missing);
+	const address = path.replace(/:(\w+)/g, (_, name: string) => known.get(name) ?? 'nope');
+	const reply = await owner.send(method, address);
+	expect([reply.status, reply.json()['message']]).toEqual([404, `${MISSING.get(missing)} not found`]);
 });
 
 test('§7 the bodies of 401, 403, 404 and 400 have the same members', async () => {

@@ -108,6 +108,28 @@ test('types sets the types of columns; a cell that does not fit is refused with 
 	expect((await owner.read(`${space}/grids`))['numberOfItems']).toBe(before);
 });
 
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => String(n)).sort();
+const asCell = (list: string[]) => `"${JSON.stringify(list).replaceAll('"', '""')}"`;
+
+test.each<[string, string, string[]]>([
+	['enum', 'b\n""\na\nb', ['a', 'b']],
+	['enum', numbers(200).join('\n'), numbers(200)],
+	['enumcollection', `${asCell(['b', 'a'])}\n""\n ["c"] \n${asCell(['a'])}`, ['a', 'b', 'c']],
+	['enumcollection', asCell(numbers(200)), numbers(200)],
+])('the options of a column of the type %s are the values in the file: %#', async (type, cells, options) => {
+	const { grid } = await uploaded(`n\n${cells}\n`, { types: { n: type } });
+	expect((await owner.fields(grid)).map((field) => field['type'])).toMatchObject([{ name: type, options }]);
+});
+
+test.each([
+	['enum', numbers(201).join('\n'), '"n" has more than 200 different values; choose another type than enum,'],
+	['enumcollection', asCell(numbers(201)), 'choose another type than enumcollection,'],
+	['enumcollection', 'no list', 'Row 1 (line 2)'],
+])('a column of the type %s is refused for the file: %#', async (type, cells, message) => {
+	const reply = await upload(`n\n${cells}\n`, { types: { n: type } });
+	expect([reply.status, reply.json()['message']]).toEqual([400, expect.stringContaining(message)]);
+});
+
 test('an empty text in quotation marks is a value of a text, unless the file quotes everything', async () => {
 	const typesOf = async (file: string) => Object.values((await uploaded(file)).types);
 	expect(await typesOf('a,b\n1,x\n"",y\n')).toEqual(['string', 'string']);

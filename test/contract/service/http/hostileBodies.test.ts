@@ -58,8 +58,15 @@ test('a member __proto__ and a malformed body respond with 400', async () => {
 test('multipart/form-data is accepted for file uploads only', async () => {
 	const raw = { type, content: `${part('name', 'By form')}${part('file', 'a,b\n1,2\n')}--x--\r\n` };
 	expect((await owner.send('POST', `${space}/uploadCSV`, { raw })).status).toBe(201);
-	const cut = { type, content: part('name', 'Cut').trimEnd() };
-	expect((await owner.send('POST', `${space}/uploadCSV`, { raw: cut })).status).toBe(400);
+	const many = Array.from({ length: 12 }, (_, n) => part(`p${n}`, '')).join('');
+	for (const [wrong, status, message] of [
+		[{ type, content: part('name', 'Cut').trimEnd() }, 400, 'malformed or truncated'],
+		[{ type: 'multipart/form-data', content: '' }, 400, 'must have a boundary'],
+		[{ type, content: `${many}--x--\r\n` }, 413, 'more than 11 parts'],
+	] as const) {
+		const reply = await owner.send('POST', `${space}/uploadCSV`, { raw: wrong });
+		expect([reply.status, reply.text]).toEqual([status, expect.stringContaining(message)]);
+	}
 	const refused = await owner.send('POST', `${space}/grids`, { raw });
 	expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('accepts JSON')]);
 	const form = await owner.create(`${grid}/links`, { kind: 'form' });

@@ -26,9 +26,9 @@ export const TYPES: ReadonlyArray<readonly [string, readonly unknown[], readonly
 	['user', ['65f0', '65F1'], [1, '']],
 	['createdby', [], [1]],
 	['createdat', [], ['yesterday', 5]],
-	['reference', [{ uri: '/api/x' }, { uri: '/api/Y' }], [{ href: '/api/x' }, 5]],
+	['reference', [{ uri: '/api/x' }, { uri: '/api/Y' }, { uri: 'z' }], [{ href: '/api/x' }, 5, '', { uri: '' }]],
 	['references', [[], [{ uri: '/api/x' }, { uri: '/api/Y' }]], [{ uri: '/api/x' }]],
 	['lookup', [], [1]],
 	['formula', [], [1]],
-	['resource', [{ href: '/api/x' }], [{ uri: '/api/x' }, 5]],
+	['resource', [{ href: '/api/x' }, { href: 'z' }], [{ uri: '/api/x' }, 5, '', { href: '' }]],
 ]; // prettier-ignore

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { BadRequest, InvalidList, NotFound } from '../../../../client/errors';
+import { BadRequest, Forbidden, InvalidList, NotFound } from '../../../../client/errors';
 import { ResponseTooLarge } from '../../../../client/http/responseLimit';
 import { readBatch, type BatchEnd } from '../../../../client/lists/batch';
 import type { Page, PageRequest } from '../../../../client/lists/page';
@@ -118,6 +118,15 @@ test('reads a page again that lacks items, and refuses it if it always does', as
 	expect(await list.all(700)).toEqual(numbered(1500));
 	list.shortPages = Number.POSITIVE_INFINITY;
 	await expect(list.batch(undefined, 700)).rejects.toThrow('short');
+});
+
+test.each([0, 1])('an error of the list is that of the batch, after %d others', async (batches) => {
+	const list = new List(numbered(1500));
+	const { end } = batches === 0 ? {} : await list.batch(undefined, 700);
+	list.beforePage = () => {
+		throw new Forbidden({ status: 403 });
+	};
+	await expect(list.batch(end, 700)).rejects.toBeInstanceOf(Forbidden);
 });
 
 test('reads smaller pages if they are too large', async () => {

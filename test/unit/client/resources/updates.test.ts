@@ -50,6 +50,7 @@ describe('a change', () => {
 		[{ action: 'rowUpdated' }, 'updated'],
 		[{ operation: 'delete' }, 'deleted'],
 		[{ kind: 'archived' }, 'updated'],
+		[{ deleted: true }, 'deleted'],
 		[{}, 'updated'],
 	])('with %j is %s', (members, kind) => {
 		expect(readUpdate({ entityId: 'e1', ...members })?.kind).toBe(kind);
@@ -102,8 +103,18 @@ describe('a change', () => {
 	test.each(['ColumnAdd', 'column.created', 'gridUpdated', 'FIELD_DELETED'])(
 		'%s without a row is a change of the structure',
 		(type) => {
-			const update = { kind: 'structure', entityId: '' };
-			expect(readUpdate({ id: 'u1', type, timestamp: TIME })).toMatchObject(update);
+			const raw = { type, by: 'p1', timestamp: TIME };
+			const read = {
+				kind: 'structure',
+				entityId: '',
+				time: MILLISECONDS,
+				timestamp: TIME,
+				changedBy: 'p1',
+				changes: [],
+			};
+			expect(readUpdate(raw)).toEqual({ ...read, raw });
+			const withId = { id: 'u1', ...raw };
+			expect(readUpdate(withId)).toEqual({ ...read, id: 'u1', raw: withId });
 		},
 	);
 });

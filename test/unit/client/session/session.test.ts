@@ -48,7 +48,9 @@ describe('the base URL', () => {
 		['https://x.example/grids', 'HTTPS://X.Example:443/grids/api/a#b', 'https://x.example/grids/api/a'],
 		['https://x.example/grids', 'api/a', 'https://x.example/grids/api/a'],
 		['http://127.0.0.1:80', 'http://127.0.0.1/api/a', 'http://127.0.0.1/api/a'],
-		['https://grids.example', 'https://user:word@grids.example/api/a#x', 'https://grids.example/api/a'],
+		['https://grids.example', 'https://user:word@grids.example/api/a#', 'https://grids.example/api/a'],
+		['https://x.example/api/api', '/api/users/me', 'https://x.example/api/api/users/me'],
+		['https://x.example/api/api', '/api/api/users/me', 'https://x.example/api/api/users/me'],
 	])('%s resolves the href %s to %s', (baseUrl, href, url) => {
 		expect(scripted([], baseUrl).session.resolve(href).href).toBe(url);
 	});

@@ -51,7 +51,7 @@ test.each<[string, FilterSettings, object, boolean]>([
 		false,
 	],
 	['is another one in a new row', becomes(), { type: 'created', entity: { f1: 'early' } }, false],
-	['was in a deleted row', becomes(), { type: 'deleted' }, true],
+	['was in a deleted row', becomes({ ifUnknown: 'skip' }), { type: 'deleted' }, true],
 	[
 		'is cleared and has the value again by now',
 		becomes(),

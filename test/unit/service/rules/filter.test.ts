@@ -54,6 +54,16 @@ test('a filter that is too deep or too long is refused', () => {
 	expect(() => parseFilter(long, fields)).toThrow('more than 200');
 });
 
+test.each<[Record<string, unknown>, string]>([
+	[{ $and: 7 }, '"$and" must be a list of filters'],
+	[{ $or: [7] }, '"$or" must be a list of filters'],
+	[{ $not: 7 }, '"$not" must be a filter'],
+	[{ $not: [] }, '"$not" must be a filter'],
+	[{ zz: { $eq: 1 } }, 'Unknown field "zz" in the filter'],
+])('the filter %j is refused: %s', (filter, message) => {
+	expect(() => parseFilter(filter, fields)).toThrow(message);
+});
+
 test('order comparisons take single values only', () => {
 	expect(() => parseFilter({ cc: { $gt: ['a'] } }, fields)).toThrow('$gt compares single values');
 	expect(() => parseFilter({ bb: { $lt: null } }, fields)).toThrow('$lt compares single values');
