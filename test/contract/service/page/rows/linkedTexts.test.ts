@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { byKey, id, last, type Json } from '../../http';
 import { becomes, choose, inBrowser, press, row } from '../browser';
 import { testGridPage } from '../gridPage';
@@ -126,6 +126,25 @@ inBrowser('a pasted name of no row or of several ones is refused with the reason
 	]);
 	await press(page, 'Undo');
 	await notice('3 cells restored');
+});
+
+inBrowser('if the look-up of names fails, nothing is written, and another try succeeds', async () => {
+	const before = await valuesOf('Second');
+	const isLookUp = ({ href }: URL) => href.includes(`${companies}/entities`);
+	const failLookUp = (route: Route) => route.fulfill({ status: 503, json: { message: 'Busy' } });
+	await page.route(isLookUp, (route) => route.abort(), { times: 1 });
+	await pasteText('Zorn\tAbt', 1, 1);
+	await page.getByText('The service cannot be reached').waitFor();
+	await page.route(isLookUp, failLookUp, { times: 1 });
+	await pasteText('Zorn\tAbt', 1, 1);
+	await dialog().getByText('“Zorn” cannot be looked up: Busy').waitFor();
+	await press(page, 'Cancel');
+	expect(await valuesOf('Second')).toEqual(before);
+	await pasteText('Zorn\tAbt', 1, 1);
+	await submit('Write');
+	await notice('Pasted: 2 cells changed');
+	await press(page, 'Undo');
+	await notice('2 cells restored');
 });
 
 inBrowser('any spelling of a letter, an address and the JSON of a link are pasted as links', async () => {
