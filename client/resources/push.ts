@@ -17,7 +17,9 @@ export interface Notification {
 	headings: Texts;
 	contents: Texts;
 	/** §6: `uri` is opened on tap, in the app or the browser; `title` is that of the form. */
-	data?: { uri?: string; type?: 'form' | 'link'; title?: string } | undefined;
+	data?:
+		| { uri?: string | undefined; type?: 'form' | 'link' | undefined; title?: string | undefined }
+		| undefined;
 }
 
 /** The address of the push provider, and the app. */

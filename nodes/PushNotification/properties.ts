@@ -2,7 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { idsInUrl } from '../../client';
 import { choice } from '../shared/inputs/choice';
-import { parameter } from '../shared/inputs/parameter';
+import { collection, optionalText, parameter, type ReadAdded, rowsInput } from '../shared/inputs/parameter';
+import { withoutUndefined } from '../shared/rows/output';
 
 /** Who gets the notification: exactly one kind of target (§6). */
 export const sendTo = choice(
@@ -77,43 +78,42 @@ const language = z.string().trim().regex(CODE, 'it is not a language code such a
 const optional = z.string().optional();
 const ITEM_TITLE = '={{ $collection.item.value.language }}';
 
-export const translations = parameter(
+export const translations = rowsInput(
 	{
 		displayName: 'Translations',
 		name: 'translations',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true, fixedCollection: { itemTitle: ITEM_TITLE } },
+		typeOptions: { fixedCollection: { itemTitle: ITEM_TITLE } },
 		placeholder: 'Add translation',
-		default: {},
 		description: 'Title and text in other languages',
-		options: [{ displayName: 'Translation', name: 'translation', values: translated }],
 	},
-	z.object({ translation: z.array(z.object({ language, title: optional, text: optional })).default([]) }),
+	{ displayName: 'Translation', name: 'translation', values: translated },
+	z.object({ language, title: optional, text: optional }),
 );
 
-const orNone = optional.transform((text) => text?.trim() || undefined);
 const openAs = choice(
 	'type',
 	'Open As',
 	{ form: 'Form in App', link: 'Link in Browser' },
 	{ default: 'form', description: 'How to open the URI' },
 );
-const formTitle = 'The title of the opened form. If empty, the title of the notification is used.';
+const titleOfForm = 'The title of the opened form. If empty, the title of the notification is used.';
+const formTitle = parameter(string('Form Title', 'title', 'e.g. Pack the order', titleOfForm), optionalText);
+const uri = parameter(
+	string('URI', 'uri', 'e.g. https://grids.example.com/api/a/u1/l1', 'What tapping opens'),
+	optionalText,
+);
 
-/** What happens on a tap (§6 `data`). */
-export const onTap = parameter(
+/** What happens on a tap. */
+export const onTap = collection(
 	{
 		displayName: 'On Tap',
 		name: 'onTap',
-		type: 'collection',
 		placeholder: 'Add option',
-		default: {},
 		description: 'What tapping the notification does. Without a URI, it only opens the app.',
-		options: [
-			string('Form Title', 'title', 'e.g. Pack the order', formTitle),
-			openAs.property,
-			string('URI', 'uri', 'e.g. https://grids.example.com/api/a/u1/l1', 'What tapping opens'),
-		],
 	},
-	z.object({ title: orNone, type: openAs.schema.optional(), uri: orNone }),
+	[formTitle, openAs, uri],
 );
+
+/** §6 `data`. */
+export const dataOf = (added: ReadAdded) =>
+	withoutUndefined({ title: added(formTitle), type: added(openAs), uri: added(uri) });

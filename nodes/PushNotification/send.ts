@@ -1,7 +1,7 @@
 import { InvalidInput, sendNotification, type Texts } from '../../client';
 import type { ReadParameter } from '../shared/inputs/parameter';
 import { accountlessOperation } from '../shared/runner/operation';
-import { message, onTap, sendTo, space, title, translations, userIds } from './properties';
+import { dataOf, message, onTap, sendTo, space, title, translations, userIds } from './properties';
 import { connectToPush } from './provider';
 
 export const send = accountlessOperation({
@@ -14,8 +14,7 @@ export const send = accountlessOperation({
 		const isToSpace = parameter(sendTo) === 'space';
 		const target = isToSpace ? { spaceId: parameter(space) } : { userIds: parameter(userIds) };
 		const texts = textsOf(parameter);
-		const tapped = Object.entries(parameter(onTap)).filter(([, value]) => value !== undefined);
-		const notification = { target, ...texts, data: Object.fromEntries(tapped) };
+		const notification = { target, ...texts, data: dataOf(parameter(onTap)) };
 		const { answer, words } = await sendNotification(await connectToPush(node), notification);
 		if (words) hint(`The push provider accepted the notification, but reported: ${words}`, 'warning');
 		return { sent: true, to: target, answer: answer ?? null };
@@ -25,7 +24,7 @@ export const send = accountlessOperation({
 function textsOf(parameter: ReadParameter): { headings: Texts; contents: Texts } {
 	const headings = new Map([['en', parameter(title)]]);
 	const contents = new Map([['en', parameter(message)]]);
-	for (const { language, title: heading, text } of parameter(translations).translation) {
+	for (const { language, title: heading, text } of parameter(translations)) {
 		if ((heading && headings.has(language)) || (text && contents.has(language)))
 			throw new InvalidInput(
 				`The language "${language}" occurs twice`,

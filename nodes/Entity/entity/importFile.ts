@@ -12,7 +12,7 @@ import { formats } from '../../shared/inputs/formats';
 import {
 	inputField,
 	escapeFormulas,
-	outputField,
+	fieldInput,
 	restoredFormulas,
 } from '../../shared/inputs/output/outputFile';
 import { columnNaming } from '../../shared/inputs/output/outputOptions';
@@ -61,7 +61,7 @@ const keyColumns = columnsOption({
 	description:
 		'The columns that together identify a row. The file must contain them, too. To name columns that Missing Columns adds, use an expression.',
 });
-const changesOutput = outputField({
+const changesOutput = fieldInput({
 	displayName: 'Put Changes File in Field',
 	name: 'changesBinaryPropertyName',
 	default: 'changes',

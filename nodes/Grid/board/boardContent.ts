@@ -1,8 +1,8 @@
-import { z } from 'zod/v4';
 import { ColumnNames } from '../../shared/rows/columnNames';
 import type { Field } from '../../../client';
-import { jsonObject } from '../../shared/inputs/json';
-import { parameter, requiredText } from '../../shared/inputs/parameter';
+import { jsonInput } from '../../shared/inputs/json';
+import { withoutUndefined } from '../../shared/rows/output';
+import { collection, requiredText, textInput } from '../../shared/inputs/parameter';
 
 /** Option for a type whose name is entered: §1 only gives examples of types. */
 export const OTHER_TYPE = 'otherType';
@@ -13,12 +13,10 @@ export const TYPES = {
 	[OTHER_TYPE]: { name: 'Other', description: 'Another type of the service: enter its name' },
 } as const;
 
-export const otherTypeName = parameter(
+export const otherTypeName = textInput(
 	{
 		displayName: 'Type Name',
 		name: 'otherTypeName',
-		type: 'string',
-		default: '',
 		displayOptions: { show: { type: [OTHER_TYPE] } },
 		placeholder: 'e.g. timeline',
 		description: 'The name of the type in the service',
@@ -26,44 +24,38 @@ export const otherTypeName = parameter(
 	requiredText('a type is needed'),
 );
 
+/** What is shown on a card (§2.8). */
+export const slotProperties = jsonInput({
+	displayName: 'Parts of a Card (JSON)',
+	name: 'slotProperties',
+	placeholder: 'e.g. { "title": "f1" }',
+	description: 'A JSON object that assigns columns to the parts of a card (slotProperties)',
+});
+
+/** Further settings (§2.8). */
+export const properties = jsonInput({
+	displayName: 'Properties (JSON)',
+	name: 'properties',
+	placeholder: 'e.g. { "color": "f1" }',
+	description: 'A JSON object with further settings; the name and the column are added to it',
+});
+
 /**
  * Settings of a presentation (§2.8), whose members the specification leaves open. JSON members
  * take the place of present ones as a whole.
  */
-export const furtherSettings = parameter(
+export const furtherSettings = collection(
 	{
 		displayName: 'Additional Fields',
 		name: 'additionalFields',
-		type: 'collection',
 		placeholder: 'Add property',
-		default: {},
 		description: 'Settings of the presentation, which depend on its type',
-		options: [
-			{
-				displayName: 'Parts of a Card (JSON)',
-				name: 'slotProperties',
-				type: 'json',
-				default: '',
-				placeholder: 'e.g. { "title": "f1" }',
-				description: 'A JSON object that assigns columns to the parts of a card (slotProperties)',
-			},
-			{
-				displayName: 'Properties (JSON)',
-				name: 'properties',
-				type: 'json',
-				default: '',
-				placeholder: 'e.g. { "color": "f1" }',
-				description: 'A JSON object with further settings; the name and the column are added to it',
-			},
-		],
 	},
-	z.object({ properties: jsonObject, slotProperties: jsonObject }),
+	[slotProperties, properties],
 );
 
 /** The members of `properties` for a name and a column, by which a board or calendar is shown. */
 export function shownBy(name: string | undefined, column: string | undefined, fields: readonly Field[]) {
-	return {
-		...(name === undefined ? {} : { name }),
-		...(column === undefined ? {} : { fieldId: ColumnNames.of(fields).get(column, 'Column').id }),
-	};
+	const fieldId = column === undefined ? undefined : ColumnNames.of(fields).get(column, 'Column').id;
+	return withoutUndefined({ name, fieldId });
 }

@@ -1,17 +1,23 @@
 import { choice } from '../../shared/inputs/choice';
 import { boardColumnPicker } from '../../shared/inputs/pickers/board';
-import { parameter as input, requiredText, shownFor } from '../../shared/inputs/parameter';
+import { requiredText, shownFor, textInput } from '../../shared/inputs/parameter';
 import { idOrAddress } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';
 import { changeableGridOrView } from '../view/chosenView';
-import { furtherSettings, OTHER_TYPE, otherTypeName, shownBy, TYPES } from './boardContent';
+import {
+	furtherSettings,
+	OTHER_TYPE,
+	otherTypeName,
+	properties,
+	shownBy,
+	slotProperties,
+	TYPES,
+} from './boardContent';
 
-const name = input(
+const name = textInput(
 	{
 		displayName: 'Name',
 		name: 'name',
-		type: 'string',
-		default: '',
 		required: true,
 		placeholder: 'e.g. Orders by Status',
 		description: 'The name that people see',
@@ -32,7 +38,7 @@ export const create = operation({
 	async run({ client, grid, parameter }) {
 		const chosen = parameter(type);
 		const isOther = chosen === OTHER_TYPE;
-		const { properties, slotProperties } = parameter(furtherSettings);
+		const settings = parameter(furtherSettings);
 		const shown = shownBy(
 			parameter(name),
 			isOther ? undefined : parameter(column),
@@ -40,8 +46,8 @@ export const create = operation({
 		);
 		const content = {
 			type: isOther ? parameter(otherTypeName) : chosen,
-			properties: { ...properties, ...shown },
-			slotProperties: slotProperties ?? {},
+			properties: { ...settings(properties), ...shown },
+			slotProperties: settings(slotProperties) ?? {},
 		};
 		const created = await client.statefulViews.create(grid, content);
 		return { ...idOrAddress(created), gridId: grid.id, ...content };

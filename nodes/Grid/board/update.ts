@@ -1,22 +1,25 @@
 import type { StatefulView } from '../../../client';
 import { choice } from '../../shared/inputs/choice';
 import { optionalBoardColumnPicker } from '../../shared/inputs/pickers/board';
-import { nothingToChange, parameter as input, unchangedIfEmpty } from '../../shared/inputs/parameter';
+import { nothingToChange, optionalInput } from '../../shared/inputs/parameter';
 import { operation } from '../../shared/runner/operation';
-import { furtherSettings, OTHER_TYPE, otherTypeName, shownBy, TYPES } from './boardContent';
+import {
+	furtherSettings,
+	OTHER_TYPE,
+	otherTypeName,
+	properties,
+	shownBy,
+	slotProperties,
+	TYPES,
+} from './boardContent';
 import { changeableBoard } from './chosenBoard';
 
-const newName = input(
-	{
-		displayName: 'New Name',
-		name: 'newName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Orders by Status',
-		description: 'The new name that people see. If empty, it stays unchanged.',
-	},
-	unchangedIfEmpty,
-);
+const newName = optionalInput({
+	displayName: 'New Name',
+	name: 'newName',
+	placeholder: 'e.g. Orders by Status',
+	description: 'The new name that people see. If empty, it stays unchanged.',
+});
 
 /** Option that leaves the type as it is. */
 const SAME_TYPE = 'unchanged';
@@ -43,13 +46,15 @@ export const update = operation({
 			column,
 			column === undefined ? [] : await client.fields.of(grid),
 		);
-		const { properties, slotProperties } = parameter(furtherSettings);
+		const settings = parameter(furtherSettings);
+		const given = settings(properties);
+		const slots = settings(slotProperties);
 		// §4.4: PATCH takes the properties as a whole.
-		const isChanged = properties !== undefined || Object.keys(shown).length > 0;
+		const isChanged = given !== undefined || Object.keys(shown).length > 0;
 		const change = {
 			...(chosen === SAME_TYPE ? {} : { type: chosen === OTHER_TYPE ? parameter(otherTypeName) : chosen }),
-			...(isChanged ? { properties: { ...propertiesAfter(board, properties), ...shown } } : {}),
-			...(slotProperties === undefined ? {} : { slotProperties }),
+			...(isChanged ? { properties: { ...propertiesAfter(board, given), ...shown } } : {}),
+			...(slots === undefined ? {} : { slotProperties: slots }),
 		};
 		if (Object.keys(change).length === 0)
 			throw nothingToChange('"New Name", "New Type", "Column" or "Additional Fields"');

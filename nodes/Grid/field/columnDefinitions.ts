@@ -1,73 +1,66 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { type Client, InvalidInput, type NewField } from '../../../client';
 import { choice } from '../../shared/inputs/choice';
 import { jsonList } from '../../shared/inputs/json';
-import { parameter, requiredText, type ReadParameter } from '../../shared/inputs/parameter';
 import {
-	linkedGridProperty,
-	optionsOfEnum,
-	optionsSchema,
-	otherTypeProperty,
-	requireKnownTypes,
-	typeName,
-	typeNameOf,
-	typeOf,
-	typeProperty,
-} from './fieldTypes';
-import { wantedType, withLinkedGrids, type WantedField, type WantedType } from './linkedGrids';
+	collection,
+	optionalInput,
+	optionalText,
+	parameter,
+	type ReadParameter,
+	requiredText,
+	rowsInput,
+	textInput,
+} from '../../shared/inputs/parameter';
+import { withoutUndefined } from '../../shared/rows/output';
+import { optionsSchema, requireKnownTypes, typeFields, typeName, typeNameOf, typeOf } from './fieldTypes';
+import { wantedType, withLinkedGrids, type WantedField } from './linkedGrids';
 
 const name = requiredText('a name is required');
-const text = z
-	.string()
-	.trim()
-	.nullish()
-	.transform((given) => given || undefined);
 
-const nameProperty: INodeProperties = {
-	displayName: 'Name',
-	name: 'name',
-	type: 'string',
-	default: '',
-	required: true,
-	placeholder: 'e.g. Status',
-	description: 'The name that people see at the top of the column',
-};
-export const columnName = parameter(nameProperty, name);
+export const columnName = textInput(
+	{
+		displayName: 'Name',
+		name: 'name',
+		required: true,
+		placeholder: 'e.g. Status',
+		description: 'The name that people see at the top of the column',
+	},
+	name,
+);
 
-/** Further properties of a new column. */
-export const furtherProperties: INodeProperties[] = [
-	{
-		displayName: 'Description',
-		name: 'description',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Progress of the order',
-		description: 'What the column is for',
-	},
-	{
-		displayName: 'Key',
-		name: 'key',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. status',
-		description: 'A stable key for integrations. If empty, the service creates one.',
-	},
-];
-export const furtherSchema = { key: text, description: text };
+export const columnDescription = optionalInput({
+	displayName: 'Description',
+	name: 'description',
+	placeholder: 'e.g. Progress of the order',
+	description: 'What the column is for',
+});
+
+export const columnKey = optionalInput({
+	displayName: 'Key',
+	name: 'key',
+	placeholder: 'e.g. status',
+	description: 'A stable key for integrations. If empty, the service creates one.',
+});
+
+const further = collection(
+	{ displayName: 'Additional Fields', name: 'further', placeholder: 'Add key or description' },
+	[columnDescription, columnKey],
+);
+const furtherSchema = { key: optionalText, description: optionalText };
 
 const rowSchema = z
 	.looseObject({
 		name,
 		type: typeName.default('string'),
-		otherTypeName: text,
+		otherTypeName: optionalText,
 		options: optionsSchema,
 		linkedGrid: z.unknown(),
 		further: z.looseObject(furtherSchema).prefault({}),
 	})
-	.transform(({ name, options, type, otherTypeName, linkedGrid, further }) => {
+	.transform(({ name, options, type, otherTypeName, linkedGrid, further: { key, description } }) => {
 		const entered = typeOf(name, typeNameOf(type, otherTypeName), options);
-		return definition({ ...further, name }, wantedType(entered, linkedGrid));
+		return withoutUndefined({ name, key, description, type: wantedType(entered, linkedGrid) });
 	});
 
 const jsonSchema = z
@@ -76,66 +69,32 @@ const jsonSchema = z
 		name,
 		type: z.union([typeName, z.looseObject({ name: typeName })]).default('string'),
 		options: optionsSchema,
-		linkedGrid: text,
+		linkedGrid: optionalText,
 	})
-	.transform(({ options, type, linkedGrid, ...row }) => {
+	.transform(({ name, key, description, options, type, linkedGrid }) => {
 		const { name: typeNamed, ...details } = typeof type === 'string' ? { name: type } : type;
-		return definition(row, wantedType(typeOf(row.name, typeNamed, options, details), linkedGrid));
+		const entered = typeOf(name, typeNamed, options, details);
+		return withoutUndefined({ name, key, description, type: wantedType(entered, linkedGrid) });
 	});
 
-/** A new column without the members that are empty. */
-export function definition(
-	row: { name: string; key?: string | undefined; description?: string | undefined },
-	type: WantedType,
-): WantedField {
-	return {
-		name: row.name,
-		...(row.key === undefined ? {} : { key: row.key }),
-		...(row.description === undefined ? {} : { description: row.description }),
-		type,
-	};
-}
-
-const columnRows = parameter(
+const columnRows = rowsInput(
 	{
 		displayName: 'Columns',
 		name: 'columns',
-		type: 'fixedCollection',
 		typeOptions: {
-			multipleValues: true,
 			sortable: true,
 			fixedCollection: { itemTitle: '={{ $collection.item.value.name }}' },
 		},
 		placeholder: 'Add column',
-		default: {},
 		displayOptions: { show: { specifyColumns: ['fields'] } },
 		description: 'The columns, from left to right',
-		options: [
-			{
-				displayName: 'Column',
-				name: 'column',
-				values: [
-					nameProperty,
-					typeProperty,
-					otherTypeProperty,
-					optionsOfEnum,
-					linkedGridProperty,
-					{
-						displayName: 'Additional Fields',
-						name: 'further',
-						type: 'collection',
-						placeholder: 'Add key or description',
-						default: {},
-						options: furtherProperties,
-					},
-				],
-			},
-		],
 	},
-	z
-		.looseObject({ column: z.array(rowSchema).optional() })
-		.nullish()
-		.transform((rows) => rows?.column ?? []),
+	{
+		displayName: 'Column',
+		name: 'column',
+		values: [columnName, ...typeFields, further].map(({ property }) => property),
+	},
+	rowSchema,
 );
 
 const columnsJson = parameter(

@@ -1,38 +1,27 @@
-import { z } from 'zod/v4';
 import { changeableGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { operation } from '../../shared/runner/operation';
-import { jsonObject } from '../../shared/inputs/json';
-import { numeric, parameter as input } from '../../shared/inputs/parameter';
-import { chosenType, typeDetailsProperty, typeFields } from './fieldTypes';
-import { columnName, creatable, definition, furtherProperties, furtherSchema } from './columnDefinitions';
+import { collection, numberInput } from '../../shared/inputs/parameter';
+import { chosenType, typeDetails, typeFields } from './fieldTypes';
+import { columnDescription, columnKey, columnName, creatable } from './columnDefinitions';
+import { withoutUndefined } from '../../shared/rows/output';
 import { addColumns } from '../../shared/rows/addColumns';
 
-const further = input(
+const position = numberInput({
+	displayName: 'Position',
+	name: 'position',
+	typeOptions: { minValue: 0, numberPrecision: 0 },
+	default: 0,
+	description: 'The position of the column, starting at 0. If not added, the column is placed last.',
+});
+
+const further = collection(
 	{
 		displayName: 'Additional Fields',
 		name: 'additionalFields',
-		type: 'collection',
 		placeholder: 'Add property',
-		default: {},
 		description: 'Further properties of the column',
-		options: [
-			...furtherProperties,
-			{
-				displayName: 'Position',
-				name: 'position',
-				type: 'number',
-				typeOptions: { minValue: 0 },
-				default: 0,
-				description: 'The position of the column, starting at 0. If not added, the column is placed last.',
-			},
-			typeDetailsProperty,
-		],
 	},
-	z.object({
-		...furtherSchema,
-		position: numeric.pipe(z.number().int().min(0)).optional(),
-		typeDetails: jsonObject,
-	}),
+	[columnDescription, columnKey, position, typeDetails],
 );
 
 export const create = operation({
@@ -46,13 +35,16 @@ export const create = operation({
 	fields: [columnName, ...typeFields, further],
 	async run({ client, grid, parameter }) {
 		const name = parameter(columnName);
-		const { key, description, position, typeDetails } = parameter(further);
-		const column = {
-			...definition({ name, key, description }, chosenType(parameter, name, typeDetails)),
-			...(position === undefined ? {} : { position }),
-		};
+		const added = parameter(further);
+		const column = withoutUndefined({
+			name,
+			key: added(columnKey),
+			description: added(columnDescription),
+			type: chosenType(parameter, name, added(typeDetails)),
+			position: added(position),
+		});
 		const columns = await creatable(client, [column], grid.address.spaceId);
-		const [added] = await addColumns(client, grid, columns, undefined);
-		return { id: added?.id, ...columns[0] };
+		const [created] = await addColumns(client, grid, columns, undefined);
+		return { id: created?.id, ...columns[0] };
 	},
 });

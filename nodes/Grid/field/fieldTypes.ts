@@ -1,12 +1,12 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { type Client, InvalidInput, type NewField } from '../../../client';
 import { COLUMN_TYPES, isListedType, typeNamed, typesWith } from '../../shared/rows/columnTypes';
 import { valueText } from '../../shared/display/shownText';
-import { jsonOrText } from '../../shared/inputs/json';
+import { jsonInput, jsonOrText } from '../../shared/inputs/json';
 import { linkedGridInput } from '../../shared/inputs/columns/linkedRows';
 import { wantedType, type WantedType } from './linkedGrids';
-import { parameter, type ReadParameter } from '../../shared/inputs/parameter';
+import { parameter, type ReadParameter, textInput } from '../../shared/inputs/parameter';
 
 /** Option for a type whose name is entered: §2.5 allows more types than it lists. */
 const OTHER_TYPE = 'otherType';
@@ -26,58 +26,63 @@ const LINK_TYPES = typesWith(({ equality }) => equality === 'link');
 /** The types whose values are chosen from options (§2.5). */
 export const ENUM_TYPES = typesWith(({ hasOptions }) => hasOptions);
 
-export const typeProperty: INodeProperties = {
-	displayName: 'Type',
-	name: 'type',
-	type: 'options',
-	options,
-	default: 'string',
-	description: 'The type of the values',
-};
+export const typeName = z.string().trim().min(1, 'a type is needed').transform(typeNamed);
+
+const fieldType = parameter(
+	{
+		displayName: 'Type',
+		name: 'type',
+		type: 'options',
+		options,
+		default: 'string',
+		description: 'The type of the values',
+	},
+	typeName,
+);
 
 /** Option of an update that leaves the type as it is. */
 const SAME_TYPE = 'unchanged';
 
 /** The same for an existing column. */
-const newTypeProperty: INodeProperties = {
-	...typeProperty,
-	displayName: 'New Type',
-	options: [{ name: 'Unchanged', value: SAME_TYPE, description: 'The column keeps its type' }, ...options],
-	default: SAME_TYPE,
-};
+const newType = parameter(
+	{
+		...fieldType.property,
+		displayName: 'New Type',
+		options: [{ name: 'Unchanged', value: SAME_TYPE, description: 'The column keeps its type' }, ...options],
+		default: SAME_TYPE,
+	},
+	typeName,
+);
 
-export const otherTypeProperty: INodeProperties = {
-	displayName: 'Type Name',
-	name: 'otherTypeName',
-	type: 'string',
-	default: '',
-	// Not `required`: if the type is an expression, n8n shows this input and would insist on a value.
-	displayOptions: { show: { type: [OTHER_TYPE] } },
-	placeholder: 'e.g. rating',
-	description: 'The name of the type in the service (DataGrid Space > Service > Get Info lists all)',
-};
+const otherTypeName = textInput(
+	{
+		displayName: 'Type Name',
+		name: 'otherTypeName',
+		// Not `required`: if the type is an expression, n8n shows this input and would insist on a value.
+		displayOptions: { show: { type: [OTHER_TYPE] } },
+		placeholder: 'e.g. rating',
+		description: 'The name of the type in the service (DataGrid Space > Service > Get Info lists all)',
+	},
+	typeName,
+);
+
+/** The name of a type, chosen or entered. @throws InvalidInput if none is entered */
+export function typeNameOf(chosen: string, entered: string | undefined): string {
+	return chosen === OTHER_TYPE ? otherTypeName.read(entered ?? '') : chosen;
+}
 
 /** The grid whose rows a column links, shown only for a type that links rows. */
-export const linkedGridProperty: INodeProperties = {
-	...linkedGridInput({
-		description:
-			'The grid whose rows the column links, so that a write can name a row by its ID. A key works in every account.',
-		whenEmpty: 'Any grid',
-	}),
-	displayOptions: { show: { type: LINK_TYPES } },
-};
-
-const optionsProperty = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. new, packed, shipped',
-	description: 'The values to choose from, separated by commas, or as a JSON list if one contains a comma',
-} as const;
-
-/** The same, shown only for a type that has options. */
-export const optionsOfEnum = { ...optionsProperty, displayOptions: { show: { type: ENUM_TYPES } } };
+const linkedGrid = parameter(
+	{
+		...linkedGridInput({
+			description:
+				'The grid whose rows the column links, so that a write can name a row by its ID. A key works in every account.',
+			whenEmpty: 'Any grid',
+		}),
+		displayOptions: { show: { type: LINK_TYPES } },
+	},
+	z.unknown(),
+);
 
 /** Options as a list, its JSON, or texts separated by commas. */
 export const optionsSchema = z
@@ -98,39 +103,39 @@ export const optionsSchema = z
 	.nullish()
 	.transform((list) => list ?? []);
 
-/** The options in the details of a type. @throws InvalidInput if they are not a list */
-export const optionsIn = (details: unknown): unknown[] => enumOptions.read(details);
+const shownOptions = { displayName: 'Options', name: 'options', placeholder: 'e.g. new, packed, shipped' };
 
-export const typeName = z.string().trim().min(1, 'a type is needed').transform(typeNamed);
-
-/** The name of a type, chosen or entered. @throws InvalidInput if none is entered */
-export function typeNameOf(chosen: string, entered: string | undefined): string {
-	return chosen === OTHER_TYPE ? otherTypeName.read(entered ?? '') : chosen;
-}
-
-const fieldType = parameter(typeProperty, typeName);
-const otherTypeName = parameter(otherTypeProperty, typeName);
-const enumOptions = parameter(optionsOfEnum, optionsSchema);
-/** Properties of a type that has no inputs of its own. */
-export const typeDetailsProperty = {
-	displayName: 'Type Details (JSON)',
-	name: 'typeDetails',
-	type: 'json',
-	default: '',
-	placeholder: 'e.g. { "currency": "EUR" }',
-	description: 'Further properties of the type as a JSON object',
-} as const;
-
-const newType = parameter(newTypeProperty, typeName);
-const newOptions = parameter(
+/** The options of a type that has options. */
+const enumOptions = textInput(
 	{
-		...optionsProperty,
+		...shownOptions,
+		displayOptions: { show: { type: ENUM_TYPES } },
+		description: 'The values to choose from, separated by commas, or as a JSON list if one contains a comma',
+	},
+	optionsSchema,
+);
+
+/** The same for an existing column. */
+const newOptions = textInput(
+	{
+		...shownOptions,
 		displayOptions: { show: { type: [SAME_TYPE, ...ENUM_TYPES] } },
 		description:
 			'Options to add to a choice column, separated by commas, or as a JSON list if one contains a comma. To drop others, see Replace Options.',
 	},
 	optionsSchema,
 );
+
+/** The options in the details of a type. @throws InvalidInput if they are not a list */
+export const optionsIn = (details: unknown): unknown[] => enumOptions.read(details);
+
+/** Properties of a type that has no inputs of its own. */
+export const typeDetails = jsonInput({
+	displayName: 'Type Details (JSON)',
+	name: 'typeDetails',
+	placeholder: 'e.g. { "currency": "EUR" }',
+	description: 'Further properties of the type as a JSON object',
+});
 
 /** The inputs for a change of type, read by `chosenTypeChange`. */
 export const typeChangeFields = [newType, otherTypeName, newOptions];
@@ -145,8 +150,6 @@ export function chosenTypeChange(parameter: ReadParameter) {
 
 /** Shown as long as the inputs change the type. */
 export const whenRetyped = { hide: { type: [SAME_TYPE] } };
-
-const linkedGrid = parameter(linkedGridProperty, z.unknown());
 
 /** The inputs for the type of one column, read by `chosenType`. */
 export const typeFields = [fieldType, otherTypeName, enumOptions, linkedGrid];

@@ -7,37 +7,26 @@ import {
 	optionValue,
 	ownMember,
 } from '../../../client';
-import { z } from 'zod/v4';
 import type { HintBeforeRun } from '../../shared/display/hints';
-import { parameter } from '../../shared/inputs/parameter';
+import { toggle } from '../../shared/inputs/parameter';
 import { optionNamed, optionsWith, type Column } from '../../shared/rows/columnOptions';
 import { unstableListError } from '../../shared/rows/unstableListError';
 import { ENUM_TYPES, optionsIn, typeOf } from './fieldTypes';
 
 /** Whether to drop options that are not given. */
-export const replaceOptions = parameter(
-	{
-		displayName: 'Replace Options',
-		name: 'replaceOptions',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether the column keeps only the options entered here. Refused if rows use one of the others, unless Drop Options in Use is on.',
-	},
-	z.boolean().default(false),
-);
+export const replaceOptions = toggle({
+	displayName: 'Replace Options',
+	name: 'replaceOptions',
+	description:
+		'Whether the column keeps only the options entered here. Refused if rows use one of the others, unless Drop Options in Use is on.',
+});
 
 /** Whether to drop options that rows use, too. */
-export const dropUsedOptions = parameter(
-	{
-		displayName: 'Drop Options in Use',
-		name: 'dropUsedOptions',
-		type: 'boolean',
-		default: false,
-		description: 'Whether "Replace Options" may drop options that rows use. These rows lose the value.',
-	},
-	z.boolean().default(false),
-);
+export const dropUsedOptions = toggle({
+	displayName: 'Drop Options in Use',
+	name: 'dropUsedOptions',
+	description: 'Whether "Replace Options" may drop options that rows use. These rows lose the value.',
+});
 
 /** Warns before a run that may clear values. @param when expression: whether the run may do so */
 export function dropsValues(when: string): HintBeforeRun {

@@ -1,76 +1,50 @@
 import { z } from 'zod/v4';
 import { type Client, type Field, type FieldChange, InvalidInput } from '../../../client';
 import { typeLabel } from '../../shared/rows/columnTypes';
-import { jsonObject } from '../../shared/inputs/json';
-import { notice, nothingToChange, parameter as input, unchangedIfEmpty } from '../../shared/inputs/parameter';
+import { collection, notice, nothingToChange, optionalInput, textInput } from '../../shared/inputs/parameter';
 import type { ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
+import { withoutUndefined } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';
 import { changeableField } from './chosenField';
-import {
-	chosenTypeChange,
-	ENUM_TYPES,
-	typeChangeFields,
-	typeDetailsProperty,
-	whenRetyped,
-} from './fieldTypes';
+import { chosenTypeChange, ENUM_TYPES, typeChangeFields, typeDetails, whenRetyped } from './fieldTypes';
 import { dropsValues, dropUsedOptions, replaceOptions, typeAfter } from './optionChange';
 
-const newName = input(
+const newName = optionalInput({
+	displayName: 'New Name',
+	name: 'newName',
+	placeholder: 'e.g. Delivery Status',
+	description: 'The new name that people see at the top of the column. If empty, it stays unchanged.',
+});
+
+const newKey = optionalInput({
+	displayName: 'New Key',
+	name: 'newKey',
+	placeholder: 'e.g. delivery_status',
+	description:
+		'The new key, unique in the grid. Integrations that use the present key must be changed, too. If empty, it stays unchanged.',
+});
+
+const newDescription = textInput(
 	{
-		displayName: 'New Name',
-		name: 'newName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Delivery Status',
-		description: 'The new name that people see at the top of the column. If empty, it stays unchanged.',
+		displayName: 'Description',
+		name: 'description',
+		placeholder: 'e.g. Progress of the order',
+		description: 'What the column is for. Leave empty to remove the description.',
 	},
-	unchangedIfEmpty,
+	z
+		.string()
+		.transform((given) => given.trim() || null)
+		.nullish(),
 );
 
-const newKey = input(
-	{
-		displayName: 'New Key',
-		name: 'newKey',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. delivery_status',
-		description:
-			'The new key, unique in the grid. Integrations that use the present key must be changed, too. If empty, it stays unchanged.',
-	},
-	unchangedIfEmpty,
-);
-
-const further = input(
+const further = collection(
 	{
 		displayName: 'Additional Fields',
 		name: 'additionalFields',
-		type: 'collection',
 		placeholder: 'Add property',
-		default: {},
 		description: 'Further changes; properties that are not added stay unchanged',
-		options: [
-			{
-				displayName: 'Description',
-				name: 'description',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Progress of the order',
-				description: 'What the column is for. Leave empty to remove the description.',
-			},
-			dropUsedOptions.property,
-			replaceOptions.property,
-			typeDetailsProperty,
-		],
 	},
-	z.object({
-		description: z
-			.string()
-			.transform((given) => given.trim() || null)
-			.nullish(),
-		replaceOptions: z.boolean().default(false),
-		dropUsedOptions: z.boolean().default(false),
-		typeDetails: jsonObject,
-	}),
+	[newDescription, dropUsedOptions, replaceOptions, typeDetails],
 );
 
 const retyping = notice('notice', 'Values that do not fit the new type may be lost.');
@@ -96,24 +70,24 @@ export const update = operation({
 		further,
 	],
 	async run({ client, grid, fields, field, parameter }) {
-		const { description, typeDetails, ...options } = parameter(further);
+		const added = parameter(further);
+		const details = added(typeDetails);
 		const { name: typeName, entered } = chosenTypeChange(parameter);
-		const isRetyped = typeName !== undefined || entered.length > 0 || typeDetails !== undefined;
+		const isRetyped = typeName !== undefined || entered.length > 0 || details !== undefined;
 		const name = typeName ?? field.type.name;
 		if (entered.length > 0 && !ENUM_TYPES.includes(name))
 			throw new InvalidInput(
 				`"Options" is set, but "${field.name}" has the type ${typeLabel(name)}, which has no options`,
 				'Remove "Options", or choose the type Choice or Several Choices.',
 			);
-		const { replaceOptions: replaces, dropUsedOptions: dropsUsed } = options;
-		const retyped = { name, entered, details: typeDetails, replaces, dropsUsed };
-		const all: FieldChange = {
+		const replaces = added(replaceOptions) ?? false;
+		const retyped = { name, entered, details, replaces, dropsUsed: added(dropUsedOptions) ?? false };
+		const change: FieldChange = withoutUndefined({
 			name: parameter(newName),
 			key: parameter(newKey),
-			description,
+			description: added(newDescription),
 			type: isRetyped ? await typeAfter(client, { grid, field }, retyped) : undefined,
-		};
-		const change = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+		});
 		if (Object.keys(change).length === 0)
 			throw nothingToChange('"New Name", "New Key", "New Type", "Options" or "Additional Fields"');
 		await send(client, { grid, fields, field }, change);

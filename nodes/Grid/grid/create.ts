@@ -11,13 +11,13 @@ import {
 } from '../../../client';
 import { createdOrExisting, nameOfKey } from '../../shared/inputs/ifKeyExists';
 import { iconOf } from '../../shared/inputs/symbolObject';
-import { idOrAddress } from '../../shared/rows/output';
+import { idOrAddress, withoutUndefined } from '../../shared/rows/output';
 import { typeLabel } from '../../shared/rows/columnTypes';
 import { operation } from '../../shared/runner/operation';
 import { columnDefinitions, columnFields, creatable } from '../field/columnDefinitions';
 import { planColumns } from '../field/ensurePlan';
 import { addColumns, type AddedColumn } from '../../shared/rows/addColumns';
-import { given, newGridOptions, newName } from './gridProperties';
+import { createView, ifKeyExists, makeSpace, newGridOptions, newKey, newName } from './gridProperties';
 import { spaceForGrid } from '../../shared/inputs/pickers/chosenSpace';
 import { UnknownKey } from '../../shared/inputs/pickers/pickedKeys';
 import type { Target } from '../../shared/inputs/target';
@@ -29,7 +29,7 @@ const spaceForNewGrid: Target<{ space: Space }> = {
 		const opening = await outcomeOf(spaceForGrid.open(client, parameter));
 		if (opening.state === 'done') return opening.value;
 		const { error } = opening;
-		if (!(error instanceof UnknownKey && parameter(newGridOptions).makeSpace)) throw error;
+		if (!(error instanceof UnknownKey && parameter(newGridOptions)(makeSpace))) throw error;
 		return { space: await spaceWith(client, error.key) };
 	},
 };
@@ -58,16 +58,19 @@ export const create = operation({
 	fields: [newName, ...columnFields, newGridOptions],
 	async run({ client, space, parameter, hint }) {
 		const columns = await creatable(client, columnDefinitions(parameter), space.id);
-		const { key, createView, ifKeyExists = 'refuse', ...icon } = parameter(newGridOptions);
+		const added = parameter(newGridOptions);
+		const key = added(newKey);
+		const ifExists = added(ifKeyExists) ?? 'refuse';
 		const name = parameter(newName);
-		const grid = { ...given({ key, icon: iconOf(icon) }), name };
+		const grid = withoutUndefined({ key, icon: iconOf(added), name });
 		const { existing, created } = await createdOrExisting({
 			key,
-			returnsExisting: ifKeyExists !== 'refuse',
+			returnsExisting: ifExists !== 'refuse',
 			find: async (sought) => await existingGrid(client, space, sought),
-			create: async () => await client.grids.create(space, { ...grid, createView: createView ?? false }),
+			create: async () =>
+				await client.grids.create(space, { ...grid, createView: added(createView) ?? false }),
 		});
-		if (existing) return await returned(client, existing, ifKeyExists === 'addMissing' ? columns : []);
+		if (existing) return await returned(client, existing, ifExists === 'addMissing' ? columns : []);
 		const outcome = { _outcome: 'created' };
 		if (columns.length === 0) hint(WITHOUT_COLUMNS);
 		if (columns.length === 0)

@@ -7,11 +7,11 @@ import { encoding } from '../../shared/inputs/encoding';
 import { CHECK_FIRST_ROW, firstRow } from '../../shared/inputs/firstRow';
 import { formats, guessedFormats } from '../../shared/inputs/formats';
 import { spaceForGrid } from '../../shared/inputs/pickers/chosenSpace';
-import { idOrAddress } from '../../shared/rows/output';
+import { idOrAddress, withoutUndefined } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';
 import { inputField, restoredFormulas, unescapeFormulas } from '../../shared/inputs/output/outputFile';
 import { inProgramFormats } from './csvFormats';
-import { given, newKey, newName } from './gridProperties';
+import { newKey, newName } from './gridProperties';
 
 const binaryField = inputField({
 	hint: 'The name of the input binary field that contains the CSV file',
@@ -37,7 +37,7 @@ export const createFromCsv = operation({
 				`The file in "${property}" is empty`,
 				'Its first line must contain the column names.',
 			);
-		const grid = { ...given({ key: parameter(newKey) }), name: parameter(newName) };
+		const grid = withoutUndefined({ key: parameter(newKey), name: parameter(newName) });
 		const name = about.fileName ?? 'import.csv';
 		const whole = decodedWhole(name, content, option(encoding));
 		const table = await withoutFirstLines(whole, option(firstRow) - 1);

@@ -1,43 +1,65 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { z } from 'zod/v4';
 import type { GridChange } from '../../../client';
-import { iconProperties, iconSchema } from '../../shared/inputs/symbolObject';
+import { iconInputs, iconOf } from '../../shared/inputs/symbolObject';
 import { ifKeyExistsOf } from '../../shared/inputs/ifKeyExists';
-import { jsonObject } from '../../shared/inputs/json';
-import { parameter, shortText } from '../../shared/inputs/parameter';
+import { jsonInput } from '../../shared/inputs/json';
+import {
+	collection,
+	optionalInput,
+	type ReadAdded,
+	requiredText,
+	textInput,
+	toggle,
+	upTo,
+} from '../../shared/inputs/parameter';
+import { withoutUndefined } from '../../shared/rows/output';
 
 /** §8. */
-const nameSchema = shortText(80);
-const keySchema = shortText(25);
-const optional = <Schema extends z.ZodType<string>>(schema: Schema) =>
-	schema.nullish().transform((text) => text || undefined);
+const MAX_NAME = 80;
+const NAME_RULE = 'At most 80 characters, unique among the grids and views of the space';
 
 /** The name of a new grid or view. */
-export const newName = parameter(
+export const newName = textInput(
 	{
 		displayName: 'Name',
 		name: 'name',
-		type: 'string',
-		default: '',
 		required: true,
 		placeholder: 'e.g. Orders',
-		description: 'At most 80 characters, unique among the grids and views of the space',
+		description: NAME_RULE,
 	},
-	nameSchema.refine((name) => name !== '', 'a name is needed'),
+	requiredText('a name is needed').refine(...upTo(MAX_NAME)),
 );
 
-const keyProperty: INodeProperties = {
-	displayName: 'Key',
-	name: 'key',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. orders',
-	description: 'A stable key for integrations: at most 25 characters, unique in the space',
-};
+/** The name after a change. */
+const changedName = optionalInput(
+	{ displayName: 'Name', name: 'name', placeholder: 'e.g. Orders 2026', description: NAME_RULE },
+	MAX_NAME,
+);
 
-const icon = iconProperties('table');
+/** The new name of a view. */
+export const newViewName = optionalInput(
+	{
+		displayName: 'New Name',
+		name: 'newName',
+		placeholder: 'e.g. Open Orders',
+		description: `${NAME_RULE}. If empty, it stays unchanged.`,
+	},
+	MAX_NAME,
+);
 
-const ifKeyExists = ifKeyExistsOf('grid', 'space', {
+/** The key of a new or changed grid (§8). */
+export const newKey = optionalInput(
+	{
+		displayName: 'Key',
+		name: 'key',
+		placeholder: 'e.g. orders',
+		description: 'A stable key for integrations: at most 25 characters, unique in the space',
+	},
+	25,
+);
+
+const icon = iconInputs('table');
+
+export const ifKeyExists = ifKeyExistsOf('grid', 'space', {
 	addMissing: {
 		name: 'Return It, Add Missing Columns',
 		description:
@@ -45,92 +67,55 @@ const ifKeyExists = ifKeyExistsOf('grid', 'space', {
 	},
 });
 
+/** Whether to also create a first view. */
+export const createView = toggle({
+	displayName: 'Create View',
+	name: 'createView',
+	description: 'Whether to also create a first view of the grid',
+});
+
+/** Whether to create the space that is chosen by a key, if there is none. */
+export const makeSpace = toggle({
+	displayName: 'Make the Space If Missing',
+	name: 'makeSpace',
+	description:
+		'Whether to create the space that "Space" names by a key, if there is none. Its name is made from the key.',
+});
+
 /** Key and further properties of a new grid. */
-export const newGridOptions = parameter(
+export const newGridOptions = collection(
 	{
 		displayName: 'Additional Fields',
 		name: 'additionalFields',
-		type: 'collection',
 		placeholder: 'Add property',
-		default: {},
 		description: 'Further properties of the grid',
-		options: [
-			{
-				displayName: 'Create View',
-				name: 'createView',
-				type: 'boolean',
-				default: false,
-				description: 'Whether to also create a first view of the grid',
-			},
-			...icon,
-			ifKeyExists.property,
-			keyProperty,
-			{
-				displayName: 'Make the Space If Missing',
-				name: 'makeSpace',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to create the space that "Space" names by a key, if there is none. Its name is made from the key.',
-			},
-		],
 	},
-	z.object({
-		createView: z.boolean().optional(),
-		key: optional(keySchema),
-		ifKeyExists: ifKeyExists.schema.optional(),
-		makeSpace: z.boolean().default(false),
-		...iconSchema,
-	}),
+	[createView, ...icon, ifKeyExists, newKey, makeSpace],
 );
 
-/** The key of a grid created from a file. */
-export const newKey = parameter(keyProperty, optional(keySchema));
+const properties = jsonInput({
+	displayName: 'Properties (JSON)',
+	name: 'properties',
+	placeholder: 'e.g. { "department": "sales" }',
+	description: 'A JSON object that replaces the properties of the grid',
+});
 
 /** The changes to a grid; properties that are not added stay unchanged. */
-export const gridChanges = parameter(
+export const gridChanges = collection(
 	{
 		displayName: 'Update Fields',
 		name: 'updateFields',
-		type: 'collection',
 		placeholder: 'Add property',
-		default: {},
 		description: 'The properties to change; all others stay unchanged',
-		options: [
-			...icon,
-			keyProperty,
-			{
-				displayName: 'Name',
-				name: 'name',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Orders 2026',
-				description: 'At most 80 characters, unique among the grids and views of the space',
-			},
-			{
-				displayName: 'Properties (JSON)',
-				name: 'properties',
-				type: 'json',
-				default: '',
-				placeholder: 'e.g. { "department": "sales" }',
-				description: 'A JSON object that replaces the properties of the grid',
-			},
-		],
 	},
-	z.object({
-		name: optional(nameSchema),
-		key: optional(keySchema),
-		properties: jsonObject,
-		...iconSchema,
-	}),
+	[...icon, newKey, changedName, properties],
 );
 
-/** A change without undefined properties, which would appear in the output row. */
-export function given({ name, key, icon, properties }: GridChange): GridChange {
-	return {
-		...(name === undefined ? {} : { name }),
-		...(key === undefined ? {} : { key }),
-		...(icon === undefined ? {} : { icon }),
-		...(properties === undefined ? {} : { properties }),
-	};
-}
+/** The change that `gridChanges` describe. @param icon the present one */
+export const changeOf = (added: ReadAdded, icon: unknown): GridChange =>
+	withoutUndefined({
+		name: added(changedName),
+		key: added(newKey),
+		icon: iconOf(added, icon),
+		properties: added(properties),
+	});

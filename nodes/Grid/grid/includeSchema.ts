@@ -1,15 +1,9 @@
-import { z } from 'zod/v4';
-import { parameter } from '../../shared/inputs/parameter';
+import { toggle } from '../../shared/inputs/parameter';
 
 /** Whether to read the JSON schema of the rows, too (§4.4). */
-export const includeSchema = parameter(
-	{
-		displayName: 'Include Schema',
-		name: 'includeSchema',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to output the JSON schema of the rows, too: the IDs of the columns and the values that each accepts',
-	},
-	z.boolean(),
-);
+export const includeSchema = toggle({
+	displayName: 'Include Schema',
+	name: 'includeSchema',
+	description:
+		'Whether to output the JSON schema of the rows, too: the IDs of the columns and the values that each accepts',
+});

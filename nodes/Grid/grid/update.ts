@@ -1,8 +1,7 @@
 import { changeableGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { nothingToChange } from '../../shared/inputs/parameter';
-import { iconOf } from '../../shared/inputs/symbolObject';
 import { operation } from '../../shared/runner/operation';
-import { given, gridChanges } from './gridProperties';
+import { changeOf, gridChanges } from './gridProperties';
 
 export const update = operation({
 	value: 'update',
@@ -13,8 +12,7 @@ export const update = operation({
 	on: changeableGrid,
 	fields: [gridChanges],
 	async run({ client, grid, parameter }) {
-		const { name, key, properties, ...icon } = parameter(gridChanges);
-		const change = given({ name, key, icon: iconOf(icon, grid.icon), properties });
+		const change = changeOf(parameter(gridChanges), grid.icon);
 		if (Object.keys(change).length === 0) throw nothingToChange();
 		await client.grids.update(grid, change);
 		return { id: grid.id, spaceId: grid.address.spaceId, ...change };

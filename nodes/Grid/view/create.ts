@@ -1,13 +1,10 @@
 import { changeableGrid } from '../../shared/inputs/pickers/chosenGrid';
-import { selectionOf } from '../../shared/inputs/selection/filters';
-import { parameter as input } from '../../shared/inputs/parameter';
 import { idOrAddress } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';
 import { newName } from '../grid/gridProperties';
-import { columnsProperty, columnsSchema, fieldIdsOf, newSelection } from './viewContent';
+import { fieldIdsOf, newSelection, viewColumns, viewSelectionOf } from './viewContent';
 
 const viewName = { ...newName, property: { ...newName.property, placeholder: 'e.g. Open orders' } };
-const columns = input(columnsProperty, columnsSchema);
 
 export const create = operation({
 	value: 'create',
@@ -17,12 +14,12 @@ export const create = operation({
 	whenRejected:
 		'If the name is in use by another grid or view of the space, choose another one, or change the existing view with "Update". Otherwise check the columns and the filter.',
 	on: changeableGrid,
-	fields: [viewName, columns, ...newSelection],
+	fields: [viewName, viewColumns, ...newSelection],
 	async run({ client, grid, fields, parameter, timezone }) {
-		const { filter, sorting } = selectionOf(parameter, fields, timezone);
+		const { filter, sorting } = viewSelectionOf(parameter, fields, timezone);
 		const content = {
 			name: parameter(viewName),
-			fields: fieldIdsOf(parameter(columns), fields),
+			fields: fieldIdsOf(parameter(viewColumns), fields),
 			filter: filter ?? {},
 			sorting: sorting ?? {},
 		};

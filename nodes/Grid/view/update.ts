@@ -1,46 +1,21 @@
-import { z } from 'zod/v4';
 import { type Client, filterOf, type Grid, InvalidInput, sortingOf } from '../../../client';
-import { selectionOf } from '../../shared/inputs/selection/filters';
 import { goneColumns, showMisfit } from '../../shared/rows/viewFit';
 import { operation } from '../../shared/runner/operation';
-import { nothingToChange, parameter as input, shortText } from '../../shared/inputs/parameter';
+import { describedAs, nothingToChange, toggle } from '../../shared/inputs/parameter';
+import { newViewName } from '../grid/gridProperties';
 import { changeableView } from './chosenView';
-import { changedSelection, columnsProperty, columnsSchema, fieldIdsOf } from './viewContent';
+import { changedSelection, fieldIdsOf, viewColumns, viewSelectionOf } from './viewContent';
 
-const newName = input(
-	{
-		displayName: 'New Name',
-		name: 'newName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Open Orders',
-		description:
-			'At most 80 characters, unique among the grids and views of the space. If empty, it stays unchanged.',
-	},
-	shortText(80)
-		.nullish()
-		.transform((text) => text || undefined),
+const newColumns = describedAs(
+	viewColumns,
+	'The columns that the view shows, in this order; if none is chosen, they stay unchanged. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 );
 
-const newColumns = input(
-	{
-		...columnsProperty,
-		description:
-			'The columns that the view shows, in this order; if none is chosen, they stay unchanged. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-	},
-	columnsSchema,
-);
-
-const removeFilter = input(
-	{
-		displayName: 'Remove Filter',
-		name: 'removeFilter',
-		type: 'boolean',
-		default: false,
-		description: 'Whether the view shows all rows again',
-	},
-	z.boolean(),
-);
+const removeFilter = toggle({
+	displayName: 'Remove Filter',
+	name: 'removeFilter',
+	description: 'Whether the view shows all rows again',
+});
 
 export const update = operation({
 	value: 'update',
@@ -50,10 +25,10 @@ export const update = operation({
 	whenRejected:
 		'If the name is in use by another grid or view of the space, choose another one. Otherwise check the columns and the filter.',
 	on: changeableView,
-	fields: [newName, ...changedSelection],
+	fields: [newViewName, ...changedSelection],
 	options: [newColumns, removeFilter],
 	async run({ client, grid, fields, view, parameter, option, timezone, hint }) {
-		const selected = selectionOf(parameter, fields, timezone);
+		const selected = viewSelectionOf(parameter, fields, timezone);
 		const isRemoved = option(removeFilter);
 		if (isRemoved && selected.filter !== undefined)
 			throw new InvalidInput(
@@ -62,7 +37,7 @@ export const update = operation({
 			);
 		const filter = isRemoved ? {} : selected.filter;
 		const { sorting } = selected;
-		const name = parameter(newName);
+		const name = parameter(newViewName);
 		const chosen = option(newColumns);
 		const isSame = name === undefined && chosen.length === 0 && sorting === undefined;
 		if (isSame && filter === undefined)

@@ -1,20 +1,17 @@
-import { z } from 'zod/v4';
 import { choice } from '../../shared/inputs/choice';
-import { notice, parameter as input } from '../../shared/inputs/parameter';
+import { notice, requiredText, textInput } from '../../shared/inputs/parameter';
 import { account } from '../../shared/inputs/target';
 import { operation } from '../../shared/runner/operation';
 
-const name = input(
+const name = textInput(
 	{
 		displayName: 'Name',
 		name: 'name',
-		type: 'string',
-		default: '',
 		required: true,
 		placeholder: 'e.g. n8n',
 		description: 'A name that tells what the key is used for',
 	},
-	z.string().trim().min(1, 'a name is required'),
+	requiredText('a name is required'),
 );
 
 const role = choice(

@@ -1,9 +1,9 @@
 import { readList } from '../../../client';
 import { createdOrExisting } from '../../shared/inputs/ifKeyExists';
 import { account } from '../../shared/inputs/target';
-import { idOrAddress } from '../../shared/rows/output';
+import { idOrAddress, withoutUndefined } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';
-import { changeOf, newSpaceFields, spaceName } from './properties';
+import { ifKeyExists, newSpaceFields, propertiesIn, spaceName } from './properties';
 
 const name = spaceName({
 	displayName: 'Name',
@@ -21,11 +21,11 @@ export const create = operation({
 	on: account,
 	fields: [name, newSpaceFields],
 	async run({ client, parameter }) {
-		const { ifKeyExists, ...properties } = parameter(newSpaceFields);
-		const space = changeOf({ name: parameter(name), ...properties });
+		const added = parameter(newSpaceFields);
+		const space = withoutUndefined({ name: parameter(name), ...propertiesIn(added) });
 		const { existing, created } = await createdOrExisting({
 			key: space.key,
-			returnsExisting: ifKeyExists === 'return',
+			returnsExisting: added(ifKeyExists) === 'return',
 			find: async (key) => (await readList(client.spaces.list())).items.find((other) => other.key === key),
 			create: async () => await client.spaces.create(space),
 		});

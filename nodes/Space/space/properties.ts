@@ -1,120 +1,103 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { z } from 'zod/v4';
 import type { SpaceChange } from '../../../client';
+import { z } from 'zod/v4';
 import { ifKeyExistsOf } from '../../shared/inputs/ifKeyExists';
-import { iconOf, iconProperties, iconSchema, type IconInput } from '../../shared/inputs/symbolObject';
-import { jsonObject } from '../../shared/inputs/json';
-import { parameter, shortText } from '../../shared/inputs/parameter';
+import { iconInputs, iconOf } from '../../shared/inputs/symbolObject';
+import { jsonInput } from '../../shared/inputs/json';
+import {
+	collection,
+	optionalInput,
+	type ReadAdded,
+	type Shown,
+	textInput,
+} from '../../shared/inputs/parameter';
+import { withoutUndefined } from '../../shared/rows/output';
 
-/** §8. */
-const name = shortText(80);
-const key = shortText(25);
-
-/** An empty text counts as no value. */
-const orNone = <Schema extends z.ZodType<string>>(schema: Schema) =>
-	schema.nullish().transform((text) => text || undefined);
+/** The name of a space (§8). */
+const nameInput = (shown: Shown) => optionalInput(shown, 80);
 
 /** The name of a new space or copy; undefined if empty. */
-export function spaceName(words: Pick<INodeProperties, 'displayName' | 'placeholder' | 'description'>) {
-	const property: INodeProperties = { ...words, name: 'name', type: 'string', default: '' };
-	return parameter(property, orNone(name));
-}
+export const spaceName = (words: Pick<Shown, 'displayName' | 'placeholder' | 'description'>) =>
+	nameInput({ ...words, name: 'name' });
 
-const belongsTo: INodeProperties = {
-	displayName: 'Belongs To',
-	name: 'belongsTo',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. acme',
-	description: 'The organization that the space is assigned to. Leave empty for none.',
-};
+const changedName = nameInput({
+	displayName: 'Name',
+	name: 'name',
+	placeholder: 'e.g. Operations',
+	description: 'At most 80 characters, unique in the account',
+});
 
-const icon = iconProperties('rocket');
+const belongsTo = textInput(
+	{
+		displayName: 'Belongs To',
+		name: 'belongsTo',
+		placeholder: 'e.g. acme',
+		description: 'The organization that the space is assigned to. Leave empty for none.',
+	},
+	z
+		.string()
+		.trim()
+		.nullish()
+		.transform((text) => (text === '' ? null : text)),
+);
 
-const spaceKey: INodeProperties = {
-	displayName: 'Key',
-	name: 'key',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. operations',
-	description: 'A stable key for integrations: at most 25 characters, unique in the account',
-};
+const icon = iconInputs('rocket');
 
-const ifKeyExists = ifKeyExistsOf('space', 'account');
+/** §8. */
+const key = optionalInput(
+	{
+		displayName: 'Key',
+		name: 'key',
+		placeholder: 'e.g. operations',
+		description: 'A stable key for integrations: at most 25 characters, unique in the account',
+	},
+	25,
+);
 
-const organization = z
-	.string()
-	.trim()
-	.nullish()
-	.transform((text) => (text === '' ? null : text));
+export const ifKeyExists = ifKeyExistsOf('space', 'account');
 
 /** Properties of a new space besides its name. */
-export const newSpaceFields = parameter(
+export const newSpaceFields = collection(
 	{
 		displayName: 'Additional Fields',
 		name: 'additionalFields',
-		type: 'collection',
 		placeholder: 'Add property',
-		default: {},
 		description: 'Further properties of the space',
-		options: [belongsTo, ...icon, ifKeyExists.property, spaceKey],
 	},
-	z.object({
-		belongsTo: organization,
-		ifKeyExists: ifKeyExists.schema.optional(),
-		key: orNone(key),
-		...iconSchema,
-	}),
+	[belongsTo, ...icon, ifKeyExists, key],
 );
 
+const properties = jsonInput({
+	displayName: 'Properties (JSON)',
+	name: 'properties',
+	placeholder: 'e.g. { "department": "sales" }',
+	description: 'A JSON object that replaces the properties of the space',
+});
+
 /** Changes of a space; properties that are not added stay unchanged. */
-export const spaceChanges = parameter(
+export const spaceChanges = collection(
 	{
 		displayName: 'Update Fields',
 		name: 'updateFields',
-		type: 'collection',
 		placeholder: 'Add property',
-		default: {},
 		description: 'The properties to change; all others stay unchanged',
-		options: [
-			belongsTo,
-			...icon,
-			spaceKey,
-			{
-				displayName: 'Name',
-				name: 'name',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Operations',
-				description: 'At most 80 characters, unique in the account',
-			},
-			{
-				displayName: 'Properties (JSON)',
-				name: 'properties',
-				type: 'json',
-				default: '',
-				placeholder: 'e.g. { "department": "sales" }',
-				description: 'A JSON object that replaces the properties of the space',
-			},
-		],
 	},
-	z.object({
-		belongsTo: organization,
-		key: orNone(key),
-		name: orNone(name),
-		properties: jsonObject,
-		...iconSchema,
-	}),
+	[belongsTo, ...icon, key, changedName, properties],
 );
 
 /**
- * A change as the service expects it (§2.3): only given properties; missing parts of the icon are
- * taken from the current one.
+ * The properties that a space may get with its creation or later (§2.3).
+ * @param presentIcon missing parts of the icon are taken from it
  */
-export function changeOf(
-	{ iconColor, iconName, iconSet, ...given }: IconInput & Omit<SpaceChange, 'spaceIcon'>,
-	presentIcon: unknown = {},
-): SpaceChange {
-	const all = { ...given, spaceIcon: iconOf({ iconColor, iconName, iconSet }, presentIcon) };
-	return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
-}
+export const propertiesIn = (added: ReadAdded, presentIcon?: unknown) => ({
+	belongsTo: added(belongsTo),
+	key: added(key),
+	spaceIcon: iconOf(added, presentIcon),
+});
+
+/** The change that `spaceChanges` describe. */
+export const changeOf = (added: ReadAdded, presentIcon: unknown): SpaceChange =>
+	withoutUndefined({
+		name: added(changedName),
+		...propertiesIn(added, presentIcon),
+		properties: added(properties),
+	});

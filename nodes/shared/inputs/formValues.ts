@@ -1,5 +1,4 @@
 import type { IExecuteFunctions, INodeProperties, ResourceMapperField } from 'n8n-workflow';
-import { z } from 'zod/v4';
 import {
 	type Created,
 	type Field,
@@ -7,7 +6,6 @@ import {
 	inputsOf,
 	InvalidInput,
 	isWritable,
-	jsonObjectOr,
 	ownMember,
 } from '../../../client';
 import { columnOf, valuesOf } from './columns/columnMapper';
@@ -15,7 +13,7 @@ import { mappedValues, mappingSchema, type Mapping } from './columns/storedColum
 import { labelsOf } from '../rows/columnNames';
 import { allowEmptyRow, enteredValues, requireValue } from './columns/emptyRow';
 import { choice } from './choice';
-import { jsonOrText } from './json';
+import { jsonValues } from './json';
 import type { ShowHint } from '../display/hints';
 import { parameter, type Parameter, type ReadParameter } from './parameter';
 import { valueText } from '../display/shownText';
@@ -35,19 +33,13 @@ const valuesAs = choice(
 	{ default: 'fields', description: 'How to enter the values of the form' },
 );
 
-const valuesJson = parameter(
-	{
-		displayName: 'Values (JSON)',
-		name: 'valuesJson',
-		type: 'json',
-		default: '{}',
-		required: true,
-		displayOptions: { show: { valuesAs: ['json'] } },
-		placeholder: 'e.g. { "Order": "A-1001", "Quantity": 2 }',
-		description: 'The values by label or field ID. If the form may be submitted but not read, use field IDs.',
-	},
-	z.preprocess(jsonOrText, jsonObjectOr('it is not a JSON object')),
-);
+const valuesJson = jsonValues({
+	displayName: 'Values (JSON)',
+	name: 'valuesJson',
+	displayOptions: { show: { valuesAs: ['json'] } },
+	placeholder: 'e.g. { "Order": "A-1001", "Quantity": 2 }',
+	description: 'The values by label or field ID. If the form may be submitted but not read, use field IDs.',
+});
 
 const FORM_FIELDS = 'Form Fields';
 const MAPPER = 'formFields';

@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
 import { InvalidInput, jsonObjectOr, parseJson } from '../../../client';
+import { parameter, type Shown } from './parameter';
 
 /**
  * Parses a text as JSON; returns anything else unchanged, because an expression may return an
@@ -22,11 +23,20 @@ export const PROTO_REFUSED = [
 
 const blank = (raw: unknown) => raw === null || (typeof raw === 'string' && raw.trim() === '');
 
+const object = jsonObjectOr('it is not a JSON object');
+
 /** A JSON object or its text; undefined if empty. */
 export const jsonObject = z.preprocess(
 	(raw) => (blank(raw) ? undefined : jsonOrText(raw)),
-	jsonObjectOr('it is not a JSON object').optional(),
+	object.optional(),
 );
+
+/** An input for a JSON object; its value is undefined if it is empty. */
+export const jsonInput = (shown: Shown) => parameter({ ...shown, type: 'json', default: '' }, jsonObject);
+
+/** An input for values by the names of their columns. */
+export const jsonValues = (shown: Shown) =>
+	parameter({ ...shown, type: 'json', default: '{}', required: true }, z.preprocess(jsonOrText, object));
 
 /** A JSON list or its text; empty if nothing was entered. @param item schema of its elements */
 export function jsonList<Item extends z.ZodType>(item: Item) {

@@ -1,6 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { InvalidInput, isJsonObject } from '../../../client';
+import { InvalidInput, isJsonObject, jsonObjectOr } from '../../../client';
 import { valueText } from '../display/shownText';
 
 /** An input: n8n's property, and a reader that throws InvalidInput for invalid values. */
@@ -64,6 +64,7 @@ const TYPE_NAMES: Readonly<Partial<Record<string, string>>> = {
 	int: 'a whole number',
 	number: 'a number',
 	object: 'an object',
+	record: 'an object',
 	string: 'a text',
 };
 
@@ -96,15 +97,15 @@ export function requiredText(empty: string) {
 		.refine((given) => given !== '', empty);
 }
 
-/** A text of at most so many characters (§8). UTF-16 units are more: an emoji has two or more. */
-export const shortText = (most: number) =>
-	z
-		.string()
-		.trim()
-		.refine((text) => [...text.normalize('NFC')].length <= most, `it is longer than ${most} characters`);
+/** For `refine`: the limit of a text (§8). UTF-16 units are more: an emoji has two or more. */
+export const upTo = (most: number) =>
+	[
+		(text: string) => [...text.normalize('NFC')].length <= most,
+		`it is longer than ${most} characters`,
+	] as const;
 
 /** A text or number; undefined if empty. */
-export const unchangedIfEmpty = z
+export const optionalText = z
 	.union([z.string(), z.number()], { error: 'it is not a text' })
 	.nullish()
 	.transform((given) => String(given ?? '').trim() || undefined);
@@ -127,9 +128,25 @@ export const numeric = z.union(
 	{ error: 'it is not a number' },
 );
 
+/** What an input shows, besides what its type determines. */
+export type Shown = Omit<INodeProperties, 'type' | 'default'>;
+
 /** An input that is on or off. */
-export const toggle = (property: Omit<INodeProperties, 'type' | 'default'>, isOn = false) =>
-	parameter({ ...property, type: 'boolean', default: isOn }, z.boolean());
+export const toggle = (shown: Shown, isOn = false) =>
+	parameter({ ...shown, type: 'boolean', default: isOn }, z.boolean());
+
+/** An input for a text. */
+export const textInput = <Schema extends z.ZodType>(shown: Shown, schema: Schema) =>
+	parameter({ ...shown, type: 'string', default: '' }, schema);
+
+/** An input whose value is undefined if it is empty. @param most maximum number of characters */
+export const optionalInput = (shown: Shown, most = Infinity) => {
+	const [isShort, problem] = upTo(most);
+	return textInput(
+		shown,
+		optionalText.refine((text) => isShort(text ?? ''), problem),
+	);
+};
 
 /** A number within the bounds of its `typeOptions`. */
 export function numberInput(property: Omit<INodeProperties, 'type'>) {
@@ -178,6 +195,55 @@ export function nothingToChange(where = '"Update Fields"'): InvalidInput {
 export function notice(name: string, text: string) {
 	return parameter({ displayName: text, name, type: 'notice', default: '' }, z.unknown());
 }
+
+/** A list whose rows have the same inputs. @param row schema of a row */
+export function rowsInput<Row>(
+	{ typeOptions, ...shown }: Shown,
+	rows: INodePropertyCollection,
+	row: z.ZodType<Row>,
+) {
+	return parameter(
+		{
+			...shown,
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true, ...typeOptions },
+			default: {},
+			options: [rows],
+		},
+		z.record(z.string(), z.array(row)).transform((given) => given[rows.name] ?? []),
+	);
+}
+
+/** Reads an input of a collection; undefined if the user did not add it. */
+export type ReadAdded = <Value>(input: Parameter<Value>) => Value | undefined;
+
+/** Inputs that the user adds one by one. Its value is a function that reads one of them. */
+export function collection(shown: Shown, inputs: ReadonlyArray<Parameter<unknown>>): Parameter<ReadAdded> {
+	const property: INodeProperties = {
+		...shown,
+		type: 'collection',
+		default: {},
+		options: inputs.map((input) => input.property),
+	};
+	const members = parameter(property, jsonObjectOr('it is not an object'));
+	return {
+		property,
+		read(raw) {
+			const values = members.read(raw);
+			const added: ReadAdded = ({ property: { name }, read }) =>
+				values[name] === undefined ? undefined : read(values[name]);
+			// A wrong value is told before any of them takes effect.
+			inputs.forEach(added);
+			return added;
+		},
+	};
+}
+
+/** The same input with another description. */
+export const describedAs = <Value>(
+	{ property, read }: Parameter<Value>,
+	description: string,
+): Parameter<Value> => ({ property: { ...property, description }, read });
 
 /**
  * An input that is shown only for certain values of other inputs, besides those it already needs.

@@ -1,15 +1,13 @@
 import { z } from 'zod/v4';
 import { choice } from './choice';
-import { parameter } from './parameter';
+import { textInput } from './parameter';
 
 /** The person that something is shared with. */
 export const emailOf = (description: string) =>
-	parameter(
+	textInput(
 		{
 			displayName: 'Email',
 			name: 'email',
-			type: 'string',
-			default: '',
 			required: true,
 			placeholder: 'e.g. nathan@example.com',
 			description,

@@ -1,49 +1,36 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
+import { optionalInput, optionalText, parameter, type ReadAdded } from './parameter';
 
-/** The inputs of an icon (§2.8 symbol object). @param example name of such an icon */
-export function iconProperties(example: string): INodeProperties[] {
-	return [
-		{
-			displayName: 'Icon Color',
-			name: 'iconColor',
-			type: 'color',
-			default: '',
-			description: 'The color of the icon, e.g. #2f7d5b',
-		},
-		{
-			displayName: 'Icon Name',
-			name: 'iconName',
-			type: 'string',
-			default: '',
-			placeholder: `e.g. ${example}`,
-			description: 'The name of the icon in its set',
-		},
-		{
-			displayName: 'Icon Set',
-			name: 'iconSet',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. material',
-			description: 'The set that contains the icon',
-		},
-	];
-}
+const iconColor = parameter(
+	{
+		displayName: 'Icon Color',
+		name: 'iconColor',
+		type: 'color',
+		default: '',
+		description: 'The color of the icon, e.g. #2f7d5b',
+	},
+	optionalText,
+);
 
-const part = z
-	.string('it is not a text')
-	.trim()
-	.nullish()
-	.transform((text) => text || undefined);
+const iconName = optionalInput({
+	displayName: 'Icon Name',
+	name: 'iconName',
+	description: 'The name of the icon in its set',
+});
 
-/** Schemas of the icon inputs; an empty text counts as no value. */
-export const iconSchema = { iconColor: part, iconName: part, iconSet: part };
+const iconSet = optionalInput({
+	displayName: 'Icon Set',
+	name: 'iconSet',
+	placeholder: 'e.g. material',
+	description: 'The set that contains the icon',
+});
 
-export interface IconInput {
-	iconColor?: string | undefined;
-	iconName?: string | undefined;
-	iconSet?: string | undefined;
-}
+/** The inputs of an icon (§2.8 symbol object), read by `iconOf`. @param example name of an icon */
+export const iconInputs = (example: string) => [
+	iconColor,
+	{ ...iconName, property: { ...iconName.property, placeholder: `e.g. ${example}` } },
+	iconSet,
+];
 
 const text = z.string().catch('');
 /** §2.8: all three are strings, so missing ones become empty. */
@@ -51,16 +38,15 @@ const presentIcon = z
 	.looseObject({ name: text, iconset: text, color: text })
 	.catch({ name: '', iconset: '', color: '' });
 
-/** The icon with the given values and those of the current one; undefined without values. */
-export function iconOf(
-	{ iconColor, iconName, iconSet }: IconInput,
-	present: unknown = {},
-): { name: string; iconset: string; color: string } | undefined {
-	const given = {
-		...(iconName === undefined ? {} : { name: iconName }),
-		...(iconSet === undefined ? {} : { iconset: iconSet }),
-		...(iconColor === undefined ? {} : { color: iconColor }),
+/** The icon with the added values and those of the current one; undefined without values. */
+export function iconOf(added: ReadAdded, present: unknown = {}): z.infer<typeof presentIcon> | undefined {
+	const [name, iconset, color] = [added(iconName), added(iconSet), added(iconColor)];
+	if (name === undefined && iconset === undefined && color === undefined) return undefined;
+	const icon = presentIcon.parse(present);
+	return {
+		...icon,
+		name: name ?? icon.name,
+		iconset: iconset ?? icon.iconset,
+		color: color ?? icon.color,
 	};
-	if (Object.keys(given).length === 0) return undefined;
-	return { ...presentIcon.parse(present), ...given };
 }

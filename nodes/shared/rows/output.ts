@@ -101,6 +101,14 @@ export function idOrAddress({ id, href }: Created): Partial<Created> {
 	return id === null ? { id, href } : { id };
 }
 
+/** The same members without undefined ones, which would appear in a row of output. */
+export function withoutUndefined<Members extends object>(members: Members): Members {
+	const defined = { ...members };
+	for (const [name, value] of Object.entries(members))
+		if (value === undefined) Reflect.deleteProperty(defined, name);
+	return defined;
+}
+
 /** Hint for a list of rows that kept changing while it was read. */
 export function unstableHint(
 	{ readings, numberOfItems, found, duplicates }: UnstableRead,

@@ -73,6 +73,7 @@ function inputsIn(starts: readonly ts.Node[]): Set<ts.VariableDeclaration> {
 /** An input and those that it is made of: a copy with another label is read by the original. */
 function family(input: ts.VariableDeclaration): Set<ts.VariableDeclaration> {
 	const members = new Set([input]);
+	const reached = new Set<Declaration>([input]);
 	const visit = (node: ts.Node): void => {
 		// What a description mentions is another input.
 		if (ts.isTypeNode(node) || ts.isTemplateExpression(node)) return;
@@ -81,11 +82,12 @@ function family(input: ts.VariableDeclaration): Set<ts.VariableDeclaration> {
 			return;
 		}
 		const declaration = declarationOf(node);
-		if (!declaration || !isInput(declaration) || members.has(declaration)) return;
-		members.add(declaration);
-		if (declaration.initializer) visit(declaration.initializer);
+		if (!declaration || reached.has(declaration)) return;
+		reached.add(declaration);
+		if (isInput(declaration)) members.add(declaration);
+		visit(declaration);
 	};
-	if (input.initializer) visit(input.initializer);
+	visit(input);
 	return members;
 }
 

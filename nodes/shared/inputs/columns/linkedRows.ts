@@ -5,7 +5,7 @@ import { locator } from '../pickers/locators';
 import { ColumnNames } from '../../rows/columnNames';
 import { linksRows } from '../../rows/valueTypes';
 import { namesSchema } from '../options';
-import { parameter, type Parameter } from '../parameter';
+import { rowsInput, type Parameter } from '../parameter';
 import type { Picker } from '../pickers/resolvedPickers';
 import { columnChoice } from '../selection/conditions';
 
@@ -36,94 +36,64 @@ const linkColumnChoice = {
 
 const column = z.string().trim().min(1, 'choose a column');
 
-/** Schema of a list of rules, stored by n8n as a fixed collection. */
-function rules<Rule extends z.ZodType>(rule: Rule) {
-	return z
-		.looseObject({ rule: z.array(rule).default([]) })
-		.nullish()
-		.transform((given): Array<z.infer<Rule>> => given?.rule ?? []);
-}
-
 /** Lets link columns be written with values of the linked rows instead of addresses. */
-export const findLinkedRowsBy = parameter(
+export const findLinkedRowsBy = rowsInput(
 	{
 		displayName: 'Find Linked Rows By',
 		name: 'findLinkedRowsBy',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
 		placeholder: 'Add column',
-		default: {},
 		description:
 			'Columns that link rows of another grid, and the column of that grid in which to look up their values. A value such as "Alder & Finch" is then written as a link to the row that has it.',
-		options: [
+	},
+	{
+		displayName: 'Column',
+		name: 'rule',
+		values: [
+			linkColumnChoice,
+			linkedGridInput({
+				description: 'The grid that contains the linked rows. If empty, the grid that the column links to.',
+				whenEmpty: 'The grid that the column links to',
+			}),
 			{
-				displayName: 'Column',
-				name: 'rule',
-				values: [
-					linkColumnChoice,
-					linkedGridInput({
-						description:
-							'The grid that contains the linked rows. If empty, the grid that the column links to.',
-						whenEmpty: 'The grid that the column links to',
-					}),
-					{
-						displayName: 'Linked Column',
-						name: 'linkedColumn',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. Name, or _id',
-						description:
-							'The column of the linked grid that contains the values, by name, key or ID; _id for the IDs of rows, as Create outputs them. Leave it empty for its first column.',
-					},
-				],
+				displayName: 'Linked Column',
+				name: 'linkedColumn',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Name, or _id',
+				description:
+					'The column of the linked grid that contains the values, by name, key or ID; _id for the IDs of rows, as Create outputs them. Leave it empty for its first column.',
 			},
 		],
 	},
-	rules(
-		z.object({
-			column,
-			linkedGrid: z.unknown(),
-			linkedColumn: z.string().trim().default(''),
-		}),
-	),
+	z.object({ column, linkedGrid: z.unknown(), linkedColumn: z.string().trim().default('') }),
 );
 
 /** Replaces the addresses of linked rows with their values in the output. */
-export const expandLinkedRows = parameter(
+export const expandLinkedRows = rowsInput(
 	{
 		displayName: 'Expand Linked Rows',
 		name: 'expandLinkedRows',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
 		placeholder: 'Add column',
-		default: {},
 		description:
 			'Columns that link rows of another grid. The values of those rows are output instead of their addresses. Each linked row is read once.',
-		options: [
+	},
+	{
+		displayName: 'Column',
+		name: 'rule',
+		values: [
+			linkColumnChoice,
 			{
-				displayName: 'Column',
-				name: 'rule',
-				values: [
-					linkColumnChoice,
-					{
-						displayName: 'Linked Columns',
-						name: 'linkedColumns',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. Name, City',
-						description:
-							'The columns of the linked row to output, by name, key or ID, separated by commas. Leave it empty for all columns.',
-					},
-				],
+				displayName: 'Linked Columns',
+				name: 'linkedColumns',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Name, City',
+				description:
+					'The columns of the linked row to output, by name, key or ID, separated by commas. Leave it empty for all columns.',
 			},
 		],
 	},
-	rules(
-		z.object({
-			column,
-			linkedColumns: namesSchema.default([]),
-		}),
-	),
+	z.object({ column, linkedColumns: namesSchema.default([]) }),
 );
 
 /** The link column of a rule of an option. @throws InvalidInput if it does not link rows */

@@ -1,23 +1,16 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { MAX_NAME_LENGTH } from './fileName';
-import { parameter, requiredText, type Parameter, toggle } from '../parameter';
+import { parameter, requiredText, type Parameter, type Shown, textInput, toggle } from '../parameter';
 
 const TOO_LONG = `it is longer than ${MAX_NAME_LENGTH} characters`;
 
 const fieldName = requiredText('it is empty').refine(({ length }) => length <= MAX_NAME_LENGTH, TOO_LONG);
 
-/** An input for the name of a binary field of the output item. */
-export function outputField(
-	labels: Pick<INodeProperties, 'displayName' | 'name' | 'hint' | 'description'> & { default: string },
-): Parameter<string> {
-	return parameter(
-		{ ...labels, type: 'string', required: true, placeholder: `e.g. ${labels.default}` },
-		fieldName,
-	);
-}
+/** An input for the name of a field of an item. */
+export const fieldInput = (labels: Shown & { default: string }): Parameter<string> =>
+	parameter({ ...labels, type: 'string', required: true, placeholder: `e.g. ${labels.default}` }, fieldName);
 
-export const outputBinaryField = outputField({
+export const outputBinaryField = fieldInput({
 	displayName: 'Put Output File in Field',
 	name: 'binaryPropertyName',
 	default: 'data',
@@ -26,27 +19,18 @@ export const outputBinaryField = outputField({
 });
 
 /** An input for the name of the binary field of the input item. */
-export function inputField(labels: Pick<INodeProperties, 'hint' | 'description'>): Parameter<string> {
-	return parameter(
-		{
-			displayName: 'Input Binary Field',
-			name: 'binaryPropertyName',
-			type: 'string',
-			default: 'data',
-			required: true,
-			placeholder: 'e.g. data',
-			...labels,
-		},
-		fieldName,
-	);
-}
+export const inputField = (labels: Pick<Shown, 'hint' | 'description'>): Parameter<string> =>
+	fieldInput({
+		displayName: 'Input Binary Field',
+		name: 'binaryPropertyName',
+		default: 'data',
+		...labels,
+	});
 
-export const fileName = parameter(
+export const fileName = textInput(
 	{
 		displayName: 'File Name',
 		name: 'fileName',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. orders.csv',
 		description: 'The name of the file. If empty, it is named after the grid or view.',
 	},

@@ -1,28 +1,25 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { type Field, type Filter, InvalidInput } from '../../../../client';
 import { typeLabel } from '../../rows/columnTypes';
 import { choice } from '../choice';
-import { jsonObject, jsonOrText } from '../json';
+import { jsonInput, jsonOrText } from '../json';
 import { ColumnNames } from '../../rows/columnNames';
 import { isInOption, quotedList, unknownOptions } from '../../rows/columnOptions';
 import { chosenIn } from '../columns/columnMapper';
 import { valueFrom, withoutMark } from './valueFrom';
-import { numeric, parameter, type ReadParameter, type Parameter } from '../parameter';
+import {
+	describedAs,
+	numeric,
+	type Parameter,
+	type ReadParameter,
+	rowsInput,
+	type Shown,
+} from '../parameter';
 import { valueText } from '../../display/shownText';
 import { listedTexts } from '../../rows/conversions';
 import { hasEmptyText, toServiceValue } from '../../rows/values';
 import { valueRulesOf, valueTypeOf } from '../../rows/valueTypes';
-
-export const selectBy = choice(
-	'selectBy',
-	'Specify Conditions',
-	{
-		conditions: { name: 'Using Conditions Below', description: 'Choose columns and values' },
-		json: { name: 'Using JSON', description: "Enter the service's filter and sorting objects" },
-	},
-	{ default: 'conditions', description: 'How to specify which rows to return, and in which order' },
-);
 
 /** For the whole list instead of each operator: the specification only defines `$eq` (§2.8). */
 const EVERY_SERVICE =
@@ -68,7 +65,8 @@ const DAYS: ReadonlyMap<string, { compare: '$gt' | '$lt'; sign: 1 | -1 }> = new 
 	['beforeAhead', { compare: '$lt', sign: 1 }],
 ]);
 
-export const combine = choice(
+/** How conditions are combined. */
+export const combineConditions = choice(
 	'combine',
 	'Combine Conditions',
 	{
@@ -77,7 +75,6 @@ export const combine = choice(
 	},
 	{
 		default: 'all',
-		displayOptions: { show: { selectBy: ['conditions'] } },
 		description: 'Whether rows have to meet all conditions or any of them',
 	},
 );
@@ -128,134 +125,85 @@ const conditionSchema = z.object({
 });
 type Condition = z.infer<typeof conditionSchema>;
 
-const conditionsSchema = z
-	.looseObject({ condition: z.array(conditionSchema).default([]) })
-	.transform(({ condition }) => condition);
-
-export const conditions = parameter(
-	{
-		displayName: 'Conditions',
-		name: 'conditions',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		placeholder: 'Add condition',
-		builderHint: {
-			propertyHint:
-				'Each condition has a column, an operator and a value; only Equals and Is Empty work with every service.',
+const conditionRows: INodePropertyCollection = {
+	displayName: 'Condition',
+	name: 'condition',
+	values: [
+		{
+			...columnChoice,
+			typeOptions: { ...columnChoice.typeOptions, loadOptionsMethod: 'getConditionFields' },
 		},
-		default: {},
-		displayOptions: { show: { selectBy: ['conditions'] } },
-		description: 'Return only rows that meet the conditions. Without conditions, all rows are returned.',
-		options: [
-			{
-				displayName: 'Condition',
-				name: 'condition',
-				values: [
-					{
-						...columnChoice,
-						typeOptions: { ...columnChoice.typeOptions, loadOptionsMethod: 'getConditionFields' },
-					},
-					operator.property,
-					valueFrom,
-					{
-						displayName: 'Value Name or ID',
-						name: 'value',
-						type: 'options',
-						typeOptions: { loadOptionsMethod: 'getOptionsOfField', loadOptionsDependsOn: ['&column'] },
-						default: '',
-						displayOptions: { show: { valueFrom: ['options'] } },
-						description:
-							'The option to compare with. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-					},
-					typedValue('e.g. 12.5', ['number']),
-					typedValue('e.g. 2026-12-31', ['date']),
-					typedValue('e.g. shipped, 12.5, 2026-12-31 or true', undefined),
-					{
-						displayName: 'Days',
-						name: 'value',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. 30',
-						displayOptions: { show: { operator: [...DAYS.keys()] } },
-						description: 'The number of days before or after now; 0 for now',
-					},
-				],
-			},
-		],
-	},
-	conditionsSchema,
-);
+		operator.property,
+		valueFrom,
+		{
+			displayName: 'Value Name or ID',
+			name: 'value',
+			type: 'options',
+			typeOptions: { loadOptionsMethod: 'getOptionsOfField', loadOptionsDependsOn: ['&column'] },
+			default: '',
+			displayOptions: { show: { valueFrom: ['options'] } },
+			description:
+				'The option to compare with. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		},
+		typedValue('e.g. 12.5', ['number']),
+		typedValue('e.g. 2026-12-31', ['date']),
+		typedValue('e.g. shipped, 12.5, 2026-12-31 or true', undefined),
+		{
+			displayName: 'Days',
+			name: 'value',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 30',
+			displayOptions: { show: { operator: [...DAYS.keys()] } },
+			description: 'The number of days before or after now; 0 for now',
+		},
+	],
+};
 
-/** §2.8: `{ fieldId: { $eq: value } }`. */
-export const filterJson = parameter(
-	{
-		displayName: 'Filter (JSON)',
-		name: 'filter',
-		type: 'json',
-		default: '',
-		placeholder: 'e.g. { "f1": { "$eq": "new" } }',
-		displayOptions: { show: { selectBy: ['json'] } },
-		description:
-			'Which rows to return: a column (ID, name or key) with an operator and a value. Only $eq (equals) works with every service.',
-	},
-	jsonObject,
-);
+/**
+ * An input for conditions, all of which rows must meet; read by `filterOfAll`.
+ * @param shown name, label and description
+ */
+export const conditionsOption = (shown: Shown): Parameter<Condition[]> =>
+	rowsInput(
+		{
+			placeholder: 'Add condition',
+			builderHint: {
+				propertyHint:
+					'Each condition has a column, an operator and a value; only Equals and Is Empty work with every service.',
+			},
+			...shown,
+		},
+		conditionRows,
+		conditionSchema,
+	);
+
+const conditions = conditionsOption({ displayName: 'Conditions', name: 'conditions' });
+
+/** The conditions of an operation on rows. @param verb what happens to them, e.g. `update` */
+export const rowConditions = (verb: string) =>
+	describedAs(
+		conditions,
+		`Which rows to ${verb}: those that meet all conditions or, with the option Combine Conditions, any of them`,
+	);
+
+/** The JSON form of the conditions (§2.8): `{ fieldId: { $eq: value } }`. */
+export const jsonConditions = jsonInput({
+	displayName: 'Filter (JSON)',
+	name: 'filter',
+	placeholder: 'e.g. { "f1": { "$eq": "new" } }',
+	description:
+		'Which rows, instead of "Conditions": columns (ID, name or key) with an operator and a value. Every service supports $eq (equals).',
+});
 
 /** Expression over `$parameter`: whether the inputs of `rowConditions` select all rows. */
 export const IS_UNCONDITIONAL =
 	'(!$parameter.conditions?.condition?.length && (!$parameter.options?.filter || $parameter.options.filter === "{}"))';
 
-/** The conditions of an operation on rows. @param verb what happens to them, e.g. `update` */
-export function rowConditions(verb: string): Parameter<Condition[]> {
-	return {
-		...conditions,
-		property: {
-			...withoutDisplayOptions(conditions.property),
-			description: `Which rows to ${verb}: those that meet all conditions or, with the option Combine Conditions, any of them`,
-		},
-	};
-}
-
 /**
- * How conditions are combined, as an option: n8n 2.41 drops an input that is shown only for a
- * certain number of rows of another one.
- */
-export const combineConditions = { ...combine, property: withoutDisplayOptions(combine.property) };
-
-/** The JSON form of the conditions, as an option. */
-export const jsonConditions: Parameter<Filter | undefined> = {
-	...filterJson,
-	property: {
-		...withoutDisplayOptions(filterJson.property),
-		description:
-			'Which rows, instead of "Conditions": columns (ID, name or key) with an operator and a value. Every service supports $eq (equals).',
-	},
-};
-
-export function withoutDisplayOptions(property: INodeProperties): INodeProperties {
-	const shown = { ...property };
-	delete shown.displayOptions;
-	return shown;
-}
-
-/**
- * The filter that the inputs describe (§2.8); undefined for none.
+ * The filter that `rowConditions` or `jsonConditions` describe (§2.8); undefined for none.
  * @param timezone of the workflow, for moments without an offset
- * @throws InvalidInput if a column is unknown or a value does not fit
- */
-export function conditionsOf(
-	parameterOf: ReadParameter,
-	fields: readonly Field[],
-	timezone: string,
-): Filter | undefined {
-	return parameterOf(selectBy) === 'json'
-		? byFieldId(parameterOf(filterJson), ColumnNames.of(fields), filterJson)
-		: combined(parameterOf, fields, timezone);
-}
-
-/**
- * The same for the inputs of `rowConditions` and the option `jsonConditions`.
- * @throws InvalidInput also if both forms are given
+ * @throws InvalidInput if a column is unknown, a value does not fit, or both forms are given
  */
 export function rowFilterOf(
 	parameterOf: ReadParameter,
@@ -283,23 +231,13 @@ function combined(
 	const where = conditions.property.displayName;
 	const parts = parameterOf(conditions).map((condition) => filterOf(condition, { fields, timezone, where }));
 	// Read even if it does not matter, so that a wrong value is told.
-	const isAny = parameterOf(combine) === 'any';
+	const isAny = parameterOf(combineConditions) === 'any';
 	if (parts.length < 2) return parts[0];
 	return isAny ? { $or: parts } : allOf(parts);
 }
 
 /**
- * An option that takes conditions, all of which rows must meet; read by `filterOfAll`.
- * @param shown label and description
- */
-export function conditionsOption(
-	shown: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
-): typeof conditions {
-	return parameter({ ...withoutDisplayOptions(conditions.property), ...shown }, conditionsSchema);
-}
-
-/**
- * The filter of such an option (§2.8); undefined for none.
+ * The filter of a `conditionsOption` (§2.8); undefined for none.
  * @param place columns, time zone, and the label of the option for messages
  * @throws InvalidInput
  */

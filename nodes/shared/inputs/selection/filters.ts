@@ -3,19 +3,8 @@ import { type EntitiesQuery, type Field, InvalidInput, recordOf, type Sorting } 
 import { choice } from '../choice';
 import { jsonObject } from '../json';
 import { ColumnNames } from '../../rows/columnNames';
-import { parameter, type ReadParameter, toggle } from '../parameter';
-import {
-	byFieldId,
-	columnChoice,
-	combine,
-	conditions,
-	conditionsOf,
-	filterJson,
-	givenTwice,
-	rowFilterOf,
-	selectBy,
-	withoutDisplayOptions,
-} from './conditions';
+import { parameter, type ReadParameter, rowsInput, toggle } from '../parameter';
+import { byFieldId, columnChoice, givenTwice, rowFilterOf } from './conditions';
 
 const direction = choice(
 	'direction',
@@ -30,49 +19,29 @@ const direction = choice(
 	{ default: 'ascending', description: 'Whether the smallest or earliest value comes first or last' },
 );
 
-const order = parameter(
+/** The order of the rows. */
+export const rowSort = rowsInput(
 	{
 		displayName: 'Sort',
 		name: 'sort',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true, sortable: true },
+		typeOptions: { sortable: true },
 		placeholder: 'Add column to sort by',
-		default: {},
-		displayOptions: { show: { selectBy: ['conditions'] } },
 		description:
 			'Columns to sort the rows by; each further column sorts rows whose values in the columns above are equal',
-		options: [
-			{
-				displayName: 'Column',
-				name: 'by',
-				values: [columnChoice, direction.property],
-			},
-		],
 	},
-	z
-		.looseObject({
-			by: z
-				.array(
-					z.object({
-						column: z.string().min(1),
-						direction: direction.schema.default('ascending'),
-					}),
-				)
-				.default([]),
-		})
-		.transform(({ by }) => by),
+	{ displayName: 'Column', name: 'by', values: [columnChoice, direction.property] },
+	z.object({ column: z.string().min(1), direction: direction.schema.default('ascending') }),
 );
 
-/** §2.8: `{ fieldId: { $order: "ascending" } }`. */
-const sortingJson = parameter(
+/** Its JSON form (§2.8): `{ fieldId: { $order: "ascending" } }`. */
+export const jsonSort = parameter(
 	{
 		displayName: 'Sorting (JSON)',
 		name: 'sorting',
 		type: 'json',
 		default: '',
 		placeholder: 'e.g. { "f1": { "$order": "ascending" } }',
-		displayOptions: { show: { selectBy: ['json'] } },
-		description: 'The order of the rows: columns (ID, name or key) with $order',
+		description: 'The order of the rows, instead of "Sort": columns (ID, name or key) with $order',
 	},
 	jsonObject.pipe(
 		recordOf(z.object({ $order: z.string() }), 'it is not of the form { "$order": "ascending" }').optional(),
@@ -90,20 +59,11 @@ export const combineWithView = toggle(
 	true,
 );
 
-/** The inputs for filter and sorting, read by `selectionOf`. */
-export const selectionFields = [selectBy, conditions, combine, order, filterJson, sortingJson];
-
-/** The order of the rows, as options of an operation on rows. */
-export const rowSort = { ...order, property: withoutDisplayOptions(order.property) };
-export const jsonSort = {
-	...sortingJson,
-	property: {
-		...withoutDisplayOptions(sortingJson.property),
-		description: 'The order of the rows, instead of "Sort": columns (ID, name or key) with $order',
-	},
-};
-
-/** Filter and sorting of an operation on rows; see `selectionOf`. */
+/**
+ * Filter and sorting in the shapes of §2.8.
+ * @param timezone of the workflow, for moments without an offset
+ * @throws InvalidInput if a column is unknown, a value does not fit, or both forms are given
+ */
 export function rowSelectionOf(
 	parameterOf: ReadParameter,
 	fields: readonly Field[],
@@ -115,24 +75,6 @@ export function rowSelectionOf(
 	const isSorted = Object.keys(sorting).length > 0;
 	if (json && isSorted) throw givenTwice('Sort', 'Sorting (JSON)');
 	return { filter: rowFilterOf(parameterOf, fields, timezone), sorting: isSorted ? sorting : json };
-}
-
-/**
- * Filter and sorting in the shapes of §2.8.
- * @param timezone of the workflow, for moments without an offset
- * @throws InvalidInput if a column is unknown or a value does not fit
- */
-export function selectionOf(
-	parameterOf: ReadParameter,
-	fields: readonly Field[],
-	timezone: string,
-): Pick<EntitiesQuery, 'filter' | 'sorting'> {
-	const names = ColumnNames.of(fields);
-	const filter = conditionsOf(parameterOf, fields, timezone);
-	if (parameterOf(selectBy) === 'json')
-		return { filter, sorting: byFieldId(parameterOf(sortingJson), names, sortingJson) };
-	const sorting = sortingOf(parameterOf(order), names);
-	return { filter, sorting: Object.keys(sorting).length > 0 ? sorting : undefined };
 }
 
 function sortingOf(
