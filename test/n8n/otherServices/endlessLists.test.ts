@@ -1,6 +1,7 @@
 import { Entity } from '../../../nodes/Entity/Entity.node';
 import { EntityTrigger } from '../../../nodes/EntityTrigger/EntityTrigger.node';
 import { LIST_LIMITS } from '../../../nodes/shared/connection/boundedTransport';
+import { LIST_PAGE } from '../../../nodes/shared/inputs/pickers/pagedList';
 import { loadOptionsContext } from '../../../testbed/engine/engine';
 import { startTestServer, type TestServer } from '../../../testbed/testServer';
 
@@ -46,9 +47,9 @@ test.each([
 ])('the list of grids of %s stops and can be continued', async (_name, parameters) => {
 	const first = await searchGrids.call(context(parameters));
 	expect(server.requests.length).toBeLessThan(70);
-	expect(first.results.length).toBe(120);
+	expect(first.results.length).toBe(LIST_PAGE);
 	const second = await searchGrids.call(context(parameters), undefined, String(first.paginationToken));
-	expect(second.results.length).toBe(120);
+	expect(second.results.length).toBe(LIST_PAGE);
 	expect(second.paginationToken).not.toBe(first.paginationToken);
 	const pages = server.requests.map(({ path }) => path).filter((path) => path.includes('/grids?'));
 	expect(new Set(pages).size).toBe(pages.length);

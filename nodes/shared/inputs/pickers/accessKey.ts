@@ -1,6 +1,6 @@
 import type { AccessKey } from '../../../../client';
 import { idOf, locator } from './locators';
-import { pagedSearch } from './pagedList';
+import { pagedSearch, pagesOf } from './pagedList';
 import type { Parameter } from '../parameter';
 
 /** An access key of the account, by its id (§4.2). */
@@ -17,8 +17,8 @@ export const accessKeyPicker: Parameter<string> = {
 };
 
 /** The label of a key includes the key itself, which is not secret, to tell equal names apart. */
-export const searchAccessKeys = pagedSearch(['accessKey'], (client) => ({
-	source: client.accessKeys.list(),
+export const searchAccessKeys = pagedSearch(['accessKey'], ({ client, request }) => ({
+	pages: pagesOf(client.accessKeys.list(), request),
 	item: ({ id, key, name, role }: AccessKey) => ({
 		name: [name || 'Unnamed', role && `(${role})`, key && `– ${key}`].filter(Boolean).join(' '),
 		value: id,

@@ -1,6 +1,6 @@
 import { type Entity, ownMember } from '../../../../client';
 import { idOf, locator } from './locators';
-import { LIST_PAGE, pagedSearch } from './pagedList';
+import { LIST_PAGE, pagedSearch, pagesOf } from './pagedList';
 import { valueText } from '../../display/shownText';
 import type { Parameter } from '../parameter';
 import { gridOfParentPickers } from './grid';
@@ -38,12 +38,12 @@ export const removableEntityPicker: Parameter<string> = {
  * @param rel the link that a listed entity must have in its full representation (§2.6)
  */
 const entitySearch = (rel?: 'update' | 'remove') =>
-	pagedSearch(['entity'], async (client, context) => {
+	pagedSearch(['entity'], async ({ client, context, request }) => {
 		const grid = await gridOfParentPickers(context, client);
 		const first = (await client.fields.of(grid))[0];
 		const open = async (entity: Entity) => await client.entities.open(grid, entity);
 		return {
-			source: client.entities.list(grid),
+			pages: pagesOf(client.entities.list(grid), request),
 			item: (entity: Entity) => ({ name: labelOf(entity, first?.id), value: entity._id }),
 			search: async (matching: string) => (await client.entities.search(grid, { matching }, LIST_PAGE)).items,
 			...(rel === undefined

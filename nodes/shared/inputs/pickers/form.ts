@@ -1,6 +1,6 @@
 import type { Form } from '../../../../client';
 import { idOf, locator } from './locators';
-import { pagedSearch } from './pagedList';
+import { pagedSearch, pagesOf } from './pagedList';
 import type { Parameter } from '../parameter';
 import { gridOfParentPickers } from './grid';
 
@@ -18,7 +18,7 @@ export const formPicker: Parameter<string> = {
 };
 
 /** The forms of the chosen grid. */
-export const searchForms = pagedSearch(['form'], async (client, context) => ({
-	source: client.forms.list(await gridOfParentPickers(context, client)),
+export const searchForms = pagedSearch(['form'], async ({ client, context, request }) => ({
+	pages: pagesOf(client.forms.list(await gridOfParentPickers(context, client)), request),
 	item: ({ id, name, displayValue }: Form) => ({ name: name || displayValue || id, value: id }),
 }));

@@ -1,8 +1,8 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import type { Client, Grid, GridReference } from '../../../../client';
-import { findGrids } from './gridSearch';
+import { gridPages, type ListedGrid } from './gridSearch';
 import { cachedNameIn, chosen, gridReferenceIn, locator } from './locators';
-import { addressOf, list, refuseOnlyReadable, refuseUnfinishedSearch, type ListSearch } from './pagedList';
+import { isSearch, pagedSearch } from './pagedList';
 import type { Parameter } from '../parameter';
 import { gridValue, parentPickerValue } from './resolvedPickers';
 import { permitted } from './permitted';
@@ -59,34 +59,26 @@ export async function gridOfParentPickers(context: ILoadOptionsFunctions, client
 /** The pickers that list grids; one may be part of another input. */
 const GRID_PICKERS = ['linkedGrid', 'grid'];
 
+/** Maximum number of lists of grids that a search reads: n8n cannot continue it. */
+const MAX_SEARCH_REQUESTS = 150;
+
 /**
  * The grids of the chosen space, or of all spaces with each space's name.
  * @param rel the link that a listed grid must have in its full representation (§2.4)
  */
-const gridSearch = (rel?: string): ListSearch =>
-	async function (filter, token) {
-		const request = { filter, token, of: GRID_PICKERS };
-		return await list(this, request, async (client) => {
-			const spaceId = await parentPickerValue(this, client, gridSpacePicker);
-			const { grids: found, requests, next } = await findGrids(client, { ...request, spaceId });
-			const grids = found.map(({ grid }) => grid);
-			const open = async ({ address }: Grid) => await client.grids.open(address);
-			const kept = new Set(rel === undefined ? grids : await permitted(client, grids, rel, open));
-			const results = found
-				.filter(({ grid }) => kept.has(grid))
-				.map(({ grid, name }) => ({
-					name,
-					value: gridValue(grid.address.spaceId, grid.id),
-					...addressOf(client, grid),
-				}));
-			if (next === undefined) {
-				refuseOnlyReadable({ named: found.map(({ name }) => name), shown: results, token });
-				return { results };
-			}
-			refuseUnfinishedSearch(results, filter, requests);
-			return { results, paginationToken: next };
-		});
-	};
+const gridSearch = (rel?: string) =>
+	pagedSearch(GRID_PICKERS, async ({ client, context, request: { filter, token } }) => {
+		const spaceId = await parentPickerValue(context, client, gridSpacePicker);
+		const open = async ({ address }: Grid) => await client.grids.open(address);
+		return {
+			pages: gridPages(client, spaceId, token),
+			item: ({ label, address, id }: ListedGrid) => ({ name: label, value: gridValue(address.spaceId, id) }),
+			...(rel === undefined
+				? {}
+				: { kept: async (grids: readonly ListedGrid[]) => await permitted(client, grids, rel, open) }),
+			...(isSearch(filter) ? { maxRequests: MAX_SEARCH_REQUESTS } : {}),
+		};
+	});
 export const searchGrids = gridSearch();
 /** The grids that the key may change; readers do not get `addEntity` (§5). */
 export const searchWritableGrids = gridSearch('addEntity');

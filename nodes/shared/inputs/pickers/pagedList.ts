@@ -21,7 +21,7 @@ export const LIST_PAGE = 50;
 
 /** Limits of one call. */
 const MAX_REQUESTS = 60;
-export const MAX_LIST_MS = 8000;
+const MAX_LIST_MS = 8000;
 
 /** Whether a name contains the search text. */
 export const matches = (name: string, filter: string | undefined) =>
@@ -97,14 +97,20 @@ function withEntry(
 }
 
 /** The address of a resource, which n8n keeps beside the chosen entry for the mode By URL. */
-export function addressOf({ session }: Client, { _links }: Linked): { url?: string } {
+function addressOf({ session }: Client, { _links }: Linked): { url?: string } {
 	const href = _links.get('self')?.href;
 	return href === undefined ? {} : { url: session.resolve(href).href };
 }
 
+/** Resources of a list, and the token of those that follow; undefined at the end. */
+export interface Page<Resource> {
+	items: readonly Resource[];
+	next: string | undefined;
+}
+
 /** Resources, and how to show them in a list. */
 interface Listing<Resource> {
-	source: ListSource<Resource>;
+	pages: AsyncIterable<Page<Resource>>;
 	item(resource: Resource): { name: string; value: string };
 	/** Selects the resources to show; all if omitted. */
 	kept?(resources: readonly Resource[]): Promise<readonly Resource[]>;
@@ -112,6 +118,8 @@ interface Listing<Resource> {
 	lacks?: string | undefined;
 	/** Finds resources of a list that is too long to be searched page by page. */
 	search?(text: string): Promise<readonly Resource[]>;
+	/** Maximum number of requests of one call. */
+	maxRequests?: number;
 }
 
 /** The number of the next page; the first one if the token is none. */
@@ -121,88 +129,71 @@ export const pageNumber = z
 	.transform((token) => Math.max(1, Number(token)))
 	.catch(1);
 
+/** The pages of a list, whose tokens are their numbers. */
+export async function* pagesOf<Resource>(
+	source: ListSource<Resource>,
+	{ filter, token }: Omit<ListRequest, 'of'>,
+): AsyncGenerator<Page<Resource>> {
+	const pageSize = isSearch(filter) ? DEFAULT_PAGE_SIZE : LIST_PAGE;
+	const reading = new ListReading(source, pageSize, { from: pageNumber.parse(token) });
+	for await (const items of reading.pages())
+		yield { items, next: reading.hasMore ? String(reading.next) : undefined };
+}
+
 /** A list search of a node, which n8n calls. */
-export type ListSearch = (
+type ListSearch = (
 	this: ILoadOptionsFunctions,
 	filter?: string,
 	token?: string,
 ) => Promise<INodeListSearchResult>;
 
-/** Makes the list search of pickers. @param of see `ListRequest` */
+/** What a list is made of. */
+interface ListPlace {
+	client: Client;
+	context: ILoadOptionsFunctions;
+	request: ListRequest;
+}
+
+/**
+ * Makes the list search of pickers: the next entries of a list, filtered by the search text. While
+ * a text is entered, n8n asks for more only when the user scrolls, which a short list does not
+ * allow: so pages are read until they fill one. The search throws ListTooLong if it found nothing
+ * before the limits, which would look like no match, and OnlyReadable for a list that is empty for
+ * lack of permission, because an empty list does not show its cause.
+ * @param of see `ListRequest`
+ */
 export const pagedSearch = <Resource extends Linked>(
 	of: readonly string[],
-	listing: (client: Client, context: ILoadOptionsFunctions) => Promise<Listing<Resource>> | Listing<Resource>,
+	listing: (place: ListPlace) => Promise<Listing<Resource>> | Listing<Resource>,
 ): ListSearch =>
 	async function (filter, token) {
-		return await pagedList(this, { filter, token, of }, async (client) => await listing(client, this));
+		const request = { filter, token, of };
+		return await list(this, request, async (client) => {
+			const place = { client, context: this, request };
+			const { pages, item, kept, lacks, search, maxRequests = MAX_REQUESTS } = await listing(place);
+			const { transport } = client.session;
+			const until = transport.now() + MAX_LIST_MS;
+			const results: INodeListSearchItems[] = [];
+			const matching: string[] = [];
+			let requests = 0;
+			const show = async (resources: readonly Resource[]) => {
+				const selected = resources.filter((resource) => matches(item(resource).name, filter));
+				matching.push(...selected.map((resource) => item(resource).name));
+				requests += 1 + (kept ? selected.length : 0);
+				for (const resource of kept ? await kept(selected) : selected)
+					results.push({ ...item(resource), ...addressOf(client, resource) });
+			};
+			for await (const { items, next } of pages) {
+				await show(items);
+				if (next === undefined) break;
+				if (results.length >= LIST_PAGE) return { results, paginationToken: next };
+				if (requests < maxRequests && transport.now() <= until) continue;
+				if (search && isSearch(filter)) await show(await search((filter ?? '').trim()));
+				if (isSearch(filter) && results.length === 0) throw new ListTooLong(`${requests} requests`);
+				return { results, paginationToken: next };
+			}
+			if (token === undefined && matching.length > 0 && results.length === 0)
+				throw new OnlyReadable(matching, lacks);
+			return { results };
+		});
 	};
-
-/**
- * The next entries of a list, filtered by the search text. While a text is entered, n8n asks for
- * more only when the user scrolls, which a short list does not allow: so pages are read until they
- * fill one.
- */
-export async function pagedList<Resource extends Linked>(
-	context: ILoadOptionsFunctions,
-	request: ListRequest,
-	listing: (client: Client) => Promise<Listing<Resource>> | Listing<Resource>,
-): Promise<INodeListSearchResult> {
-	return await list(context, request, async (client) => {
-		const { filter, token } = request;
-		const { source, item, kept, lacks, search } = await listing(client);
-		const { transport } = client.session;
-		const until = transport.now() + MAX_LIST_MS;
-		const pageSize = isSearch(filter) ? DEFAULT_PAGE_SIZE : LIST_PAGE;
-		const reading = new ListReading(source, pageSize, { from: pageNumber.parse(token) });
-		const results: INodeListSearchItems[] = [];
-		const matching: string[] = [];
-		let requests = 0;
-		const show = async (resources: readonly Resource[]) => {
-			const selected = resources.filter((resource) => matches(item(resource).name, filter));
-			matching.push(...selected.map((resource) => item(resource).name));
-			requests += 1 + (kept ? selected.length : 0);
-			for (const resource of kept ? await kept(selected) : selected)
-				results.push({ ...item(resource), ...addressOf(client, resource) });
-		};
-		for await (const page of reading.pages()) {
-			await show(page);
-			if (!reading.hasMore) break;
-			const paginationToken = String(reading.next);
-			if (results.length >= LIST_PAGE) return { results, paginationToken };
-			if (requests < MAX_REQUESTS && transport.now() <= until) continue;
-			if (search && isSearch(filter)) await show(await search((filter ?? '').trim()));
-			refuseUnfinishedSearch(results, filter, requests);
-			return { results, paginationToken };
-		}
-		refuseOnlyReadable({ named: matching, shown: results, token, lacks });
-		return { results };
-	});
-}
-
-/** @throws ListTooLong if a search found nothing before the end, which would look like no match */
-export function refuseUnfinishedSearch(
-	shown: readonly unknown[],
-	filter: string | undefined,
-	requests: number,
-): void {
-	if (isSearch(filter) && shown.length === 0) throw new ListTooLong(`${requests} requests`);
-}
-
-/**
- * An empty list does not show its cause, so an error explains a list that is empty for lack of
- * permission.
- * @throws OnlyReadable if this is the whole list and every entry was omitted
- */
-export function refuseOnlyReadable({
-	named,
-	shown,
-	token,
-	lacks,
-}: {
-	named: readonly string[];
-	shown: readonly unknown[];
-	token: string | undefined;
-	lacks?: string | undefined;
-}): void {
-	if (token === undefined && named.length > 0 && shown.length === 0) throw new OnlyReadable(named, lacks);
-}

@@ -1,9 +1,16 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { type Client, emailsOf, InvalidInput, type Share, shareId, readList } from '../../../../client';
+import {
+	type Client,
+	emailsOf,
+	InvalidInput,
+	readList,
+	type Share,
+	shareId,
+	type Space,
+} from '../../../../client';
 import type { Parameter } from '../parameter';
 import { boardPicker } from './board';
 import { chosen, locator, required } from './locators';
-import { pagedList, pagedSearch, type ListRequest } from './pagedList';
+import { type ListRequest, type Page, pagedSearch, pagesOf } from './pagedList';
 import { parentPickerValue } from './resolvedPickers';
 import { sharedSpacePicker } from './space';
 import { gridOrViewAbove } from './view';
@@ -75,65 +82,47 @@ export const isSamePerson = (share: Share) => (other: Share) =>
 
 const isSame = (email: string) => (other: string) => other.toLowerCase() === email;
 
-/** A share as an entry of a list. @param state what else to tell, besides the role */
-function item(share: Share, state?: string): { name: string; value: string } {
+/** A share as an entry of a list, with the role and the state. */
+function item(share: Share & { state?: 'invited' }): { name: string; value: string } {
 	const id = shareId(share) ?? '';
 	const people = emailsOf(share).join(', ') || id || 'Unknown person';
-	const details = [share.role, state].filter((detail) => detail !== undefined).join(', ');
+	const details = [share.role, share.state].filter((detail) => detail !== undefined).join(', ');
 	return { name: details === '' ? people : `${people} (${details})`, value: id };
 }
-
-const sharedSpace = async (context: ILoadOptionsFunctions, client: Client) =>
-	await client.spaces.get(await parentPickerValue(context, client, sharedSpacePicker));
 
 /** Begins the tokens of the pages of invitations, which follow the shares. */
 const INVITATIONS = 'invitations ';
 
-/** The shares of the chosen space, then the open invitations to it. */
-export async function searchShares(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	token?: string,
-): Promise<INodeListSearchResult> {
-	const isInvited = token?.startsWith(INVITATIONS) === true;
-	const shares = isInvited ? { results: [] } : await sharesIn(this, { filter, token, of: ['share'] });
-	if (shares.paginationToken !== undefined) return shares;
+/** The shares of a space, then the open invitations of people without one. */
+async function* sharesThenInvitations(
+	client: Client,
+	space: Space,
+	{ filter, token = '' }: ListRequest,
+): AsyncGenerator<Page<Share & { state?: 'invited' }>> {
+	const isInvited = token.startsWith(INVITATIONS);
+	if (!isInvited)
+		for await (const { items, next } of pagesOf(client.shares.list(space), { filter, token }))
+			yield { items, next: next ?? INVITATIONS };
 	const page = isInvited ? token.slice(INVITATIONS.length) : undefined;
-	const { results, paginationToken: next } = await pagedList(
-		this,
-		{ filter, token: page, of: ['share'] },
-		async (client) => {
-			const space = await sharedSpace(this, client);
-			const { items: listed } = await readList(client.shares.list(space));
-			return {
-				source: client.shares.invitationList(space),
-				item: (invitation: Share) =>
-					listed.some(isSamePerson(invitation)) ? LISTED : item(invitation, 'invited'),
-			};
-		},
-	);
-	const all = [...shares.results, ...results.filter(({ name }) => name !== LISTED.name)];
-	return next === undefined
-		? { results: all }
-		: { results: all, paginationToken: `${INVITATIONS}${String(next)}` };
+	const { items: listed } = await readList(client.shares.list(space));
+	for await (const { items, next } of pagesOf(client.shares.invitationList(space), { filter, token: page })) {
+		const others = items.filter((invitation) => !listed.some(isSamePerson(invitation)));
+		yield {
+			items: others.map((invitation) => ({ ...invitation, state: 'invited' })),
+			next: next && `${INVITATIONS}${next}`,
+		};
+	}
 }
 
-/** Stands for the invitation of a person whose share is in the list. */
-const LISTED = { name: '', value: '' };
-
-async function sharesIn(
-	context: ILoadOptionsFunctions,
-	request: ListRequest,
-): Promise<INodeListSearchResult> {
-	return await pagedList(context, request, async (client) => ({
-		source: client.shares.list(await sharedSpace(context, client)),
-		item: (share: Share) => item(share),
-	}));
-}
+/** The shares of the chosen space and the open invitations to it. */
+export const searchShares = pagedSearch(['share'], async ({ client, context, request }) => {
+	const space = await client.spaces.get(await parentPickerValue(context, client, sharedSpacePicker));
+	return { pages: sharesThenInvitations(client, space, request), item };
+});
 
 /** The shares of the chosen board or calendar. */
-export const searchBoardShares = pagedSearch(['share'], async (client, context) => {
+export const searchBoardShares = pagedSearch(['share'], async ({ client, context, request }) => {
 	const grid = await gridOrViewAbove(context, client);
 	const view = await client.statefulViews.get(grid, await parentPickerValue(context, client, boardPicker));
-	return { source: client.statefulViews.shareList(grid, view), item: (share: Share) => item(share) };
+	return { pages: pagesOf(client.statefulViews.shareList(grid, view), request), item };
 });

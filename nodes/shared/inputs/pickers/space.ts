@@ -1,6 +1,6 @@
 import type { Space } from '../../../../client';
 import { cachedNameIn, locator, required, spaceIdIn } from './locators';
-import { pagedSearch } from './pagedList';
+import { pagedSearch, pagesOf } from './pagedList';
 import type { Parameter } from '../parameter';
 import { permitted } from './permitted';
 
@@ -88,10 +88,10 @@ export const spaceBesideGrid: Parameter<string | undefined> = {
  * @param lacks what the key may not do with a space without it
  */
 const spaceSearch = (rel?: string, lacks?: string) =>
-	pagedSearch(['space'], (client) => {
+	pagedSearch(['space'], ({ client, request }) => {
 		const open = async (space: Space) => await client.spaces.open(space);
 		return {
-			source: client.spaces.list(),
+			pages: pagesOf(client.spaces.list(), request),
 			item: ({ id, name }: Space) => ({ name: name || id, value: id }),
 			...(rel === undefined
 				? {}

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { type Client, type Grid, idsInUrl } from '../../../../client';
 import { chosen, locator, required } from './locators';
-import { pagedSearch } from './pagedList';
+import { pagedSearch, pagesOf } from './pagedList';
 import type { Parameter } from '../parameter';
 import { gridOfParentPickers } from './grid';
 import { parentPickerValue } from './resolvedPickers';
@@ -51,7 +51,7 @@ export async function gridOrViewAbove(context: ILoadOptionsFunctions, client: Cl
 }
 
 /** The views of the chosen grid. */
-export const searchViews = pagedSearch(['view'], async (client, context) => ({
-	source: client.views.list(await gridOfParentPickers(context, client)),
+export const searchViews = pagedSearch(['view'], async ({ client, context, request }) => ({
+	pages: pagesOf(client.views.list(await gridOfParentPickers(context, client)), request),
 	item: ({ id, name }: Grid) => ({ name: name || id, value: id }),
 }));
