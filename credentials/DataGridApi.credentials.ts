@@ -114,14 +114,13 @@ export class DataGridApi implements ICredentialType {
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		const text = (name: string) => String(credentials[name] ?? '').trim();
-		const basic = () => Buffer.from(`${text('key')}:${text('secret')}`).toString('base64');
-		const authorization =
-			credentials.authentication === 'accessToken' ? `Bearer ${text('accessToken')}` : `Basic ${basic()}`;
-		return authorized(requestOptions, {
-			address: credentials.baseUrl,
-			label: 'Base URL',
-			header: authorization,
-		});
+		const { baseUrl: address, authentication, accessToken, key, secret } = credentials;
+		const header =
+			authentication === 'accessToken'
+				? `Bearer ${trimmed(accessToken)}`
+				: `Basic ${Buffer.from(`${trimmed(key)}:${trimmed(secret)}`).toString('base64')}`;
+		return authorized(requestOptions, { address, label: 'Base URL', header });
 	}
 }
+
+const trimmed = (value: unknown) => String(value ?? '').trim();

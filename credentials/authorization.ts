@@ -33,7 +33,7 @@ export function authorized(
 	{ baseURL, ...options }: AnyRequest,
 	{ address: ownAddress, label, isWithin, header }: Authorization,
 ): IHttpRequestOptions {
-	const own = ownUrl(ownAddress);
+	const own = urlOf(ownAddress);
 	if (!own) throw new UserError(`"${label}" of the credential is not a web address`);
 	if (options.proxy !== undefined)
 		throw new UserError('This credential is not sent through a proxy configured in a node; nothing was sent');
@@ -52,23 +52,22 @@ export function authorized(
 	};
 }
 
-/** Caches the parsed address, which is the same for thousands of requests. */
-let known: { address: unknown; url: URL | undefined } | undefined;
-
-function ownUrl(address: unknown): URL | undefined {
-	if (typeof address !== 'string') return urlOf(address);
-	if (known?.address !== address) known = { address, url: urlOf(address) };
-	return known.url;
-}
+/** The latest addresses, parsed: those of thousands of requests are the same. */
+const known = new Map<string, URL>();
+const MAX_KNOWN = 100;
 
 function urlOf(address: unknown, base?: string): URL | undefined {
 	const text = address instanceof URL ? address.href : typeof address === 'string' ? address.trim() : '';
 	const from = base?.trim() || undefined;
-	if (text === '' && from === undefined) return undefined;
+	const before = from === undefined ? known.get(text) : undefined;
+	if (before || (text === '' && from === undefined)) return before;
 	try {
 		// To ask first whether it can be parsed would parse it twice.
 		const url = new URL(text, from);
-		return url.protocol === 'https:' || url.protocol === 'http:' ? url : undefined;
+		if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
+		if (known.size === MAX_KNOWN) known.clear();
+		if (from === undefined) known.set(text, url);
+		return url;
 	} catch {
 		return undefined;
 	}

@@ -45,7 +45,8 @@ function sharesIn({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): S
 
 /** Undefined if the processor is idle or busy with the profiler. */
 function causeOf({ functionName, url }: Profiler.ProfileNode['callFrame']): Cause | undefined {
-	if (functionName === '(idle)' || (url === '' && functionName === 'dispatch')) return undefined;
+	if (functionName === '(idle)' || url === 'node:inspector') return undefined;
+	if (url === '' && functionName === 'dispatch') return undefined;
 	if (functionName === '(garbage collector)') return 'gc';
 	if (url === '' || url.startsWith('node:')) return 'node';
 	if (url.includes('/node_modules/zod/')) return 'zod';

@@ -135,7 +135,7 @@ export function idsInUrl(url: string): { spaceId?: string; gridId?: string; last
 /** Decodes percent-encoding; text with invalid encoding is returned unchanged. */
 export function decoded(text: string): string {
 	try {
-		return decodeURIComponent(text);
+		return text.includes('%') ? decodeURIComponent(text) : text;
 	} catch {
 		return text;
 	}

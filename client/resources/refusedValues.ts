@@ -1,15 +1,11 @@
 import { BadRequest } from '../errors';
 
 /** Awaits a write. If a value is refused, the error has the field's name instead of its id. */
-export async function withFieldNames<Value>(
+export function withFieldNames<Value>(
 	fields: ReadonlyArray<{ id: string; name: string }> | undefined,
 	pending: Promise<Value>,
 ): Promise<Value> {
-	try {
-		return await pending;
-	} catch (error) {
-		throw named(error, fields ?? []);
-	}
+	return pending.catch((error: unknown) => Promise.reject(named(error, fields ?? [])));
 }
 
 /** Only ids in quotation marks are replaced: others may be words of the sentence. */

@@ -6,9 +6,9 @@ import { expandHref, type Link } from '../hal/links';
 import { Limiter } from '../http/limiter';
 import { endpoints, type ResourceType } from '../endpoints/endpoints';
 import { redact, type Redact } from '../formats/redaction';
-import { checkStatus, factsOf, parseResponse, ServiceResponse, type ResponseSource } from './responses';
+import { checkStatus, factsOf, parseResponse, ServiceResponse } from './responses';
 import { repeat, retryPolicy, type RetryOptions, type RetryPolicy } from '../http/retry';
-import type { Method, Transport, TransportRequest, TransportResponse } from '../http/transport';
+import type { Method, Transport, TransportResponse } from '../http/transport';
 
 const MAX_REDIRECTS = 5;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -144,7 +144,13 @@ export class Requests {
 			const { method, written } = call;
 			const { maxValues } = this.options;
 			const source = { method, url, redact: this.redact, maxValues, written };
-			const response = await this.transfer(requestOf(call, url.href), source);
+			let response: TransportResponse;
+			try {
+				response = await this.transport.send(requestOf(call, url.href));
+			} catch (error) {
+				if (!(error instanceof ConnectionFailed)) throw error;
+				throw new ConnectionFailed(error.code, error.reached, { ...factsOf(source), ...error.facts });
+			}
 			const location = redirectOf(method, response);
 			if (location === undefined) return checkStatus(response, source);
 			url = this.base.resolve(location, url);
@@ -154,17 +160,6 @@ export class Requests {
 			}
 		}
 		throw new TooManyRedirects(factsOf({ method: call.method, url, redact: this.redact }));
-	}
-
-	/** Adds the request to a connection error of the transport. */
-	private async transfer(request: TransportRequest, source: ResponseSource): Promise<TransportResponse> {
-		try {
-			return await this.transport.send(request);
-		} catch (error) {
-			throw error instanceof ConnectionFailed
-				? new ConnectionFailed(error.code, error.reached, { ...factsOf(source), ...error.facts })
-				: error;
-		}
 	}
 
 	/** Sends a call and parses its JSON body. @throws UnreadableResponse, and what `send` throws */

@@ -69,7 +69,7 @@ export const create = writeOperation({
 			prepare: async (item) => [await createWriteOf(item, reader, keyed)],
 			how: option(findRows),
 			inOrder: option(keepOrder) || context.client.session.limiter.isSequential,
-			create: async (write) => await createdRow(context, write),
+			create: (write) => createdRow(context, write),
 			output(write, change, done) {
 				const { represent, target } = write;
 				if (done?.href !== undefined) return addressedRow(write, done.href);
@@ -135,6 +135,6 @@ async function createdRow(
 	if (id === null) return { href };
 	const sent = { ...values, _id: id };
 	const row = full ? await readBack(context, client, grid, sent) : sent;
-	// Rows with a key are compared when the run looks for duplicates.
-	return { id, row, stored: key ? [] : storedOtherwise(fields, values, row) };
+	// Rows with a key are compared when the run looks for duplicates, others if they were read back.
+	return { id, row, stored: key || row === sent ? [] : storedOtherwise(fields, values, row) };
 }

@@ -179,7 +179,7 @@ class ItemRun<Write extends ItemWrite> {
 	private async carriedOut(ready: ReadonlyArray<Outcome<Write>>): Promise<Array<Outcome<Result>>> {
 		return await performAll<Write, Result>(this.context.client, ready, {
 			resultWithoutRequest: (write) => this.unchangedResult(write),
-			perform: async (write) => await write.target.inTurn(async () => await this.perform(write)),
+			perform: (write) => write.target.inTurn(() => this.perform(write)),
 			serialKey: ({ target }) => target.serialKey,
 			inOrder: this.work.inOrder ?? false,
 		});
@@ -252,7 +252,7 @@ class ItemRun<Write extends ItemWrite> {
 	private async perform(write: Write): Promise<object | object[]> {
 		const { target, rules } = write;
 		const act = this.work.blindly?.(write);
-		const attempt = async () => (act ? [await this.writeBlindly(write, act)] : await this.rowsOf(write));
+		const attempt = () => (act ? this.writeBlindly(write, act) : this.rowsOf(write));
 		if (!target.key) return single(await attempt());
 		const { length } = await target.matching();
 		const outcome = await outcomeOf(attempt());
@@ -264,7 +264,7 @@ class ItemRun<Write extends ItemWrite> {
 		return single(await attempt());
 	}
 
-	private async writeBlindly(write: Write, act: BlindWrite): Promise<object> {
+	private async writeBlindly(write: Write, act: BlindWrite): Promise<object[]> {
 		const { target, rules } = write;
 		let address: string | Entity = target.serialKey ?? '';
 		if (target.key) {
@@ -278,7 +278,7 @@ class ItemRun<Write extends ItemWrite> {
 		this.counts.add({ kind: rules.matched === 'delete' ? 'delete' : kind }, write.grid);
 		const stored = state ? storedOtherwise(write.fields, write.values, state) : [];
 		this.counts.stored.add(stored);
-		return { ...row, ...storedMember(write.names, stored) };
+		return [{ ...row, ...storedMember(write.names, stored) }];
 	}
 
 	/** Plans an item from its rows and carries the plan out; a dry run does all but that. */
@@ -294,7 +294,7 @@ class ItemRun<Write extends ItemWrite> {
 			this.counts.add(step, write.grid);
 			this.counts.stored.add(outcome?.stored);
 			const row = output(write, step, outcome);
-			rows.push(outcome?.stored ? { ...row, ...storedMember(write.names, outcome.stored) } : row);
+			rows.push(outcome?.stored?.length ? { ...row, ...storedMember(write.names, outcome.stored) } : row);
 			if (step.kind === 'create') {
 				// A created row is read by its ID if another item has its key.
 				if (outcome) return rows;

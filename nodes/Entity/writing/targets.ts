@@ -34,10 +34,10 @@ export interface RowTarget {
 export const newRow: RowTarget = {
 	serialKey: undefined,
 	known: () => undefined,
-	matching: async () => await Promise.resolve([]),
-	inTurn: async (work) => await work(),
+	matching: () => Promise.resolve([]),
+	inTurn: (work) => work(),
 	remember: () => undefined,
-	request: async (writing) => await writing,
+	request: (writing) => writing,
 };
 
 /**
@@ -51,7 +51,7 @@ export function selectedRow(serialKey: string, entity: Entity, states: Map<strin
 		...newRow,
 		serialKey,
 		known: present,
-		matching: async () => await Promise.resolve(present()),
+		matching: () => Promise.resolve(present()),
 		remember: ([state]) => {
 			if (state) states.set(serialKey, state);
 		},

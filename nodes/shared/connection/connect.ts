@@ -141,8 +141,10 @@ export function helperTransport(context: IAllExecuteFunctions, credential: strin
 			const limit = limits[request.expect];
 			const running = limit.start();
 			try {
-				const options = { ...requestOptionsOf(request), abortSignal: running.signal };
-				return await withBody(request, running, MAX_RESPONSE_BYTES[request.expect])(await sent(options));
+				const options = requestOptionsOf(request);
+				options.abortSignal = running.signal;
+				const response = await sent(options);
+				return await withBody(response, request, { running, maxBytes: MAX_RESPONSE_BYTES[request.expect] });
 			} catch (failure) {
 				if (running.isStopped)
 					throw connectionFailed({ code: signal?.aborted ? 'ECANCELED' : 'ETIMEDOUT' }, request);
@@ -186,7 +188,7 @@ export function testTransport(
 					resolveWithFullResponse: true,
 					useStream: true,
 				});
-				return await withBody(request, running, MAX_TEST_RESPONSE_BYTES)(response);
+				return await withBody(response, request, { running, maxBytes: MAX_TEST_RESPONSE_BYTES });
 			} catch (failure) {
 				throw sendingFailed(failure, request);
 			} finally {

@@ -42,44 +42,48 @@ const isFullResponse = (response: unknown): response is FullResponse =>
 /**
  * Reads a response body from a stream, up to a limit, because n8n's helper itself accepts any size.
  * A file is streamed to `deliver` and never held in memory whole.
- * @param maxBytes limit for the decompressed body
+ * @param limits.maxBytes limit for the decompressed body
  */
-export function withBody(
+export async function withBody(
+	response: unknown,
 	{ expect, method, deliver, holdsBack }: TransportRequest,
-	running: Running,
-	maxBytes: number,
-) {
-	return async (response: unknown): Promise<TransportResponse> => {
-		if (!isFullResponse(response)) throw new Error("n8n's helper returned no response");
-		const { statusCode: status, headers: received, body } = response;
-		const headers = headersOf(received);
-		if (!isFileStream(body)) return { status, headers, body: bodyOf(body) };
-		const stream = body;
-		// n8n's helper ignores the signal once the response headers have arrived.
-		running.giveUp = () => stream.destroy(new Error('aborted'));
-		if (running.isStopped) running.giveUp();
-		const isFile = status >= 200 && status < 300 && !holdsBack?.(headers);
-		if (deliver && isFile) {
-			const content = limited(stream, maxBytes, method);
-			await deliver(content);
-			// The consumer may not notice that the stream ended with an error.
-			return content.errored ? await Promise.reject(content.errored) : { status, headers, body: '' };
-		}
-		const whole = await bytesOf(stream, () => new ResponseTooLarge(maxBytes, { method }), maxBytes);
-		return {
-			status,
-			headers,
-			body: expect === 'binary' ? whole : decodedText(whole),
-		};
-	};
+	{ running, maxBytes }: { running: Running; maxBytes: number },
+): Promise<TransportResponse> {
+	if (!isFullResponse(response)) throw new Error("n8n's helper returned no response");
+	const { statusCode: status, headers: received, body } = response;
+	const headers = headersOf(received);
+	if (!isFileStream(body)) return { status, headers, body: bodyOf(body) };
+	const stream = body;
+	// n8n's helper ignores the signal once the response headers have arrived.
+	running.giveUp = () => stream.destroy(new Error('aborted'));
+	if (running.isStopped) running.giveUp();
+	const isFile = status >= 200 && status < 300 && !holdsBack?.(headers);
+	if (deliver && isFile) {
+		const content = limited(stream, maxBytes, method);
+		await deliver(content);
+		// The consumer may not notice that the stream ended with an error.
+		return content.errored ? await Promise.reject(content.errored) : { status, headers, body: '' };
+	}
+	const whole =
+		arrivedIn(stream, maxBytes) ??
+		(await bytesOf(stream, () => new ResponseTooLarge(maxBytes, { method }), maxBytes));
+	return { status, headers, body: expect === 'binary' ? whole : decodedText(whole) };
+}
+
+/** The whole of a short response, which arrives with its headers: it takes no events. */
+function arrivedIn(stream: FileStream, maxBytes: number): Uint8Array | undefined {
+	const isWhole = 'complete' in stream && stream.complete === true && !stream.destroyed;
+	if (!isWhole || stream.readableLength > maxBytes) return undefined;
+	const bytes: unknown = stream.read();
+	return bytes instanceof Uint8Array ? bytes : undefined;
 }
 
 /**
  * Reads a stream by its events: an iterator would create several promises for each response.
  * @param tooLarge makes the error above `maxBytes`
  */
-async function bytesOf(stream: FileStream, tooLarge: () => Error, maxBytes: number): Promise<Uint8Array> {
-	return await new Promise((resolve, reject) => {
+function bytesOf(stream: FileStream, tooLarge: () => Error, maxBytes: number): Promise<Uint8Array> {
+	return new Promise((resolve, reject) => {
 		const parts: Uint8Array[] = [];
 		let size = 0;
 		let ended = false;

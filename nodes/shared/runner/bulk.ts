@@ -86,10 +86,9 @@ export async function performAll<Prepared, Done>(
 	// While a request waits for a retry, the limiter starts another item, so `atMost` alone does not
 	// keep the order.
 	const queue = new KeyedQueue();
-	const performInOrder = async ({ value }: { value: Prepared }) => {
+	const performInOrder = ({ value }: { value: Prepared }) => {
 		const key = inOrder ? 'all' : serialKey?.(value);
-		const performing = () => perform(value);
-		return await (key === undefined ? performing() : queue.run(key, performing));
+		return key === undefined ? perform(value) : queue.run(key, () => perform(value));
 	};
 	const run = await client.session.limiter.run(ready, performInOrder, inOrder ? { atMost: 1 } : {});
 	for (const [at, { index }] of ready.entries()) outcomes[index] = run.outcomes[at] ?? { state: 'untried' };

@@ -10,9 +10,10 @@ async function read(parts: number, deliver?: Deliver) {
 	const limit = new TimeLimit(60_000, undefined);
 	const running = limit.start();
 	const request = { method: 'GET', url: 'http://x/', headers: {}, expect: 'binary' } as const;
-	const reading = withBody({ ...request, ...(deliver ? { deliver } : {}) }, running, 4 * 1024);
 	const body = Readable.from(Array<Buffer>(parts).fill(KIB));
-	return await reading({ statusCode: 200, headers: {}, body }).finally(() => {
+	const asked = { ...request, ...(deliver ? { deliver } : {}) };
+	const reading = withBody({ statusCode: 200, headers: {}, body }, asked, { running, maxBytes: 4 * 1024 });
+	return await reading.finally(() => {
 		limit.end(running);
 	});
 }
