@@ -148,8 +148,9 @@ export class Requests {
 			try {
 				response = await this.transport.send(requestOf(call, url.href));
 			} catch (error) {
-				if (!(error instanceof ConnectionFailed)) throw error;
-				throw new ConnectionFailed(error.code, error.reached, { ...factsOf(source), ...error.facts });
+				throw error instanceof ConnectionFailed
+					? new ConnectionFailed(error.code, error.reached, { ...factsOf(source), ...error.facts })
+					: error;
 			}
 			const location = redirectOf(method, response);
 			if (location === undefined) return checkStatus(response, source);
