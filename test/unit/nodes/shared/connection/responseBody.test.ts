@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { withBody } from '../../../../../nodes/shared/connection/responseBody';
 import { TimeLimit } from '../../../../../nodes/shared/connection/timeLimit';
@@ -49,4 +50,19 @@ test('a file of the limit is delivered whole', async () => {
 test('a body that is held in memory has the same limit', async () => {
 	await expect(read(5)).rejects.toMatchObject({ name: 'ResponseTooLarge' });
 	expect((await read(4)).body).toHaveLength(4 * 1024);
+});
+
+test.each([4, 5])('a response of %i KiB that has arrived whole has the same limit', async (size) => {
+	const limit = new TimeLimit(60_000, undefined);
+	const running = limit.start();
+	const request = { method: 'GET', url: 'http://x/', headers: {}, expect: 'binary' } as const;
+	const body = Object.assign(Readable.from([Buffer.alloc(size * 1024)], { objectMode: false }), {
+		complete: true,
+	});
+	body.read(0);
+	await once(body, 'readable');
+	const reading = withBody({ statusCode: 200, headers: {}, body }, request, { running, maxBytes: 4 * 1024 });
+	if (size === 4) expect(await reading).toMatchObject({ body: Buffer.alloc(4 * 1024) });
+	else await expect(reading).rejects.toMatchObject({ name: 'ResponseTooLarge' });
+	limit.end(running);
 });
