@@ -98,6 +98,18 @@ const isOfOne = (input: ts.VariableDeclaration, others: ReadonlySet<ts.VariableD
 
 const nameOf = (input: ts.VariableDeclaration) => input.name.getText();
 
+/** The lists of inputs that a maker adds to those of each operation. */
+function listsOf(maker: ts.Expression): ts.Node[] {
+	const lists: ts.Node[] = [];
+	const visit = (node: ts.Node): void => {
+		if (ts.isPropertyAssignment(node) && LISTS.has(node.name.getText())) lists.push(node);
+		else ts.forEachChild(node, visit);
+	};
+	const declaration = ts.isIdentifier(maker) ? declarationOf(maker) : undefined;
+	if (declaration) visit(declaration);
+	return lists;
+}
+
 /** Of each operation, by its file: the inputs that it lists, and those that its run uses. */
 const operations = program.getSourceFiles().flatMap((file) => {
 	const found: Array<Record<'listed' | 'options' | 'used', Set<ts.VariableDeclaration>> & { name: string }> =
@@ -113,7 +125,7 @@ const operations = program.getSourceFiles().flatMap((file) => {
 		if (membersOf((name) => name === 'value').length === 0) return;
 		found.push({
 			name: fileOf(node),
-			listed: inputsIn(membersOf((name) => LISTS.has(name))),
+			listed: inputsIn([...listsOf(node.expression), ...membersOf((name) => LISTS.has(name))]),
 			options: inputsIn(membersOf((name) => name === 'options')),
 			used: inputsIn([node.expression, ...membersOf((name) => name === 'on' || !LISTS.has(name))]),
 		});
