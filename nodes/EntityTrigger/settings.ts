@@ -16,7 +16,8 @@ import {
 	toggle,
 } from '../shared/inputs/parameter';
 import { pickedValue, type Resolutions } from '../shared/inputs/pickers/resolvedPickers';
-import { gridCachedName, gridPicker, gridReference } from '../shared/inputs/pickers/grid';
+import { gridPicker, gridReference } from '../shared/inputs/pickers/grid';
+import { cachedName } from '../shared/inputs/pickers/locators';
 import { gridSpacePicker, spaceBesideGrid } from '../shared/inputs/pickers/space';
 import { optionsOrTexts, withoutMark } from '../shared/inputs/selection/valueFrom';
 import { optionalViewPicker } from '../shared/inputs/pickers/view';
@@ -373,7 +374,7 @@ export async function readSettings(node: IPollFunctions, client: Client, resolut
 	return {
 		grid: gridReference(await picked(gridPicker), await picked(gridSpacePicker)),
 		/** Its name, as the workflow keeps it beside the ID. */
-		gridName: read(gridCachedName),
+		gridName: read(cachedName(gridPicker)),
 		kinds: events,
 		delivery: option(delivery),
 		eventsPerExecution: option(eventsPerExecution),

@@ -13,13 +13,7 @@ import { connect } from '../../shared/connection/connect';
 import { chosen, pickedBy } from '../../shared/inputs/pickers/locators';
 import { parentPickerValue } from '../../shared/inputs/pickers/resolvedPickers';
 import { formPicker } from '../../shared/inputs/pickers/form';
-import {
-	changeableGridFields,
-	chosenReference,
-	gridFields,
-	openGridWithFields,
-	type ChosenGrid,
-} from '../../shared/inputs/pickers/chosenGrid';
+import { changeableGridFields, chosenReference, gridFields } from '../../shared/inputs/pickers/chosenGrid';
 import type { Target } from '../../shared/inputs/target';
 import { gridPicker, gridReference, isGridChosen } from '../../shared/inputs/pickers/grid';
 import { gridSpacePicker } from '../../shared/inputs/pickers/space';
@@ -42,12 +36,6 @@ export const chosenForm = { fields: [...gridFields, formPicker], open };
 
 /** A form of a grid that can be changed. */
 export const formToSubmit = { fields: [...changeableGridFields, formPicker], open };
-
-/** A grid whose forms are listed. */
-export const gridOfForms: Target<ChosenGrid> = {
-	fields: [...gridFields],
-	open: openGridWithFields,
-};
 
 async function openForm(client: Client, grid: GridReference, formId: string): Promise<ChosenForm> {
 	// The address of a form contains its grid, so a missing grid is detected here.

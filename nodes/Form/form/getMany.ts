@@ -1,9 +1,9 @@
 import { listOperation } from '../../shared/runner/listOperation';
-import { gridOfForms } from './chosenForm';
+import { chosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 
 export const getMany = listOperation({
 	action: 'Get many forms',
 	description: 'List the forms of a grid',
-	on: gridOfForms,
+	on: chosenGrid,
 	list: ({ client, grid }) => client.forms.list(grid),
 });

@@ -1,20 +1,16 @@
 import type { AccessKey } from '../../../../client';
-import { idOf, locator } from './locators';
+import { idPicker } from './locators';
 import { pagedSearch, pagesOf } from './pagedList';
-import type { Parameter } from '../parameter';
 
 /** An access key of the account, by its id (§4.2). */
-export const accessKeyPicker: Parameter<string> = {
-	property: locator({
-		displayName: 'Access Key',
-		name: 'accessKey',
-		description: 'The access key, shown by its name and role',
-		searchMethod: 'searchAccessKeys',
-		urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/accessKeys/k1',
-		idPlaceholder: 'e.g. k1',
-	}),
-	read: idOf('accessKey', 'Access Key'),
-};
+export const accessKeyPicker = idPicker('accessKey', {
+	displayName: 'Access Key',
+	name: 'accessKey',
+	description: 'The access key, shown by its name and role',
+	searchMethod: 'searchAccessKeys',
+	urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/accessKeys/k1',
+	idPlaceholder: 'e.g. k1',
+});
 
 /** The label of a key includes the key itself, which is not secret, to tell equal names apart. */
 export const searchAccessKeys = pagedSearch(['accessKey'], ({ client, request }) => ({

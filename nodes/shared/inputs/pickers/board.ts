@@ -2,22 +2,19 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { type Field, jsonObject, type StatefulView } from '../../../../client';
 import type { Parameter } from '../parameter';
 import { fieldPicker, fieldsListed } from './field';
-import { chosen, idOf, locator } from './locators';
+import { chosen, idPicker, locator } from './locators';
 import { pagedSearch, pagesOf } from './pagedList';
 import { gridOrViewAbove } from './view';
 
 /** The id of a board or calendar (§1 stateful view) of the chosen grid or view. */
-export const boardPicker: Parameter<string> = {
-	property: locator({
-		displayName: 'Board or Calendar',
-		name: 'board',
-		description: 'The board or calendar to work with',
-		searchMethod: 'searchBoards',
-		urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1/grids/g1/sviews/k1',
-		idPlaceholder: 'e.g. k1',
-	}),
-	read: idOf('statefulView', 'Board or Calendar'),
-};
+export const boardPicker = idPicker('statefulView', {
+	displayName: 'Board or Calendar',
+	name: 'board',
+	description: 'The board or calendar to work with',
+	searchMethod: 'searchBoards',
+	urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1/grids/g1/sviews/k1',
+	idPlaceholder: 'e.g. k1',
+});
 
 /** The boards and calendars of the chosen grid or view. */
 export const searchBoards = pagedSearch(['board'], async ({ client, context, request }) => ({
@@ -47,14 +44,11 @@ const columnLocator = {
 };
 
 /** The column by which a board or calendar is arranged. */
-export const boardColumnPicker: Parameter<string> = {
-	...fieldPicker,
-	property: locator({
-		...columnLocator,
-		description:
-			'The choice column whose options are the lanes of the board, or the date column of the calendar',
-	}),
-};
+export const boardColumnPicker = idPicker('field', {
+	...columnLocator,
+	description:
+		'The choice column whose options are the lanes of the board, or the date column of the calendar',
+});
 
 /** The same for an existing one; undefined leaves it unchanged. */
 export const optionalBoardColumnPicker: Parameter<string | undefined> = {

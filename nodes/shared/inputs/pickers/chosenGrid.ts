@@ -1,8 +1,8 @@
 import type { Client, Field, Grid, GridReference } from '../../../../client';
-import { otherId, pickedBy } from './locators';
+import { cachedName, otherId, pickedBy } from './locators';
 import { keysOfGridsNamed } from './pickedKeys';
 import type { ReadParameter } from '../parameter';
-import { gridCachedName, gridPicker, gridReference, writableGridPicker } from './grid';
+import { gridPicker, gridReference, writableGridPicker } from './grid';
 import { gridSpacePicker, spaceBesideGrid } from './space';
 import type { Target } from '../target';
 
@@ -41,13 +41,10 @@ export async function openReference(
 	return await pickedBy(pickers, client.grids.open(reference), advice);
 }
 
-/** Opens the chosen grid. @throws what `openReference` throws */
-const openGrid = async (client: Client, parameter: ReadParameter): Promise<Grid> =>
-	await openReference(client, chosenReference(parameter), parameter(gridCachedName));
-
-/** Opens the chosen grid and reads its fields, once per execution. */
+/** Opens the chosen grid and reads its fields, once per execution. @throws as `openReference` */
 export async function openGridWithFields(client: Client, parameter: ReadParameter): Promise<ChosenGrid> {
-	const grid = await openGrid(client, parameter);
+	const reference = chosenReference(parameter);
+	const grid = await openReference(client, reference, parameter(cachedName(gridPicker)));
 	return { grid, fields: await client.fields.of(grid) };
 }
 

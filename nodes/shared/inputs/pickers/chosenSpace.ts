@@ -1,14 +1,8 @@
 import type { Space } from '../../../../client';
-import { otherId, pickedBy } from './locators';
+import { cachedName, otherId, pickedBy } from './locators';
 import { keysOfSpacesNamed } from './pickedKeys';
 import type { Parameter } from '../parameter';
-import {
-	changeableSpacePicker,
-	sharedSpacePicker,
-	spaceCachedName,
-	spaceForGridPicker,
-	spacePicker,
-} from './space';
+import { changeableSpacePicker, sharedSpacePicker, spaceForGridPicker, spacePicker } from './space';
 import type { Target } from '../target';
 
 /** @throws NotFound naming the picker, Forbidden (§7) */
@@ -16,7 +10,7 @@ const spaceOf = (picker: Parameter<string>): Target<{ space: Space }> => ({
 	fields: [picker],
 	open: async (client, parameter) => ({
 		space: await pickedBy(picker, client.spaces.get(parameter(picker)), async () => {
-			const name = parameter(spaceCachedName);
+			const name = parameter(cachedName(picker));
 			return name === undefined
 				? undefined
 				: otherId(`a space "${name}"`, await keysOfSpacesNamed(client, name));

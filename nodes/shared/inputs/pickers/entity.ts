@@ -1,37 +1,28 @@
 import { type Entity, ownMember } from '../../../../client';
-import { idOf, locator } from './locators';
+import { idPicker } from './locators';
 import { LIST_PAGE, pagedSearch, pagesOf } from './pagedList';
 import { valueText } from '../../display/shownText';
-import type { Parameter } from '../parameter';
 import { gridOfParentPickers } from './grid';
 import { permitted } from './permitted';
 
-const entityProperty = {
-	displayName: 'Row',
-	name: 'entity',
-	description: 'The row, shown by its first column',
-	searchMethod: 'searchEntities',
-	urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1/grids/g1/entities/e1',
-	idPlaceholder: 'e.g. {{ $json._id }}',
-};
+const entityPickerOf = (searchMethod: string) =>
+	idPicker('entity', {
+		displayName: 'Row',
+		name: 'entity',
+		description: 'The row, shown by its first column',
+		searchMethod,
+		urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1/grids/g1/entities/e1',
+		idPlaceholder: 'e.g. {{ $json._id }}',
+	});
 
 /** An entity, listed by the text of its first column. */
-export const entityPicker: Parameter<string> = {
-	property: locator(entityProperty),
-	read: idOf('entity', 'Row'),
-};
+export const entityPicker = entityPickerOf('searchEntities');
 
 /** An entity to change: the list omits entities without the link `update` (§2.6). */
-export const updatableEntityPicker: Parameter<string> = {
-	...entityPicker,
-	property: locator({ ...entityProperty, searchMethod: 'searchUpdatableEntities' }),
-};
+export const updatableEntityPicker = entityPickerOf('searchUpdatableEntities');
 
 /** An entity to delete: the list omits entities without the link `remove` (§2.6). */
-export const removableEntityPicker: Parameter<string> = {
-	...entityPicker,
-	property: locator({ ...entityProperty, searchMethod: 'searchRemovableEntities' }),
-};
+export const removableEntityPicker = entityPickerOf('searchRemovableEntities');
 
 /**
  * The entities of the grid chosen above, by the text of their first column.

@@ -5,27 +5,23 @@ import { escapedItem, unescaped } from '../../display/expressionEscape';
 import { BY_KEY, ColumnNames, labelsOf } from '../../rows/columnNames';
 import { typeLabel } from '../../rows/columnTypes';
 import { linksRows, valueTypeOf } from '../../rows/valueTypes';
-import { idOf, locator } from './locators';
+import { idPicker } from './locators';
 import { isLacking, list, matches } from './pagedList';
 import { toNodeError } from '../../display/nodeError';
 import { escaped } from '../../display/shownText';
-import type { Parameter } from '../parameter';
 import { storedNames } from '../columns/storedColumns';
 import { marked, withoutMark } from '../selection/valueFrom';
 import { gridOfParentPickers, isGridChosen } from './grid';
 
 /** A column: its id, or the name or key of an expression. Resolve it with `ColumnNames`. */
-export const fieldPicker: Parameter<string> = {
-	property: locator({
-		displayName: 'Column',
-		name: 'field',
-		description: 'The column to work with; an expression may return its ID, name or key',
-		searchMethod: 'searchFields',
-		urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1/grids/g1/fields/f1',
-		idPlaceholder: 'e.g. f1',
-	}),
-	read: idOf('field', 'Column'),
-};
+export const fieldPicker = idPicker('field', {
+	displayName: 'Column',
+	name: 'field',
+	description: 'The column to work with; an expression may return its ID, name or key',
+	searchMethod: 'searchFields',
+	urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1/grids/g1/fields/f1',
+	idPlaceholder: 'e.g. f1',
+});
 
 /** The columns of the chosen grid, with unique labels. */
 export async function searchFields(

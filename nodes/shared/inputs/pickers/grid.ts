@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import type { Client, Grid, GridReference } from '../../../../client';
 import { gridPages, type ListedGrid } from './gridSearch';
-import { cachedNameIn, chosen, gridReferenceIn, locator } from './locators';
+import { chosen, gridReferenceIn, locator } from './locators';
 import { isSearch, pagedSearch } from './pagedList';
 import type { Parameter } from '../parameter';
 import { gridValue, parentPickerValue } from './resolvedPickers';
@@ -21,12 +21,6 @@ const gridProperty = {
 export const gridPicker: Parameter<GridReference> = {
 	property: locator(gridProperty),
 	read: (raw) => gridReferenceIn(raw, 'Grid'),
-};
-
-/** The name of the grid as the list showed it, which a workflow keeps beside the id. */
-export const gridCachedName: Parameter<string | undefined> = {
-	property: gridPicker.property,
-	read: cachedNameIn,
 };
 
 /** A grid to change: the list omits grids that the key may only read. */

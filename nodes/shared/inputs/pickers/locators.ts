@@ -74,11 +74,14 @@ export function gridReferenceIn(raw: unknown, label: string): GridReference {
 	return gridId === undefined || more.length > 0 ? { gridId: text } : { spaceId, gridId };
 }
 
-/** The name of the chosen entry of a list, as the workflow keeps it. */
-export function cachedNameIn(raw: unknown): string | undefined {
-	const name = isJsonObject(raw) ? raw['cachedResultName'] : undefined;
-	return typeof name === 'string' && name !== '' ? name : undefined;
-}
+/** Reads the name of the chosen entry as the list showed it, which a workflow keeps. */
+export const cachedName = ({ property }: Parameter<unknown>): Parameter<string | undefined> => ({
+	property,
+	read(raw) {
+		const name = isJsonObject(raw) ? raw['cachedResultName'] : undefined;
+		return typeof name === 'string' && name !== '' ? name : undefined;
+	},
+});
 
 /** The id of a space; undefined if none is chosen. @throws InvalidInput */
 export function spaceIdIn(raw: unknown): string | undefined {
@@ -123,14 +126,6 @@ export function otherId(what: string, keys: readonly string[]): string | undefin
 	if (keys.length === 0) return undefined;
 	return `This account has ${what} with another ID. If that is the one, choose it again, or enter ${keys.join(' or ')} in the mode "By Key", which works in every account.`;
 }
-
-/** Makes the reader of a required picker. @returns the id, also of a URL */
-export const idOf =
-	(kind: ResourceType, label: string) =>
-	(raw: unknown): string => {
-		const { text, isUrl } = required(chosen(raw, label), label);
-		return isUrl ? required(idInUrl(kind, text), label) : text;
-	};
 
 interface PickerInput {
 	displayName: string;
@@ -183,3 +178,13 @@ export function locator(picker: PickerInput): INodeProperties {
 		],
 	};
 }
+
+/** A required picker, whose value is an id, also if a URL is entered. */
+export const idPicker = (kind: ResourceType, picker: PickerInput): Parameter<string> => ({
+	property: locator(picker),
+	read(raw) {
+		const { displayName: label } = picker;
+		const { text, isUrl } = required(chosen(raw, label), label);
+		return isUrl ? required(idInUrl(kind, text), label) : text;
+	},
+});

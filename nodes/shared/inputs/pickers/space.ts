@@ -1,5 +1,5 @@
 import type { Space } from '../../../../client';
-import { cachedNameIn, locator, required, spaceIdIn } from './locators';
+import { locator, required, spaceIdIn } from './locators';
 import { pagedSearch, pagesOf } from './pagedList';
 import type { Parameter } from '../parameter';
 import { permitted } from './permitted';
@@ -13,47 +13,31 @@ const spaceProperty = {
 	keyPlaceholder: 'e.g. sales',
 };
 
-/** A required space. */
-export const spacePicker: Parameter<string> = {
-	property: locator({ ...spaceProperty, description: 'The space to work in' }),
+const requiredSpace = (picker: { description: string; searchMethod?: string }): Parameter<string> => ({
+	property: locator({ ...spaceProperty, ...picker }),
 	read: (raw) => required(spaceIdIn(raw), 'Space'),
-};
+});
 
-/** The name of the space as the list showed it, which a workflow keeps beside the id. */
-export const spaceCachedName: Parameter<string | undefined> = {
-	property: spacePicker.property,
-	read: cachedNameIn,
-};
+/** A required space. */
+export const spacePicker = requiredSpace({ description: 'The space to work in' });
 
 /** A space to add a grid to: the list omits spaces without the link `addGrid` (§2.3). */
-export const spaceForGridPicker: Parameter<string> = {
-	property: locator({
-		...spaceProperty,
-		searchMethod: 'searchSpacesForGrids',
-		description: 'The space to add the grid to; the list shows those to which the key may add grids',
-	}),
-	read: (raw) => required(spaceIdIn(raw), 'Space'),
-};
+export const spaceForGridPicker = requiredSpace({
+	searchMethod: 'searchSpacesForGrids',
+	description: 'The space to add the grid to; the list shows those to which the key may add grids',
+});
 
 /** A space to change or delete: the list omits spaces that the key may only read. */
-export const changeableSpacePicker: Parameter<string> = {
-	...spacePicker,
-	property: locator({
-		...spaceProperty,
-		searchMethod: 'searchSpacesForGrids',
-		description: 'The space to work with; the list shows those that the key may change',
-	}),
-};
+export const changeableSpacePicker = requiredSpace({
+	searchMethod: 'searchSpacesForGrids',
+	description: 'The space to work with; the list shows those that the key may change',
+});
 
 /** A space whose shares are used: the list omits spaces without the link `shares` (§2.3). */
-export const sharedSpacePicker: Parameter<string> = {
-	...spacePicker,
-	property: locator({
-		...spaceProperty,
-		searchMethod: 'searchSpacesToShare',
-		description: 'The space to work in; the list shows those whose shares the key may manage',
-	}),
-};
+export const sharedSpacePicker = requiredSpace({
+	searchMethod: 'searchSpacesToShare',
+	description: 'The space to work in; the list shows those whose shares the key may manage',
+});
 
 /** A space that narrows the list of grids, or undefined for all spaces. */
 export const gridSpacePicker: Parameter<string | undefined> = {
