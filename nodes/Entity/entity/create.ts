@@ -8,19 +8,18 @@ import {
 } from '../../shared/inputs/output/outputOptions';
 import { dryRun, columnsOption, columnsToClear, keepOrder } from '../../shared/inputs/options';
 import { allowEmptyRow, enteredValues } from '../../shared/inputs/columns/emptyRow';
-import type { ItemContext, ItemsContext } from '../../shared/runner/context';
+import type { ItemContext } from '../../shared/runner/context';
 import { compareAs, comparedFields } from '../keys/compareAs';
 import { findRows } from '../keys/findRows';
 import { KeyedGrids } from '../keys/keyedRows';
 import { RunTurns } from '../keys/turns';
-import { storedOtherwise } from '../writing/differences';
 import { writeItems, type ItemWrite } from '../writing/items';
 import type { Rules } from '../writing/plan';
 import {
 	returnOf,
 	type ReturnedRows,
 	addressedRow,
-	readBack,
+	createdRow,
 	requireValues,
 	unlocatedRow,
 	WriteReader,
@@ -28,7 +27,7 @@ import {
 import { writeOperation } from '../writing/runLog';
 import { writing } from '../writing/settings';
 import { duplicatesMadeMeanwhile, settled } from '../writing/settling';
-import { changeRow, type ChangedRow } from '../writing/steps';
+import { changeRow } from '../writing/steps';
 import { newRow, RowsByKey } from '../writing/targets';
 import { unknownOptions } from '../writing/unknownOptions';
 import type { Layout } from '../../../client';
@@ -119,22 +118,4 @@ async function createWriteOf(
 	const rules: Rules = { fields, names, matched: 'keep', unmatched: 'create', several: 'first' };
 	// One literal: copies made by spreading take several times as long for thousands of items.
 	return { grid, fields, values, layout, addsOptions, row, names, full, represent, target, key, rules };
-}
-
-/** Creates the row of an item, and reads it back if the user wants it. */
-async function createdRow(
-	context: ItemsContext,
-	{ grid, fields, values, layout, target, full }: CreateWrite,
-): Promise<ChangedRow> {
-	const { client } = context;
-	const { rows, key } = target;
-	const { id, href } =
-		rows && key
-			? { id: await rows.createOnce(key, values), href: '' }
-			: await client.entities.create(grid, values, layout);
-	if (id === null) return { href };
-	const sent = { ...values, _id: id };
-	const row = full ? await readBack(context, client, grid, sent) : sent;
-	// Rows with a key are compared when the run looks for duplicates, others if they were read back.
-	return { id, row, stored: key || row === sent ? [] : storedOtherwise(fields, values, row) };
 }

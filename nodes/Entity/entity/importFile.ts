@@ -25,7 +25,6 @@ import { duplicatesMadeMeanwhile } from '../writing/settling';
 import { KeyColumns } from '../keys/keyColumns';
 import { KeyedRows } from '../keys/keyedRows';
 import { RunTurns } from '../keys/turns';
-import { invalidRows } from '../writing/invalidRows';
 import { LinkedRows } from '../writing/linkedRows';
 import { noKeys } from '../writing/checks';
 import { emptiedValuesLimit } from '../writing/emptiedValues';
@@ -38,7 +37,7 @@ import { addMissingOptionsOrThrow, unknownOptions } from '../writing/unknownOpti
 import { fileColumns, FileWriteReader, formatsOf } from '../file/fileColumns';
 import { FileChanges } from '../file/fileExecution';
 import { delimiter, DELIMITERS, fileFormat } from '../file/fileFormat';
-import { indexGrid, planFile, type FileExecution } from '../file/filePlan';
+import { indexGrid, planFile, rowsWithoutKey, type FileExecution } from '../file/filePlan';
 import { csvRows, jsonRows, type RowFile } from '../file/fileRows';
 import {
 	creationLimit,
@@ -49,7 +48,6 @@ import {
 	onlyRowsWhere,
 	rowsNotInFile,
 	rowsToWrite,
-	rowsWithoutKeyOf,
 	scopeOf,
 	updateLimit,
 	writing,
@@ -79,7 +77,6 @@ const changesFile = optionGroup(
 	changesField,
 	columnNaming,
 );
-const rowsWithoutKey = rowsWithoutKeyOf('a line');
 const emptiedValues = emptiedValuesLimit(100);
 
 const inputBinaryField = inputField({
@@ -152,24 +149,13 @@ async function importRows(context: ItemContext & ChosenGrid): Promise<RowWithFil
 	});
 	const planned = await plannedExecution(withColumns(context, added), opened);
 	const run = new RunCounts(planned.dryRun);
-	if (!planned.dryRun) await beginLog(context.node, { planned: plannedCounts(planned), run });
+	if (!planned.dryRun) {
+		const { plan, missing: others } = planned;
+		await beginLog(context.node, { planned: plan.totals.planned(others), run });
+	}
 	const changed = await addTo(context, context.grid, added);
 	const execution = changed ? await plannedExecution({ ...context, ...changed }, opened) : planned;
 	return await carryOut(execution, added, run);
-}
-
-/** The plan of a file in numbers. */
-function plannedCounts({ context, plan, index, deleteOthers }: FileExecution): RunCounts {
-	const planned = new RunCounts(true);
-	const add = (kind: 'create' | 'update' | 'unchanged' | 'delete', count: number) => {
-		planned.add({ kind }, context.grid, count);
-	};
-	const { create, update, unchanged } = plan.totals.counts;
-	add('create', create);
-	add('update', update);
-	add('unchanged', unchanged);
-	add('delete', deleteOthers ? index.unclaimedRows : 0);
-	return planned;
 }
 
 interface OpenedFile {
@@ -200,11 +186,10 @@ async function plannedExecution(
 	const keys = keysIn(parameter(keyColumns), fields, keyColumns.property.displayName);
 	const { columns, unknown } = fileColumns(file, fields, keys);
 	const fileFormats = await formatsOf(context, file, columns);
-	const turns = new RunTurns(context);
 	const linked = new LinkedRows();
 	const targets = await linked.targetsOf(context, fields);
 	// From now on, the run notes which keys others write.
-	const keyed = new KeyedRows({ client, grid, fields }, new KeyColumns(keys), turns);
+	const keyed = new KeyedRows({ client, grid, fields }, new KeyColumns(keys), new RunTurns(context));
 	const rules: Rules = {
 		...{ fields, names: columnNames(fields), keys: keyed.keys, matched: 'update', emptyIsNone: true },
 		columns: rulesById(option(columnRules), fields),
@@ -219,11 +204,7 @@ async function plannedExecution(
 	});
 	if (targets.size > 0) await reader.readAhead(linked, file);
 	const index = await indexGrid(reader);
-	const plan = await planFile(reader, file, index, {
-		skips: option(rowsWithoutKey) === 'skip',
-		skipsInvalid: option(invalidRows) === 'skip',
-		rowsToWrite: option(rowsToWrite),
-	});
+	const plan = await planFile(context, reader, file, index);
 	if (unknown.length > 0)
 		hint(`Not written, because "${grid.name}" has no such column: ${unknown.join(', ')}`);
 	reader.options.showHints(context);
@@ -235,14 +216,14 @@ async function plannedExecution(
 			'Check that the file contains rows, and that "File Format" and "Delimiter" match the file.',
 		);
 	if (plan.skipped > 0) hint(skippedLines(plan.skipped));
-	const isDryRun = parameter(dryRun);
 	const kind = parameter(rowsNotInFile);
-	plan.totals.check(context, { kind, rows: kind === 'delete' ? index.unclaimedRows : 0 }, emptiedValues);
+	const others = { kind, rows: kind === 'delete' ? index.unclaimedRows : 0 };
+	plan.totals.check(context, others, emptiedValues);
 	const [firstDeletion] = kind === 'delete' ? index.unclaimed() : [];
 	if (plan.totals.counts.create > 0) client.entities.mayCreate(grid);
 	if (plan.firstUpdate !== undefined) await client.entities.writeLink(grid, plan.firstUpdate, 'update');
 	if (firstDeletion !== undefined) await client.entities.writeLink(grid, firstDeletion, 'remove');
-	return { context, file, index, plan, reader, turns, dryRun: isDryRun, deleteOthers: kind === 'delete' };
+	return { context, file, index, plan, reader, missing: others, dryRun: parameter(dryRun) };
 }
 
 /** Carries out the plan. @returns the counts, with the changes file */

@@ -21,7 +21,7 @@ import { emptiedValuesLimit } from '../writing/emptiedValues';
 import { addTo, missing, missingIn, newKeyColumns, withColumns } from '../writing/missingColumns';
 import type { Rules } from '../writing/plan';
 import { readSyncItems } from '../writing/syncItems';
-import { planSync } from '../writing/syncPlan';
+import { planSync, type SyncPlan } from '../writing/syncPlan';
 import { syncResults, type SyncShape, uniformRow } from '../writing/syncReport';
 import {
 	columnsToSet,
@@ -145,12 +145,7 @@ async function syncItems(
 	const steps = plan.steps.map((step) => ({ ...step, grid }));
 	await checkPermissions(client, steps);
 	const counts = new RunCounts(isDryRun);
-	if (!isDryRun) {
-		const planned = new RunCounts(true);
-		planned.add({ kind: 'unchanged' }, grid, plan.totals.counts.unchanged);
-		for (const step of steps) planned.add(step, grid);
-		await beginRun(context.at(0), { planned, run: counts });
-	}
+	if (!isDryRun) await beginRun(context.at(0), { planned: plan.totals.planned(missingRows), run: counts });
 	// All is checked: the run begins again with the new columns.
 	const changed = await addTo({ ...context, parameter }, grid, added);
 	if (changed) return await syncItems(context, changed, []);
@@ -169,11 +164,10 @@ async function syncItems(
 	// Of rows that another run creates meanwhile, Only New keeps those, too.
 	const again: Rules = writes === 'onlyNew' ? { ...rules, matched: 'keep' } : rules;
 	const find = async (key: RowKey) => await keyed.matchingBeforeCreation(key);
-	const outcomes = await carryOut(client, steps, {
-		fields,
-		create: async (step) => await createInTurn(step, { keyed, rules: again, isInScope, find }),
-		inOrder: option(keepOrder) || client.session.limiter.isSequential,
-	});
+	const create = async (step: SyncPlan['steps'][number]) =>
+		await createInTurn(step, { keyed, rules: again, isInScope, find });
+	const inOrder = option(keepOrder) || client.session.limiter.isSequential;
+	const outcomes = await carryOut(keyed, plan.steps, create, inOrder);
 	const results = syncResults(context, plan, outcomes, shape);
 	const settling = { writesValues: writes !== 'onlyNew', mayChange: isInScope };
 	return await settled(context, results, { all: [keyed] }, settling);

@@ -20,7 +20,7 @@ import { emptiedValuesLimit } from '../writing/emptiedValues';
 import { changesOf } from '../writing/differences';
 import { writeItems, type ItemWrite } from '../writing/items';
 import type { Rules } from '../writing/plan';
-import { returnOf, type ReturnedRows, readBack, unlocatedRow, WriteReader } from '../writing/write';
+import { returnOf, type ReturnedRows, createdRow, unlocatedRow, WriteReader } from '../writing/write';
 import { writeOperation } from '../writing/runLog';
 import {
 	creationLimit,
@@ -114,12 +114,7 @@ export const upsert = writeOperation({
 			how: option(findRows),
 			isCounted: true,
 			inOrder: option(keepOrder) || context.client.session.limiter.isSequential,
-			create: async ({ grid, values, target, full }) => {
-				const { rows, key } = target;
-				const sent = { ...values, _id: await rows.createOnce(key, values) };
-				const state = full ? await readBack(context, context.client, grid, sent) : sent;
-				return { id: sent._id, row: state };
-			},
+			create: (write) => createdRow(context, write),
 			output: ({ represent, names }, change, done) =>
 				done?.row
 					? {

@@ -66,22 +66,22 @@ export class FileChanges {
 	}
 
 	private async *plannedChanges(): AsyncGenerator<PlannedChange> {
-		const { index, reader, deleteOthers } = this.execution;
+		const { index, reader, missing } = this.execution;
 		for await (const { row, action } of plannedRows(this.execution, [CREATE, UPDATE])) {
 			const write = await reader.read(row);
 			if (write) yield { write, id: action === UPDATE ? index.idOf(write.key.text) : undefined };
 		}
-		if (deleteOthers) for (const id of index.unclaimed()) yield { id };
+		if (missing.kind === 'delete') for (const id of index.unclaimed()) yield { id };
 	}
 
 	private async carryOut(chunk: readonly PlannedChange[]): Promise<string[]> {
-		const { context, index, reader, turns } = this.execution;
+		const { context, index, reader } = this.execution;
 		if (this.isStopped) {
 			this.run.pass(undefined, chunk.length);
 			return [];
 		}
 		// One instance per chunk, because it caches every row that it creates.
-		const keyed = new KeyedRows(context, reader.keyed.keys, turns);
+		const keyed = reader.keyed.forgetful();
 		const run = await context.client.session.limiter.run(chunk, (change) => this.perform(change, keyed));
 		for (const { key, id, isOwn } of keyed.creations.rows.values()) index.addCreated(key.text, id, isOwn);
 		if (run.stoppedBy) this.isStopped = true;

@@ -4,10 +4,10 @@ import type { ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import type { ItemContext } from '../../shared/runner/context';
 import { GridIndex, type IndexedRow } from '../keys/gridIndex';
 import { PackedNumbers } from '../keys/packedTexts';
-import type { RunTurns } from '../keys/turns';
 import { Listing } from '../writing/checks';
-import { GridPlan } from '../writing/gridPlan';
-import type { RowsToWrite } from '../writing/settings';
+import { GridPlan, type MissingRows } from '../writing/gridPlan';
+import { invalidRows } from '../writing/invalidRows';
+import { rowsToWrite, rowsWithoutKeyOf } from '../writing/settings';
 import type { Writing } from '../writing/unknownOptions';
 import type { FileWriteReader } from './fileColumns';
 import type { FileRow, RowFile } from './fileRows';
@@ -35,9 +35,9 @@ export interface FileExecution {
 	index: GridIndex;
 	plan: FilePlan;
 	reader: FileWriteReader;
-	turns: RunTurns;
+	/** The rows that the file does not have. */
+	missing: MissingRows;
 	dryRun: boolean;
-	deleteOthers: boolean;
 }
 
 /** Reads the grid, page by page, into an index. @throws InvalidInput if the grid kept changing */
@@ -54,23 +54,19 @@ export async function indexGrid(reader: FileWriteReader): Promise<GridIndex> {
 	return reading.result;
 }
 
-interface FileSettings {
-	/** Whether to skip lines without a value in a key column. */
-	skips: boolean;
-	/** Whether to leave out invalid lines. */
-	skipsInvalid: boolean;
-	rowsToWrite: RowsToWrite;
-}
+export const rowsWithoutKey = rowsWithoutKeyOf('a line');
 
 /** Compares the file with the grid. @throws InvalidInput listing all problems before any write */
 export async function planFile(
+	{ option }: ItemContext,
 	reader: FileWriteReader,
 	file: RowFile,
 	index: GridIndex,
-	{ skips, skipsInvalid, rowsToWrite }: FileSettings,
 ): Promise<FilePlan> {
+	const skips = option(rowsWithoutKey) === 'skip';
+	const skipsInvalid = option(invalidRows) === 'skip';
 	const { keyed, isInScope } = reader;
-	const totals = new GridPlan({ noun: 'line', index, keyed, isInScope, rowsToWrite });
+	const totals = new GridPlan({ noun: 'line', index, keyed, isInScope, rowsToWrite: option(rowsToWrite) });
 	const plan: FilePlan = { totals, skipped: 0, actions: new PackedNumbers(), writings: [] };
 	const invalid = new Listing();
 	const withoutKey = new Listing();

@@ -43,6 +43,11 @@ export class KeyedRows {
 		this.creations = new Creations({ client, grid }, async (key) => await this.search.rowsOf(key));
 	}
 
+	/** The same grid and keys for the same run, without what this one remembers. */
+	forgetful(): KeyedRows {
+		return new KeyedRows(this, this.keys, this.turns);
+	}
+
 	/**
 	 * Writes rows with a key while no other run of this process does. What another run has written
 	 * meanwhile is searched for again.

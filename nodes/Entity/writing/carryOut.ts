@@ -13,7 +13,7 @@ import type { RowKey } from '../keys/keyColumns';
 import { addedMeanwhile } from './checks';
 import { storedOtherwise } from './differences';
 import { changeOf, type InputRow, type Rules } from './plan';
-import { rowKey, type ChangedRow, type EntityChange, type RowChange } from './steps';
+import type { ChangedRow, EntityChange, RowChange } from './steps';
 
 /** Carries out a change to a row that exists. */
 export async function send(
@@ -62,26 +62,21 @@ export async function createInTurn(
 	});
 }
 
-interface Execution<Change> {
-	/** Columns of the grid, with the rules by which they are compared. */
-	fields: readonly Field[];
-	/** Creates a row, or writes to one that was created meanwhile. */
-	create: (change: Change) => Promise<ChangedRow>;
-	/** Whether rows are created one after another. */
-	inOrder?: boolean;
-}
-
-/** Carries out changes with adaptive concurrency; changes to the same row run in order. */
-export async function carryOut<Change extends RowChange & { grid: Grid }>(
-	client: Client,
+/**
+ * Carries out the changes to a grid with adaptive concurrency.
+ * @param create creates a row, or writes to one that was created meanwhile
+ * @param inOrder whether rows are created one after another
+ */
+export async function carryOut<Change extends RowChange>(
+	{ client, grid, fields }: KeyedRows,
 	changes: readonly Change[],
-	{ fields, create, inOrder = false }: Execution<Change>,
+	create: (change: Change) => Promise<ChangedRow>,
+	inOrder: boolean,
 ): Promise<Array<Outcome<ChangedRow>>> {
 	const ready = changes.map((value): Outcome<Change> => ({ state: 'done', value }));
 	return await performAll<Change, ChangedRow>(client, ready, {
-		resultWithoutRequest: ({ kind, entity }) => (kind === 'unchanged' ? { state: entity } : undefined),
 		perform: async (change) =>
-			change.kind === 'create' ? await create(change) : await send(client, change.grid, change, fields),
-		serialKey: ({ grid, entity }) => (entity ? rowKey(grid, entity._id) : inOrder ? 'create' : undefined),
+			change.kind === 'create' ? await create(change) : await send(client, grid, change, fields),
+		serialKey: ({ entity }) => entity?._id ?? (inOrder ? 'create' : undefined),
 	});
 }

@@ -5,19 +5,18 @@ import { parameter, type Parameter, toggle } from '../../shared/inputs/parameter
 import { ColumnNames } from '../../shared/rows/columnNames';
 import { sameValue } from '../../shared/rows/equality';
 
-/** A value that a row had when its change was planned. */
-export interface ExpectedValue {
-	fieldId?: string | undefined;
+const expectedValue = z.looseObject({
+	fieldId: z.string().optional(),
 	/** Name, key or id of the column, if its id is not given. */
-	field: string;
-	old: unknown;
-}
+	field: z.string().min(1),
+	old: z.unknown(),
+});
+/** A value that a row had when its change was planned. */
+export type ExpectedValue = z.infer<typeof expectedValue>;
 
 const changes = z.array(
-	z.looseObject({ fieldId: z.string().optional(), field: z.string().min(1), old: z.unknown() }),
-	{
-		error: 'it is not the _changes of a row that a dry run or a write has returned',
-	},
+	expectedValue,
+	'it is not the _changes of a row that a dry run or a write has returned',
 );
 
 const expected = parameter(

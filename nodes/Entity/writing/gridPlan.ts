@@ -8,6 +8,7 @@ import { excessiveShare, stopAt } from './changeLimits';
 import { Listing, refuseKeysOutside, refuseLeaving, refuseSameKeys } from './checks';
 import { EmptiedValues } from './emptiedValues';
 import { InvalidRows } from './invalidRows';
+import { RunCounts } from './runCounts';
 import {
 	columnsToSet,
 	deletionLimit,
@@ -45,7 +46,7 @@ export interface ComparedRow {
 }
 
 /** What happens to the rows of the grid that are not in the input. */
-interface MissingRows {
+export interface MissingRows {
 	kind: 'keep' | 'delete' | 'setColumns';
 	/** Number of rows to delete or mark. */
 	rows: number;
@@ -89,6 +90,16 @@ export class GridPlan {
 		if (kind === 'unchanged') return false;
 		this.requireScope(key.values, state, `${noun} ${number}`);
 		return true;
+	}
+
+	/** The planned changes in numbers. @param missing what happens to rows that are not in the input */
+	planned({ kind: change, rows: missing }: MissingRows): RunCounts {
+		const { grid } = this.source.keyed;
+		const planned = new RunCounts(true);
+		for (const kind of ['create', 'update', 'unchanged'] as const)
+			planned.add({ kind }, grid, this.counts[kind]);
+		planned.add({ kind: change === 'delete' ? 'delete' : 'update' }, grid, missing);
+		return planned;
 	}
 
 	/** Leaves out an invalid row of the input: the row of the grid with its key stays as it is. */

@@ -2,6 +2,7 @@ import {
 	type Client,
 	type Entity,
 	type Field,
+	fieldSchema,
 	type Grid,
 	InvalidInput,
 	isWritable,
@@ -101,13 +102,7 @@ export async function missingIn<Row>(
 /** The grid as it would be with further columns, for a plan. */
 export function withColumns<Chosen extends ChosenGrid>(chosen: Chosen, added: readonly NewField[]): Chosen {
 	if (added.length === 0) return chosen;
-	const further = added.map(
-		({ name, type }): Field => ({
-			...{ id: name, name, key: null, description: null, schema: undefined, required: undefined },
-			type: { name: type.name, options: undefined },
-			_links: new Map(),
-		}),
-	);
+	const further = added.map(({ name, type }) => fieldSchema.parse({ id: name, name, type }));
 	return { ...chosen, fields: [...chosen.fields, ...further] };
 }
 

@@ -1,12 +1,10 @@
 import type { Grid } from '../../../client';
 import { addToHint, toNodeError } from '../../shared/display/nodeError';
 import type { ItemsContext } from '../../shared/runner/context';
+import { DONE } from './steps';
 import { StoredValues } from './storedValues';
 
-const COUNTED = {
-	...{ create: 'created', update: 'updated', delete: 'deleted', unchanged: 'unchanged' },
-	...{ notFound: 'notFound', conflict: 'conflict', invalid: 'invalid', differing: 'differing' },
-} as const;
+const COUNTED = { ...DONE, invalid: 'invalid', differing: 'differing' } as const;
 
 /** Maximum number of failed rows that are kept. */
 const MAX_FAILURES = 100;

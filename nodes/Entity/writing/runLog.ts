@@ -260,14 +260,10 @@ class RunLog {
 	}
 
 	private values(entry: Entry): Values {
-		const named = Object.entries(COLUMNS).map(([of, { name }]) => {
-			const { id = of } = this.log.fields.find((field) => field.name === name) ?? {};
-			return [id, of] as const;
-		});
 		const values = new Map<string, unknown>(Object.entries(entry));
-		return Object.fromEntries(
-			named.filter(([, of]) => values.has(of)).map(([id, of]) => [id, values.get(of)]),
-		);
+		const written = Object.entries(COLUMNS).filter(([of]) => values.has(of));
+		const idOf = (name: string) => this.log.fields.find((field) => field.name === name)?.id;
+		return Object.fromEntries(written.map(([of, { name }]) => [idOf(name) ?? of, values.get(of)]));
 	}
 
 	/** A message without values of rows. */

@@ -53,7 +53,8 @@ export interface ChangeShape {
 	names: ReadonlyMap<string, string>;
 }
 
-const DONE = {
+/** What became of a change, by its kind. */
+export const DONE = {
 	create: 'created',
 	update: 'updated',
 	delete: 'deleted',

@@ -3,6 +3,7 @@ import { choice, type Choice } from '../../shared/inputs/choice';
 import { dryRun } from '../../shared/inputs/options';
 import { type Parameter, shownFor } from '../../shared/inputs/parameter';
 import { pickedBy } from '../../shared/inputs/pickers/locators';
+import type { GridColumns } from '../../shared/rows/viewFit';
 import type { ItemContext } from '../../shared/runner/context';
 import { compareAs, comparedFields } from '../keys/compareAs';
 import { CLEAN_UP, type KeyedGrids, type KeyedRows } from '../keys/keyedRows';
@@ -118,6 +119,12 @@ export class RowsByKey implements RowTarget {
 	}
 }
 
+/** The rows that an item chooses by key columns. @throws InvalidInput without a key value */
+function rowsByKeyColumns(item: ItemContext, place: GridColumns, keyed: KeyedGrids): RowTarget {
+	const { rows, values } = keyValuesOf(item, place, keyed);
+	return new RowsByKey(rows, rows.keys.keyOf(values));
+}
+
 const NO_ROW = 'Check the values in "Key Columns". The row may have been deleted.';
 
 /** The inputs of an operation that writes one row for each item. */
@@ -165,8 +172,14 @@ export class RowChoice {
 		// The output of a deletion has the whole row.
 		const compared = matched === 'delete' ? fields.map(({ id }) => id) : Object.keys(values);
 		const needs = looks || item.parameter(dryRun) ? compared : [];
-		const target = this.targetOf(item, { grid, fields }, keyed, needs);
+		// Read even if it does not matter, so that a wrong value is reported.
+		const compareFields = comparedFields(item.option(compareAs), fields);
+		const target =
+			item.parameter(this.by) === 'rowId'
+				? rowById(item, grid, this.picker, item.parameter(this.picker))
+				: rowsByKeyColumns(item, { grid, fields: compareFields }, keyed);
 		const { rows, key } = target;
+		rows?.search.need(needs);
 		const row = item.rowWriter(fields);
 		const names = item.columnNames(fields);
 		const rules: Rules = {
@@ -174,21 +187,5 @@ export class RowChoice {
 			...{ unmatched: { advice: NO_ROW }, several: { advice: CLEAN_UP } },
 		};
 		return { grid, fields, values, addsOptions, row, names, target, key, expected, rules, looks };
-	}
-
-	/** @param needs ids of further columns whose values the plan compares */
-	private targetOf(
-		item: ItemContext,
-		{ grid, fields: all }: Pick<Write, 'grid' | 'fields'>,
-		keyed: KeyedGrids,
-		needs: readonly string[],
-	): RowTarget {
-		// Read even if it does not matter, so that a wrong value is reported.
-		const fields = comparedFields(item.option(compareAs), all);
-		if (item.parameter(this.by) === 'rowId')
-			return rowById(item, grid, this.picker, item.parameter(this.picker));
-		const { rows, values } = keyValuesOf(item, { grid, fields }, keyed);
-		rows.search.need(needs);
-		return new RowsByKey(rows, rows.keys.keyOf(values));
 	}
 }

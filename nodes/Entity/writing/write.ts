@@ -1,7 +1,5 @@
 import {
-	type Client,
 	type CreatedUnlocated,
-	type Entity,
 	type Field,
 	Forbidden,
 	type Grid,
@@ -17,7 +15,11 @@ import {
 import { chosenReference, openGridWithFields, type ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { valuesOf } from '../../shared/inputs/columns/columnMapper';
 import { requireValue } from '../../shared/inputs/columns/emptyRow';
+import type { KeyedRows } from '../keys/keyedRows';
+import type { RowKey } from '../keys/keyColumns';
+import { storedOtherwise } from './differences';
 import { convertedBy, LinkedCell, LinkedRows, withLinks } from './linkedRows';
+import type { ChangedRow } from './steps';
 import { OptionReader } from './unknownOptions';
 import { withIds, type Mapping, mappedValues } from '../../shared/inputs/columns/storedColumns';
 import { type RowWriter, rawRow } from '../../shared/rows/output';
@@ -196,21 +198,34 @@ export function addressedRow({ row, values }: { row: RowWriter; values: Values }
 	return { ...row({ ...values, _id: '' }), _id: null, _href: href };
 }
 
-/** The stored row, or the values sent if the row may not be read (§5, role creator). */
-export async function readBack(
-	{ hint }: Pick<ItemsContext, 'hint'>,
-	client: Client,
-	grid: Grid,
-	sent: Values & { _id: string },
-): Promise<Entity | (Values & { _id: string })> {
-	const outcome = await outcomeOf(client.entities.get(grid, sent._id));
-	if (outcome.state === 'done') return outcome.value;
-	const { error } = outcome;
-	hint(
-		`Rows were written, but could not be read back: ${error instanceof Error ? error.message : String(error)}`,
-		'warning',
-	);
-	return sent;
+/** Creates the row of an item, and reads it back if the user wants it. */
+export async function createdRow(
+	{ client, hint }: ItemsContext,
+	{ grid, fields, values, layout, target, full }: RowToCreate,
+): Promise<ChangedRow> {
+	const { rows, key } = target;
+	const { id, href } =
+		rows && key
+			? { id: await rows.createOnce(key, values), href: '' }
+			: await client.entities.create(grid, values, layout);
+	if (id === null) return { href };
+	const sent = { ...values, _id: id };
+	const reading = full ? await outcomeOf(client.entities.get(grid, id)) : undefined;
+	if (reading?.state === 'failed') {
+		// §5: a creator may not read.
+		const reason = reading.error instanceof Error ? reading.error.message : String(reading.error);
+		hint(`Rows were written, but could not be read back: ${reason}`, 'warning');
+	}
+	const row = reading?.state === 'done' ? reading.value : sent;
+	// Rows with a key are compared when the run looks for duplicates, others if they were read back.
+	return { id, row, stored: key || row === sent ? [] : storedOtherwise(fields, values, row) };
+}
+
+interface RowToCreate extends Pick<Write, 'grid' | 'values'>, Pick<ReturnedRows, 'full'> {
+	fields: readonly Field[];
+	layout?: Layout;
+	/** The key of the row, if it has one. */
+	target: { readonly rows?: KeyedRows; readonly key?: RowKey };
 }
 
 /** How a write outputs a row that it has created or found. */
