@@ -127,16 +127,8 @@ async function checkedRows(
 	if (unstable) throw unstableListError(grid);
 	const isPartial = view.hidden.size > 0 || absentColumns(fields, items).length > 0;
 	const rows = selection.viewId !== undefined && isPartial ? await inFull(client, grid, items, needs) : items;
-	refuseNonMatching(
-		grid,
-		filter,
-		rows.map((row) => answerOf(row)),
-	);
-	refuseNonMatching(
-		grid,
-		view.filter,
-		rows.map((row) => view.answerOf(row)),
-	);
+	refuseNonMatching(grid, filter, rows, answerOf);
+	refuseNonMatching(grid, view.filter, rows, view.answerOf);
 	return { rows, isCut: items.length === limit };
 }
 
@@ -211,12 +203,7 @@ export async function countRows(
 	const { hidden } = await viewOf(client, fields, selection, read);
 	const notShown = new Set([...hidden, ...absentColumns(fields, items)]);
 	const canBeChecked = !columnsIn(filter).some((id) => notShown.has(id));
-	if (canBeChecked)
-		refuseNonMatching(
-			grid,
-			filter,
-			items.map((row) => answerOf(row)),
-		);
+	if (canBeChecked) refuseNonMatching(grid, filter, items, answerOf);
 	if (canBeChecked && items.length >= numberOfItems) return numberOfItems;
 	// A lower count than without conditions proves that the service filters, but it may ignore some
 	// of several comparisons.
@@ -225,7 +212,12 @@ export async function countRows(
 	return (await checkedRows(client, { grid, fields }, { selection, read })).rows.length;
 }
 
-function refuseNonMatching(grid: Grid, filter: Filter, answers: readonly Answer[]): void {
-	const nonMatching = answers.filter((answer) => answer === 'fails').length;
-	if (nonMatching > 0) throw ignoredConditions(grid, filter, { nonMatching, all: answers.length });
+function refuseNonMatching(
+	grid: Grid,
+	filter: Filter,
+	rows: readonly Entity[],
+	answerOf: (row: Entity) => Answer,
+): void {
+	const nonMatching = rows.filter((row) => answerOf(row) === 'fails').length;
+	if (nonMatching > 0) throw ignoredConditions(grid, filter, { nonMatching, all: rows.length });
 }

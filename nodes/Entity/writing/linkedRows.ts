@@ -63,39 +63,29 @@ export class LinkedCell {
 
 	/** The value to write. @throws InvalidInput unless exactly one row has each value */
 	async links(): Promise<unknown> {
-		const { field, grid } = this.target;
 		const links: unknown[] = [];
-		for (const part of this.parts) {
-			if ('link' in part) {
-				links.push(part.link);
-				continue;
-			}
-			if ('id' in part) {
-				links.push({ uri: await this.addressOf(part.id) });
-				continue;
-			}
-			const { rows } = part;
-			const matches = await rows.matching(part.key);
-			const [match] = matches;
-			if (matches.length > 1)
-				throw new InvalidCell(
-					field,
-					new InvalidInput(
-						`${matches.length} rows have ${rows.keys.describeRows(part.key, matches)}`,
-						`The value of "${field.name}" must identify one row of "${grid.name}". Enter the address of the row, e.g. { "uri": "${addressOf(grid, matches[0])}" }, or choose another column under "Find Linked Rows By".`,
-					),
+		for (const part of this.parts)
+			if ('link' in part) links.push(part.link);
+			else if ('id' in part) links.push({ uri: await this.addressOf(part.id) });
+			else links.push({ uri: await this.addressBy(part.key, part.rows) });
+		return isList(this.target.field) ? links : links[0];
+	}
+
+	/** @throws InvalidCell unless exactly one row has the key */
+	private async addressBy(key: RowKey, rows: KeyedRows): Promise<string> {
+		const { field, grid } = this.target;
+		const matches = await rows.matching(key);
+		const [match] = matches;
+		if (match && matches.length === 1) return addressOf(grid, match);
+		throw match
+			? this.problem(
+					`${matches.length} rows have ${rows.keys.describeRows(key, matches)}`,
+					`The value of "${field.name}" must identify one row of "${grid.name}". Enter the address of the row, e.g. { "uri": "${addressOf(grid, match)}" }, or choose another column under "Find Linked Rows By".`,
+				)
+			: this.problem(
+					`No row of "${grid.name}" has ${rows.keys.describe(key.values)}, so the column "${field.name}" cannot link to it`,
+					'Add the row first, correct the value, or choose another column under "Find Linked Rows By".',
 				);
-			if (!match)
-				throw new InvalidCell(
-					field,
-					new InvalidInput(
-						`No row of "${grid.name}" has ${rows.keys.describe(part.key.values)}, so the column "${field.name}" cannot link to it`,
-						'Add the row first, correct the value, or choose another column under "Find Linked Rows By".',
-					),
-				);
-			links.push({ uri: addressOf(grid, match) });
-		}
-		return isList(field) ? links : links[0];
 	}
 
 	/** @throws InvalidCell unless a row has the ID; a key that may not read cannot be told */
@@ -103,15 +93,16 @@ export class LinkedCell {
 		const { field, grid, requireRow } = this.target;
 		const reading = await outcomeOf(requireRow(id));
 		if (reading.state === 'failed' && reading.error instanceof NotFound)
-			throw new InvalidCell(
-				field,
-				new InvalidInput(
-					`No row of "${grid.name}" has the ID "${id}", so the column "${field.name}" cannot link to it`,
-					'Use the "_id" of a row, or choose in "Find Linked Rows By" the column that has the value.',
-				),
+			throw this.problem(
+				`No row of "${grid.name}" has the ID "${id}", so the column "${field.name}" cannot link to it`,
+				'Use the "_id" of a row, or choose in "Find Linked Rows By" the column that has the value.',
 			);
 		if (reading.state === 'failed' && !(reading.error instanceof Forbidden)) throw reading.error;
 		return pathOf(endpoints.entityGet, { ...grid.address, entityId: id });
+	}
+
+	private problem(message: string, advice: string): InvalidCell {
+		return new InvalidCell(this.target.field, new InvalidInput(message, advice));
 	}
 }
 
@@ -263,9 +254,7 @@ function elementsOf(field: Field, value: unknown): unknown[] {
 }
 
 /** §2.9: the address of a row, from its `self` link if it has one. */
-function addressOf({ address }: Grid, entity: Entity | undefined): string {
-	const own = entity?._links.get('self');
-	return own
-		? expandHref(own.href)
-		: pathOf(endpoints.entityGet, { ...address, entityId: entity?._id ?? '' });
+function addressOf({ address }: Grid, { _id: entityId, _links }: Entity): string {
+	const own = _links.get('self');
+	return own ? expandHref(own.href) : pathOf(endpoints.entityGet, { ...address, entityId });
 }

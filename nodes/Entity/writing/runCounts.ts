@@ -9,12 +9,6 @@ const COUNTED = { ...DONE, invalid: 'invalid', differing: 'differing' } as const
 /** Maximum number of failed rows that are kept. */
 const MAX_FAILURES = 100;
 
-/** A row that was not written. */
-interface FailedChange {
-	error: unknown;
-	row: string;
-}
-
 /** Counts what became of the changes of a run, or would in a dry run. */
 export class RunCounts {
 	readonly counts = { created: 0, updated: 0, unchanged: 0, deleted: 0, failed: 0, notTried: 0 };
@@ -25,8 +19,8 @@ export class RunCounts {
 	readonly grids = new Map<Grid, RunCounts>();
 	/** The first failed change. */
 	private failure: { error: unknown; itemIndex: number | undefined } | undefined;
-	/** The first failed rows. */
-	readonly failures: FailedChange[] = [];
+	/** The first rows that were not written, by the names of the rows. */
+	readonly failures: Array<{ error: unknown; row: string }> = [];
 
 	constructor(private readonly isDry: boolean) {}
 

@@ -137,21 +137,16 @@ export async function logged<Done>(
 	errorIn: (result: Done) => unknown = () => undefined,
 ): Promise<Done> {
 	const { node, option, parameter: read } = context;
-	const chosen = { address: option(logTo), kind: option(log) };
-	if (chosen.address === '' || read(dryRun)) return await run();
-	const runLog = await RunLog.open(context, chosen);
+	const address = option(logTo);
+	const kind = option(log);
+	if (address === '' || read(dryRun)) return await run();
+	const runLog = await RunLog.open(context, address, kind);
 	logs.set(node, runLog);
 	const outcome = await outcomeOf(run());
 	logs.delete(node);
 	await runLog.end(outcome.state === 'done' ? errorIn(outcome.value) : outcome.error);
 	if (outcome.state === 'done') return outcome.value;
 	throw outcome.error;
-}
-
-interface ChosenLog {
-	/** Key of the grid, after that of its space and a slash if it is in another one. */
-	address: string;
-	kind: 'runs' | 'runsAndFailures';
 }
 
 class RunLog {
@@ -162,13 +157,14 @@ class RunLog {
 
 	private constructor(
 		private readonly context: ItemContext,
-		private readonly kind: ChosenLog['kind'],
+		private readonly kind: 'runs' | 'runsAndFailures',
 		private readonly log: ChosenGrid,
 		/** Name of the grid that the first item chooses. */
 		private readonly gridName: string,
 	) {}
 
-	static async open(context: ItemContext, { address, kind }: ChosenLog): Promise<RunLog> {
+	/** @param address key of the grid, after that of its space and a slash if it is in another one */
+	static async open(context: ItemContext, address: string, kind: RunLog['kind']): Promise<RunLog> {
 		const { client, parameter: read } = context;
 		const [key = '', spaceKey] = address.split('/').toReversed();
 		const opening = await outcomeOf(openGridWithFields(client, read));
