@@ -1,5 +1,5 @@
 import type { NewField } from '../../../client';
-import { inputFile, type InputFile } from '../../shared/connection/inputFile';
+import { inputFile } from '../../shared/connection/inputFile';
 import { storeText } from '../../shared/connection/storedFile';
 import { changeableGrid, type ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { findLinkedRowsBy } from '../../shared/inputs/columns/linkedRows';
@@ -135,11 +135,11 @@ export const importFile = operation({
 });
 
 async function importRows(context: ItemContext & ChosenGrid): Promise<RowWithFiles> {
-	const opened = await openedFile(context);
-	const { columns, repeated } = opened.file;
+	const file = await openedFile(context);
+	const { columns, repeated } = file;
 	const added = await missingIn(context, {
 		names: () => columns.filter((name) => !repeated.has(name)),
-		rows: opened.file.rows(),
+		rows: file.rows(),
 		cellOf: (name) => {
 			const index = columns.indexOf(name);
 			return ({ cells }) => cells[index];
@@ -147,40 +147,32 @@ async function importRows(context: ItemContext & ChosenGrid): Promise<RowWithFil
 		hasOnlyTexts: context.parameter(fileFormat) === 'csv',
 		keys: `enter their names in "${keyColumns.property.displayName}" as an expression`,
 	});
-	const planned = await plannedExecution(withColumns(context, added), opened);
+	const planned = await plannedExecution(withColumns(context, added), file);
 	const run = new RunCounts(planned.dryRun);
 	if (!planned.dryRun) {
 		const { plan, missing: others } = planned;
 		await beginLog(context.node, { planned: plan.totals.planned(others), run });
 	}
 	const changed = await addTo(context, context.grid, added);
-	const execution = changed ? await plannedExecution({ ...context, ...changed }, opened) : planned;
+	const execution = changed ? await plannedExecution({ ...context, ...changed }, file) : planned;
 	return await carryOut(execution, added, run);
 }
 
-interface OpenedFile {
-	source: InputFile;
-	file: RowFile;
-}
-
-async function openedFile({ parameter, option, node, itemIndex }: ItemContext): Promise<OpenedFile> {
+async function openedFile({ parameter, option, node, itemIndex }: ItemContext): Promise<RowFile> {
 	const { displayName } = inputBinaryField.property;
 	const place = { itemIndex, property: parameter(inputBinaryField), label: displayName };
 	const source = await inputFile(node, place, option(encoding));
-	if (parameter(fileFormat) !== 'csv') return { source, file: await jsonRows(source) };
+	if (parameter(fileFormat) !== 'csv') return await jsonRows(source);
 	const shape = {
 		delimiter: DELIMITERS[option(delimiter)],
 		firstRow: option(firstRow),
 		isEscaped: option(escaping),
 	};
-	return { source, file: await csvRows(source, shape) };
+	return await csvRows(source, shape);
 }
 
 /** Reads the file and the grid, plans and checks all changes. @throws InvalidInput, LinkMissing */
-async function plannedExecution(
-	context: ItemContext & ChosenGrid,
-	{ source, file }: OpenedFile,
-): Promise<FileExecution> {
+async function plannedExecution(context: ItemContext & ChosenGrid, file: RowFile): Promise<FileExecution> {
 	const { client, grid, parameter, option, columnNames, hint } = context;
 	const fields = comparedFields(option(compareAs), context.fields);
 	const keys = keysIn(parameter(keyColumns), fields, keyColumns.property.displayName);
@@ -212,7 +204,7 @@ async function plannedExecution(
 	if (restored > 0) hint(restoredFormulas(restored));
 	if (plan.totals.rows === 0)
 		throw noKeys(
-			`No line of the file "${source.name}"`,
+			`No line of the file "${file.name}"`,
 			'Check that the file contains rows, and that "File Format" and "Delimiter" match the file.',
 		);
 	if (plan.skipped > 0) hint(skippedLines(plan.skipped));

@@ -17,6 +17,7 @@ export interface FileRow {
 
 /** A file of rows that all have the same columns. */
 export interface RowFile {
+	name: string;
 	columns: readonly string[];
 	/** The names as the header has them, by the numbered name of a repeated one. */
 	repeated: ReadonlyMap<string, string>;
@@ -63,6 +64,7 @@ export async function csvRows(
 	const kept = names.flatMap((_, index) => (written[index] !== '' || filled.has(index) ? [index] : []));
 	const isNumbered = (index: number) => written[index] !== '' && written[index] !== names[index];
 	return {
+		name: file.name,
 		unescapedCells: () => unescapedCells,
 		columns: kept.map((index) => names[index] ?? ''),
 		repeated: new Map(kept.filter(isNumbered).map((index) => [names[index] ?? '', written[index] ?? ''])),
@@ -138,6 +140,7 @@ export async function jsonRows(file: InputFile): Promise<RowFile> {
 	if (!first) throw emptyFile(file);
 	const columns = Object.keys(first.object);
 	return {
+		name: file.name,
 		columns,
 		repeated: new Map(),
 		unescapedCells: () => 0,
