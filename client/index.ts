@@ -40,14 +40,8 @@ export { type Outcome, outcomeOf, type Settled } from './http/limiter';
 export { isReadableInTransit } from './http/baseUrl';
 export { MAX_INTERACTIVE_VALUES, MAX_RESPONSE_BYTES, ResponseTooLarge } from './http/responseLimit';
 export type { RetryOptions } from './http/retry';
-export {
-	decodedText,
-	type Deliver,
-	type Transport,
-	type TransportRequest,
-	type TransportResponse,
-} from './http/transport';
-export { type BatchEnd, readBatch } from './lists/batch';
+export { decodedText, type Transport, type TransportRequest, type TransportResponse } from './http/transport';
+export { readBatch } from './lists/batch';
 export { DEFAULT_PAGE_SIZE, type ListPage, MAX_PAGE_SIZE, type PageRequest } from './lists/page';
 export { ListReading } from './lists/listReading';
 export { type Items, type ListSource, readList, streamList, type UnstableRead } from './lists/readList';
