@@ -109,7 +109,7 @@ async function inView(
 /** Whether the view admits a change. @param inside IDs of rows that are in it */
 export function mayBeShown(
 	{ kind, entityId }: Update,
-	{ includeDeleted }: Settings,
+	{ includeDeleted }: Pick<Settings, 'includeDeleted'>,
 	inside: ReadonlySet<string>,
 ): boolean {
 	if (kind === 'structure') return true;

@@ -44,15 +44,19 @@ it.each(rows.filter(({ on }) => !['publicLink', 'service', 'user'].includes(on))
 	},
 );
 
-it.each(rows)('$name: has a description, and another endpoint at the address beside it', (endpoint) => {
-	const { action, beside, on, path } = endpoint;
-	expect(action).toMatch(/^[a-z]/);
-	if (beside === undefined) return;
-	const neighbor = rows.find(
-		(one) => one.on === on && one.path === path && (one.rels[0] ?? 'self') === beside,
-	);
-	expect(neighbor).toBeDefined();
-});
+it.each(rows)(
+	'$name: has a description, names of links, and another endpoint at the address beside it',
+	(endpoint) => {
+		const { action, beside, on, path, rels } = endpoint;
+		expect(action).toMatch(/^[a-z]/);
+		for (const rel of rels) expect(rel).toMatch(/^[a-z]/);
+		if (beside === undefined) return;
+		const neighbor = rows.find(
+			(one) => one.on === on && one.path === path && (one.rels[0] ?? 'self') === beside,
+		);
+		expect(neighbor).toBeDefined();
+	},
+);
 
 it('only POST creates, and what changes a grid or its columns invalidates cached grids', () => {
 	for (const { creates, method, invalidates, name, on, role } of rows) {

@@ -60,6 +60,19 @@ test('$in with its 1,000 values fits into an address', async () => {
 	expect((await reader.read(`${grid}/entities`, { filter }))['numberOfItems']).toBe(1);
 });
 
+test.each(['types', 'nodeTypes', 'blocks', 'version', 'health', 'openapi.json'])(
+	'HEAD of /api/%s is like GET without its body',
+	async (path) => {
+		const [read, head] = [await reader.get(`/api/${path}`), await reader.send('HEAD', `/api/${path}`)];
+		expect(read.text).not.toBe('');
+		expect([head.status, head.headers.get('content-type'), head.text]).toEqual([
+			200,
+			read.headers.get('content-type'),
+			'',
+		]);
+	},
+);
+
 test('HEAD of an export reads no row', async () => {
 	const scan = jest.spyOn(Selections.prototype, 'scan');
 	const reply = await reader.send('HEAD', `${grid}/csv`);

@@ -6,6 +6,7 @@ import {
 	ConnectionFailed,
 	Forbidden,
 	NotFound,
+	OnlyReadable,
 	OutcomeUnknown,
 	retryAfterOf,
 	ServiceUnavailable,
@@ -15,6 +16,14 @@ import {
 	UnexpectedStatus,
 } from '../../../../client/errors';
 import { redact } from '../../../../client/formats/redaction';
+
+test.each([
+	[['A'], 'This key may only read: "A"'],
+	[['A', 'B', 'C'], 'This key may only read: "A", "B", "C"'],
+	[['A', 'B', 'C', 'D'], 'This key may only read: "A", "B", "C" …'],
+])('a key that may change none of %j names up to three', (names, message) => {
+	expect(new OnlyReadable(names).message).toBe(message);
+});
 
 describe('the error for a status (§7)', () => {
 	it.each([
