@@ -15,7 +15,7 @@ import { Indexes } from './rows/indexes';
 import { newToken } from './ids';
 import { Leftovers } from './structure/leftovers';
 import { Positions } from './rows/positions';
-import { Selections, SORTING_FACTOR } from './rows/selections';
+import { Selections } from './rows/selections';
 import { StoredRows } from './rows/storedRows';
 import { Sharing } from './people/sharing';
 import { Slices, type Steps } from './files/slices';
@@ -36,9 +36,6 @@ export interface StoreOptions {
 	/** Called for background errors, e.g. an index that cannot be created. */
 	readonly onFault?: (error: unknown) => void;
 }
-
-/** Minimum time that a request may wait for an index, in milliseconds. */
-const MIN_INDEX_WAIT_MS = 5000;
 
 /** All data of the service, and operations that involve several kinds of records. */
 export class Store {
@@ -83,8 +80,7 @@ export class Store {
 		this.publicLinks = new PublicLinks(this.db, options.passwordCost);
 		const statementMs = options.statementMs ?? 5000;
 		const positions = new Positions(this.db);
-		const waitMs = Math.max(MIN_INDEX_WAIT_MS, SORTING_FACTOR * statementMs);
-		this.indexes = new Indexes(this.db, positions, this.slices, this.leftovers, { waitMs, onFault });
+		this.indexes = new Indexes(this.db, positions, this.slices, this.leftovers, onFault);
 		const storedRows = new StoredRows(this.db, this.indexes);
 		this.events = new Events(this.db, options.now ?? Date.now);
 		this.conversions = new Conversions(this.db, this.events, storedRows, this.slices, onFault);

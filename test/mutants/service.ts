@@ -166,6 +166,13 @@ export const serviceMutants: readonly Mutant[] = [
 		foundBy: [{ test: LONG_SEARCHES, named: 'sorted once' }],
 	},
 	{
+		breaks: 'An index gets values from before a change of its rows',
+		file: 'service/store/rows/indexes.ts',
+		find: 'changed?.add(pos);',
+		replace: '',
+		foundBy: [{ test: LONG_SEARCHES, named: 'current values' }],
+	},
+	{
 		breaks: 'A filter waits for its index',
 		file: 'service/store/rows/selections.ts',
 		find: 'this.indexes.isSlow(grid, fields)',

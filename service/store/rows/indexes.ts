@@ -1,6 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod/v4';
-import { ServiceError, unavailable } from '../../rules/errors';
 import type { Field } from '../../rules/fieldTypes';
 import { keyOf } from './conditions';
 import type { Database } from '../files/database';
@@ -20,13 +18,6 @@ const MAX_CACHED_GRIDS = 10_000;
 /** From this many entities on, they are sorted before they are indexed. */
 const MIN_SORTED_ROWS = 20_000;
 
-export interface IndexOptions {
-	/** Maximum time a request waits for an index, in milliseconds. */
-	readonly waitMs: number;
-	/** Called for errors; searches then work without the index. */
-	readonly onFault: (error: unknown) => void;
-}
-
 /** Number of fields of the longest index. */
 export const MAX_INDEXED_FIELDS = 2;
 
@@ -40,6 +31,8 @@ interface Index {
 	filled: number;
 	/** Settles when the index is filled or was abandoned; undefined if it is not being filled. */
 	filling?: Promise<void> | undefined;
+	/** Positions changed or removed while it is being filled with sorted values. */
+	changed?: Set<number> | undefined;
 }
 
 /** IDs of the indexed fields, and the SQL expressions of their keys. */
@@ -61,7 +54,8 @@ export class Indexes {
 		private readonly positions: Positions,
 		private readonly slices: Slices,
 		private readonly leftovers: Leftovers,
-		private readonly options: IndexOptions,
+		/** Called for errors; searches then work without the index. */
+		private readonly onFault: (error: unknown) => void,
 	) {
 		db.onRollback(() => {
 			this.grids.clear();
@@ -71,7 +65,6 @@ export class Indexes {
 	/**
 	 * Number of the index with the values of these fields as `k0` and `k1`, ordered by both and then
 	 * by `pos`. Created on demand; undefined for small grids.
-	 * @throws ServiceError 503 if it is not ready in time; it is completed in the background
 	 */
 	async find(grid: number, fields: readonly Field[]): Promise<number | undefined> {
 		try {
@@ -83,8 +76,7 @@ export class Indexes {
 			return this.isCurrent(grid, index) && this.missing(grid, index) === 0 ? index.no : undefined;
 		} catch (error) {
 			// Reading goes on without the index, also if the disk is full.
-			if (error instanceof ServiceError) throw error;
-			this.options.onFault(error);
+			this.onFault(error);
 			return undefined;
 		}
 	}
@@ -170,28 +162,17 @@ export class Indexes {
 		return this.grids.get(grid)?.includes(index) ?? false;
 	}
 
-	/**
-	 * Waits until an index is filled or abandoned.
-	 * @throws ServiceError 503 if it takes too long
-	 */
+	/** Waits until an index is filled or abandoned. */
 	private async filled(grid: number, index: Index, fields: readonly Field[]): Promise<void> {
 		index.filling ??= this.slices
 			.write(this.filling(grid, index, fields))
 			.catch((error: unknown) => {
-				if (!this.slices.closed) this.options.onFault(error);
+				if (!this.slices.closed) this.onFault(error);
 			})
 			.finally(() => {
 				index.filling = undefined;
 			});
-		const given = new AbortController();
-		const late = delay(this.options.waitMs, true, { signal: given.signal }).catch(() => false);
-		const tooLate = await Promise.race([index.filling, late]);
-		given.abort();
-		if (tooLate === true) {
-			throw unavailable(
-				'The index for this filter or sorting is still being built because the grid is large: try again soon',
-			);
-		}
+		await index.filling;
 	}
 
 	private *filling(grid: number, index: Index, fields: readonly Field[]): Steps<void> {
@@ -207,13 +188,15 @@ export class Indexes {
 
 	/**
 	 * Fills an index in its own order. In creation order, each entity would change another page,
-	 * and every commit would write many pages. The sorted values may be outdated, so the index
-	 * reads the current ones.
+	 * and every commit would write many pages. The rows are not read again, in another order than
+	 * theirs: those that were changed in the meantime are already in the index.
 	 */
 	private *fillSorted(grid: number, index: Index, fields: readonly Field[]): Steps<void> {
 		const end = this.positions.end(grid);
 		const orders = fields.map((field) => ({ field, descending: false }));
 		const sorted = new SortedKeys(this.db, orders);
+		const changed = (index.changed = new Set<number>());
+		const keys = [index.no, ...fields.map((_, n) => `k${n}`), ...padding(fields), 'pos'].join(', ');
 		try {
 			const reading = new Portion();
 			for (let from = index.filled; from < end; ) {
@@ -225,20 +208,22 @@ export class Indexes {
 			}
 			const writing = new Portion();
 			for (;;) {
-				const found = writing.measure((rows) => {
-					const positions = sorted.take(rows);
-					this.db.run(
-						`INSERT OR IGNORE INTO keys ${keysOfRows(index)} WHERE pos IN (SELECT value FROM json_each(?))`,
-						JSON.stringify(positions),
-					);
-					return positions.length;
-				});
-				if (found === 0) break;
+				const found = writing.measure((rows) =>
+					sorted.take(rows, (positions, first) => {
+						this.db.run(
+							`INSERT OR IGNORE INTO keys SELECT ${keys} FROM (${first}) WHERE pos NOT IN (SELECT value FROM json_each(?))`,
+							rows,
+							JSON.stringify(positions.filter((pos) => changed.has(pos))),
+						);
+					}),
+				);
+				if (found.length === 0) break;
 				yield;
 				if (!this.isCurrent(grid, index)) return;
 			}
 			this.setFilled(index, end);
 		} finally {
+			index.changed = undefined;
 			sorted.drop();
 		}
 	}
@@ -275,7 +260,8 @@ export class Indexes {
 		this.leftovers.clear();
 	}
 
-	private removeKey({ no, keys }: Index, pos: number): void {
+	private removeKey({ no, keys, changed }: Index, pos: number): void {
+		changed?.add(pos);
 		const equal = keys.map((key, n) => `k${n} = (SELECT ${key} FROM rows WHERE pos = ?)`);
 		this.db.run(
 			`DELETE FROM keys WHERE index_no = ? AND ${equal.join(' AND ')} AND pos = ?`,
@@ -307,4 +293,7 @@ export class Indexes {
 
 /** `SELECT` of the keys of rows, in the columns of the table of keys. */
 const keysOfRows = ({ no, keys }: Index) =>
-	`SELECT ${[no, ...keys, ...(keys.length < MAX_INDEXED_FIELDS ? [0] : [])].join(', ')}, pos FROM rows`;
+	`SELECT ${[no, ...keys, ...padding(keys), 'pos'].join(', ')} FROM rows`;
+
+/** Values for the columns of the table of keys that an index does not use. */
+const padding = ({ length }: readonly unknown[]): number[] => (length < MAX_INDEXED_FIELDS ? [0] : []);

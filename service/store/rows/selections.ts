@@ -42,7 +42,7 @@ const MAX_POSITIONS = 32 * 1024 * 1024;
 /** Length of the stored JSON of a portion of an export, which waits for its client. */
 const MAX_PORTION_LENGTH = 128 * 1024;
 /** A search that sorts or takes turns may take this many times as long as others. */
-export const SORTING_FACTOR = 6;
+const SORTING_FACTOR = 6;
 
 /** What lists of entities are made of. */
 interface Sources {
@@ -126,8 +126,7 @@ export class Selections {
 				? this.inOneStatement(grid, asked, candidates)
 				: this.searched(grid, asked, { version, candidates });
 		};
-		// Sorting all entities takes longer than their index.
-		const isSearched = isIndexed && !(isScannable && orders.length > 0) && this.indexes.isSlow(grid, fields);
+		const isSearched = isIndexed && this.indexes.isSlow(grid, fields);
 		const found = isSearched ? this.whileFilling(grid, selection, matches) : matches(selection);
 		return this.read(grid, await found, condition);
 	}

@@ -36,11 +36,15 @@ export class SortedKeys {
 		);
 	}
 
-	/** Removes and returns the first positions. */
-	take(limit: number): number[] {
-		const sql = `SELECT pos FROM ${this.name} ORDER BY ${this.order} LIMIT ?`;
-		const positions = this.db.all<{ pos: number }>(sql, limit).map(({ pos }) => pos);
-		const first = `SELECT ${this.columns} FROM ${this.name} ORDER BY ${this.order} LIMIT ?`;
+	/**
+	 * Removes and returns the first positions.
+	 * @param use receives them before, and a selection of `k0`, `k1` and `pos` with the limit as value
+	 */
+	take(limit: number, use?: (positions: readonly number[], first: string) => void): number[] {
+		const rows = `FROM ${this.name} ORDER BY ${this.order} LIMIT ?`;
+		const positions = this.db.all<{ pos: number }>(`SELECT pos ${rows}`, limit).map(({ pos }) => pos);
+		const first = `SELECT ${this.columns} ${rows}`;
+		use?.(positions, first);
 		this.db.scratch(`DELETE FROM ${this.name} WHERE (${this.columns}) IN (${first})`, limit);
 		return positions;
 	}

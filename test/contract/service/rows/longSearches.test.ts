@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { z } from 'zod/v4';
+import { Database } from '../../../../service/store/files/database';
 import { firstKey } from '../../../../service/store/keys';
+import { Indexes } from '../../../../service/store/rows/indexes';
 import { KeptSortings } from '../../../../service/store/rows/keptSortings';
 import { SortedKeys } from '../../../../service/store/rows/sortedKeys';
 import { until } from '../../../../testbed/until';
@@ -67,7 +69,77 @@ describe('a filter whose index is not filled', () => {
 		expect(await matches(above)).toEqual(sorted);
 		await end();
 	}, 60_000);
+
+	test('is not waited for by a page sorted by numbers', async () => {
+		const { owner, end } = await startWithOwner();
+		const { grid, id } = await numbers(owner, SIZE);
+		const page = async (names: string[], descending = false, more: Record<string, string> = {}) => {
+			const order = { $order: descending ? 'descending' : 'ascending' };
+			const sorting = json(Object.fromEntries(names.map((name) => [id(name), order])));
+			const query = { layout: 'key', pageSize: '3', sorting, ...more };
+			const found = await owner.read(`${grid}/entities`, query);
+			return [found['numberOfItems'], objects(found['items']).map((item) => item['n'])];
+		};
+		const third = { filter: json({ [id('third')]: { $eq: 1 } }) };
+		const pages = async () => [
+			await page(['mixed']),
+			await page(['third', 'mixed'], true),
+			await page(['mixed'], false, third),
+			await page(['mixed'], false, { pageIndex: '2' }),
+		];
+		const expected = [
+			[SIZE, [0, 17_679, 35_358]],
+			[SIZE, [26_963, 9284, 23_210]],
+			[13_333, [8395, 26_074, 12_148]],
+			[SIZE, [13_037, 30_716, 8395]],
+		];
+		const unfilled = new Promise<undefined>(() => undefined);
+		const find = jest.spyOn(Indexes.prototype, 'find').mockReturnValue(unfilled);
+		expect(await pages()).toEqual(expected);
+		find.mockRestore();
+		expect(await pages()).toEqual(expected);
+		await end();
+	}, 60_000);
 });
+
+test('an index has the current values of rows that changed while it was filled', async () => {
+	const { owner, end } = await startWithOwner();
+	const { grid, id } = await numbers(owner, 25_000);
+	const entities = `${grid}/entities`;
+	const matches = async (query: Record<string, string>) => {
+		const page = await owner.read(entities, { layout: 'key', pageSize: '3', ...query });
+		return [page['numberOfItems'], objects(page['items']).map((item) => item['n'])];
+	};
+	const equal = (value: number) => ({ filter: json({ [id('mixed')]: { $eq: value } }) });
+	const sorting = json({ [id('mixed')]: { $order: 'ascending' } });
+	const rows = await owner.items(entities, { layout: 'key', pageSize: '2' });
+	const [changed, removed] = rows.map((row) => `${entities}/${String(row['_id'])}`);
+	const values = jest.spyOn(SortedKeys.prototype, 'add');
+	const ends = jest.spyOn(SortedKeys.prototype, 'drop');
+	let goOn = (): void => undefined;
+	const pause = new Promise<void>((resolve) => {
+		goOn = resolve;
+	});
+	// The filling pauses when it has read the first rows, before it writes the index.
+	const slices = jest
+		.spyOn(Database.prototype, 'keepLogShort')
+		.mockImplementation(async () => (values.mock.calls.length > 0 ? pause : undefined));
+	expect(await matches(equal(7919))).toEqual([1, [1]]);
+	await until('the first values', () => values.mock.calls.length > 0);
+	await owner.put(changed ?? '', { mixed: -1 }, { layout: 'key' });
+	await owner.delete(removed ?? '');
+	goOn();
+	await until('the index', () => ends.mock.calls.length > 0);
+	expect(await matches({ sorting, pageIndex: '2' })).toEqual([24_999, [3037, 20_716, 13_395]]);
+	expect(await matches({ sorting })).toEqual([24_999, [0, 17_679, 10_358]]);
+	expect(await matches(equal(7919))).toEqual([0, []]);
+	expect(await matches(equal(0))).toEqual([0, []]);
+	expect(await matches(equal(-1))).toEqual([1, [0]]);
+	values.mockRestore();
+	ends.mockRestore();
+	slices.mockRestore();
+	await end();
+}, 60_000);
 
 test('a search may take six times as long as without turns, and then ends', async () => {
 	const { owner, end } = await startWithOwner({ statementMs: 0.001 });
