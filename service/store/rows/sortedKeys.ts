@@ -38,7 +38,7 @@ export class SortedKeys {
 
 	/**
 	 * Removes and returns the first positions.
-	 * @param use receives them before, and a selection of `k0`, `k1` and `pos` with the limit as value
+	 * @param use receives them before, and a selection of the keys and `pos` with the limit as value
 	 */
 	take(limit: number, use?: (positions: readonly number[], first: string) => void): number[] {
 		const rows = `FROM ${this.name} ORDER BY ${this.order} LIMIT ?`;
