@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { type Field, InvalidInput, oncePer } from '../../../client';
 import { choice } from '../../shared/inputs/choice';
-import { numeric, parameter } from '../../shared/inputs/parameter';
+import { numeric, rowsInput } from '../../shared/inputs/parameter';
 import { columnChoice } from '../../shared/inputs/selection/conditions';
 import { ColumnNames, requireOnce } from '../../shared/rows/columnNames';
 import { typeLabel } from '../../shared/rows/columnTypes';
@@ -24,49 +24,36 @@ const rule = choice(
 const MAX_DECIMALS = 10;
 
 /** How columns are compared. */
-export const compareAs = parameter(
+export const compareAs = rowsInput(
 	{
 		displayName: LABEL,
 		name: 'compareAs',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
 		placeholder: 'Add column',
-		default: {},
 		description:
 			'Columns whose values count as equal even if they are spelled differently. Add it if two systems spell e.g. an email address or a phone number differently. Equal values are not written. The service cannot search by a key column with a rule, so the whole grid is read once, and once more before rows are created.',
-		options: [
+	},
+	{
+		displayName: 'Column',
+		name: 'column',
+		values: [
+			columnChoice,
+			rule.property,
 			{
-				displayName: 'Column',
-				name: 'column',
-				values: [
-					columnChoice,
-					rule.property,
-					{
-						displayName: 'Decimal Places',
-						name: 'decimals',
-						type: 'number',
-						typeOptions: { minValue: 0, maxValue: MAX_DECIMALS, numberPrecision: 0 },
-						default: 2,
-						displayOptions: { show: { rule: ['rounded'] } },
-						description: 'The number of decimal places to round to',
-					},
-				],
+				displayName: 'Decimal Places',
+				name: 'decimals',
+				type: 'number',
+				typeOptions: { minValue: 0, maxValue: MAX_DECIMALS, numberPrecision: 0 },
+				default: 2,
+				displayOptions: { show: { rule: ['rounded'] } },
+				description: 'The number of decimal places to round to',
 			},
 		],
 	},
-	z
-		.looseObject({
-			column: z
-				.array(
-					z.object({
-						column: z.string().min(1),
-						rule: rule.schema.default('ignoreCaseAndSpaces'),
-						decimals: numeric.pipe(z.number().int().min(0).max(MAX_DECIMALS)).default(2),
-					}),
-				)
-				.default([]),
-		})
-		.transform(({ column }) => column),
+	z.object({
+		column: z.string().min(1),
+		rule: rule.schema.default('ignoreCaseAndSpaces'),
+		decimals: numeric.pipe(z.number().int().min(0).max(MAX_DECIMALS)).default(2),
+	}),
 );
 type Rules = ReturnType<typeof compareAs.read>;
 

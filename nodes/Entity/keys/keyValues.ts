@@ -1,34 +1,28 @@
-import { z } from 'zod/v4';
 import type { Field, Grid, Values } from '../../../client';
 import { KEY_COLUMNS, keyColumns } from '../../shared/inputs/columns/columnMapper';
-import { parameter as input } from '../../shared/inputs/parameter';
-import { columnAndValue, columnValues } from '../../shared/inputs/selection/conditions';
+import { rowsInput } from '../../shared/inputs/parameter';
+import { columnAndValue, columnValue } from '../../shared/inputs/selection/conditions';
 import { ColumnNames, requireOnce } from '../../shared/rows/columnNames';
 import { isBlank, toServiceValue } from '../../shared/rows/values';
 import type { ItemContext } from '../../shared/runner/context';
 import type { KeyedGrids, KeyedRows } from './keyedRows';
 
-export const matchBy = input(
+export const matchBy = rowsInput(
 	{
 		displayName: KEY_COLUMNS,
 		name: 'matchBy',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
 		placeholder: 'Add key column',
-		default: {},
 		description: 'The columns that identify the row of an item, each with the value to look for',
-		options: [
-			{
-				displayName: 'Column',
-				name: 'key',
-				values: columnAndValue({
-					placeholder: 'e.g. {{ $json.customerNumber }}',
-					description: 'The value to look for. An item without a value matches no row.',
-				}),
-			},
-		],
 	},
-	z.looseObject({ key: columnValues }).transform(({ key }) => key),
+	{
+		displayName: 'Column',
+		name: 'key',
+		values: columnAndValue({
+			placeholder: 'e.g. {{ $json.customerNumber }}',
+			description: 'The value to look for. An item without a value matches no row.',
+		}),
+	},
+	columnValue,
 );
 
 /** The key columns of an item and the values to look for. @throws InvalidInput */

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { type Field, InvalidInput, oncePer } from '../../../client';
 import { choice, type Choice } from '../../shared/inputs/choice';
-import { parameter } from '../../shared/inputs/parameter';
+import { rowsInput } from '../../shared/inputs/parameter';
 import { columnChoice } from '../../shared/inputs/selection/conditions';
 import { ColumnNames, requireOnce } from '../../shared/rows/columnNames';
 
@@ -19,24 +19,15 @@ const further = {
 
 /** @param cost what the description says in addition */
 function rulesOf<Write extends string>(write: Choice<Write | 'ifEmpty'>, cost: string) {
-	return parameter(
+	return rowsInput(
 		{
 			displayName: 'Column Rules',
 			name: 'columnRules',
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true },
 			placeholder: 'Add column',
-			default: {},
 			description: `Columns that are not always written to rows that exist. Add it so that an import does not overwrite what a colleague has corrected. ${cost}`,
-			options: [{ displayName: 'Column', name: 'rule', values: [columnChoice, write.property] }],
 		},
-		z
-			.looseObject({
-				rule: z
-					.array(z.object({ column: z.string().min(1), write: write.schema.default('ifEmpty') }))
-					.default([]),
-			})
-			.transform(({ rule }) => rule),
+		{ displayName: 'Column', name: 'rule', values: [columnChoice, write.property] },
+		z.object({ column: z.string().min(1), write: write.schema.default('ifEmpty') }),
 	);
 }
 
@@ -55,7 +46,7 @@ export const columnRulesOfUpdate = rulesOf(
 /** By field id; columns without a rule are always written. */
 export type ColumnRules = ReadonlyMap<string, 'ifEmpty' | 'ifValue' | 'never'>;
 
-type Given = ReadonlyArray<{ column: string; write: 'always' | 'ifEmpty' | 'ifValue' | 'never' }>;
+type Given = ReturnType<typeof columnRules.read>;
 
 /** By field id, the same map for all items. @throws InvalidInput if a column is unknown */
 export const rulesById = (given: Given, fields: readonly Field[]): ColumnRules =>

@@ -1,17 +1,16 @@
-import { z } from 'zod/v4';
 import { type Field, type Filter, type Grid, InvalidInput, isWritable, type Values } from '../../../client';
 import { choice } from '../../shared/inputs/choice';
 import { columnsToClear, optionGroup } from '../../shared/inputs/options';
 import {
 	numberInput,
-	parameter,
 	type Parameter,
 	type ReadParameter,
+	rowsInput,
 	shownFor,
 } from '../../shared/inputs/parameter';
 import {
 	columnAndValue,
-	columnValues,
+	columnValue,
 	conditionsOption,
 	filterOfAll,
 } from '../../shared/inputs/selection/conditions';
@@ -61,28 +60,23 @@ export const rowsNotInFile = choice('rowsNotInInput', 'Rows Not in the File', mi
 
 /** The values that mark rows which are not in the input. */
 export const columnsToSet = shownFor(
-	parameter(
+	rowsInput(
 		{
 			displayName: 'Columns to Set',
 			name: 'columnsToSet',
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true },
 			placeholder: 'Add column',
-			default: {},
 			description:
 				'The values to write to rows that are not in the input. When a row is in the input again, a column that still has its value here is written from the input or cleared.',
-			options: [
-				{
-					displayName: 'Column',
-					name: 'set',
-					values: columnAndValue({
-						placeholder: 'e.g. retired, 2026-12-31 or no',
-						description: 'The value to write, of the type of the column',
-					}),
-				},
-			],
 		},
-		z.looseObject({ set: columnValues }).transform(({ set }) => set),
+		{
+			displayName: 'Column',
+			name: 'set',
+			values: columnAndValue({
+				placeholder: 'e.g. retired, 2026-12-31 or no',
+				description: 'The value to write, of the type of the column',
+			}),
+		},
+		columnValue,
 	),
 	{ rowsNotInInput: ['setColumns'] },
 );

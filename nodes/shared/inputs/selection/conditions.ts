@@ -89,12 +89,12 @@ export const columnChoice: INodeProperties = {
 		'The column. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };
 
-/** The inputs for a column and its value, in the rows of a list; read by `columnValues`. */
+/** The inputs for a column and its value, in the rows of a list; read by `columnValue`. */
 export const columnAndValue = (value: Pick<INodeProperties, 'placeholder' | 'description'>) => [
 	columnChoice,
 	{ displayName: 'Value', name: 'value', type: 'string', default: '', ...value } satisfies INodeProperties,
 ];
-export const columnValues = z.array(z.object({ column: z.string().min(1), value: z.unknown() })).default([]);
+export const columnValue = z.object({ column: z.string().min(1), value: z.unknown() });
 
 /**
  * The value of a condition, entered as a text.
