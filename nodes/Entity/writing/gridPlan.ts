@@ -92,7 +92,7 @@ export class GridPlan {
 		return true;
 	}
 
-	/** The planned changes in numbers. @param missing what happens to rows that are not in the input */
+	/** The planned changes in numbers. @param missing what happens to rows not in the input */
 	planned({ kind: change, rows: missing }: MissingRows): RunCounts {
 		const { grid } = this.source.keyed;
 		const planned = new RunCounts(true);

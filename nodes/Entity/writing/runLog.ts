@@ -115,7 +115,7 @@ export async function beginRun(item: ItemContext, beginning: Beginning): Promise
 	await beginLog(item.node, beginning);
 }
 
-/** An operation that writes rows of a grid: with its pickers, a dry run, and the log of its runs. */
+/** An operation that writes rows of a grid: with its pickers, a dry run, and a log of its runs. */
 export const writeOperation: typeof batchOperation = ({ fields, runAll, ...declared }) =>
 	batchOperation({
 		...declared,

@@ -49,7 +49,7 @@ export interface SyncPlanSource extends Scope {
 	invalid: ReadonlyArray<{ itemIndex: number; error: InvalidInput }>;
 	keyed: KeyedRows;
 	rules: Rules;
-	/** Whether rows that are not in the input are deleted; otherwise they get the marks of the rules. */
+	/** Whether rows that are not in the input are deleted, or else get the marks of the rules. */
 	deletesOthers: boolean;
 	rowsToWrite: RowsToWrite;
 	reportsDifferences: boolean;

@@ -58,7 +58,7 @@ const otherTypeName = textInput(
 	{
 		displayName: 'Type Name',
 		name: 'otherTypeName',
-		// Not `required`: if the type is an expression, n8n shows this input and would insist on a value.
+		// Not `required`: n8n shows this input if the type is an expression, and would insist on it.
 		displayOptions: { show: { type: [OTHER_TYPE] } },
 		placeholder: 'e.g. rating',
 		description: 'The name of the type in the service (DataGrid Space > Service > Get Info lists all)',

@@ -31,8 +31,7 @@ async function testConnection(
 }
 
 function messageOf(error: unknown): string {
-	if (error instanceof StatusError)
-		return `${error.title} (status ${error.facts.status}). ${error.hint}`;
+	if (error instanceof StatusError) return `${error.title} (status ${error.facts.status}). ${error.hint}`;
 	if (error instanceof DataGridError) return `${error.message}. ${error.hint}`;
 	return error instanceof Error ? error.message : String(error);
 }
