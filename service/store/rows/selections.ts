@@ -73,6 +73,8 @@ export class Selections {
 	private readonly events: Events;
 	private readonly sorting = new Turns(SORTING_TURNS);
 	private readonly kept = new KeptSortings();
+	/** The last search for rows of an index that is being filled. */
+	private readonly searches = new Map<string, Promise<unknown>>();
 	/** Positions that sorted exports keep while their clients read them, perhaps for hours. */
 	private readonly held = new Allowance(MAX_POSITIONS);
 
@@ -127,13 +129,15 @@ export class Selections {
 				: this.searched(grid, asked, { version, candidates });
 		};
 		const isSearched = isIndexed && this.indexes.isSlow(grid, fields);
-		const found = isSearched ? this.whileFilling(grid, selection, matches) : matches(selection);
+		const index = JSON.stringify([grid, ...fields.map(({ id }) => id)]);
+		const found = isSearched ? this.whileFilling(grid, index, selection, matches) : matches(selection);
 		return this.read(grid, await found, condition);
 	}
 
 	/** Searches while an index is filled, until one of both has the matches. */
 	private async whileFilling(
 		grid: number,
+		index: string,
 		selection: Selection,
 		viaIndex: (selection: Selection) => Promise<Matches>,
 	): Promise<Matches> {
@@ -141,13 +145,30 @@ export class Selections {
 		const { name } = selection.caller;
 		const caller = { name, isGone: () => isFound || selection.caller.isGone() };
 		const indexed = viaIndex({ ...selection, caller });
-		const version = this.events.version(grid);
-		const searched = this.searched(grid, { ...selection, caller }, { version, candidates: undefined });
+		const searched = this.afterOthers(index, async () => {
+			if (caller.isGone()) throw abandoned();
+			const version = this.events.version(grid);
+			return await this.searched(grid, { ...selection, caller }, { version, candidates: undefined });
+		});
 		try {
 			return await Promise.race([indexed.catch(() => searched), searched.catch(() => indexed)]);
 		} finally {
 			isFound = true;
 		}
+	}
+
+	/** Searches one after the other: many at once would delay the index that answers them all. */
+	private afterOthers<Result>(index: string, search: () => Promise<Result>): Promise<Result> {
+		const found = (this.searches.get(index) ?? Promise.resolve()).then(search);
+		const ended = found.then(
+			() => undefined,
+			() => undefined,
+		);
+		this.searches.set(index, ended);
+		void ended.then(() => {
+			if (this.searches.get(index) === ended) this.searches.delete(index);
+		});
+		return found;
 	}
 
 	/** IDs of entities in creation order. */

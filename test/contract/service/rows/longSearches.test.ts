@@ -70,6 +70,30 @@ describe('a filter whose index is not filled', () => {
 		await end();
 	}, 60_000);
 
+	test('is searched for by one request after the other', async () => {
+		const { owner, end } = await startWithOwner();
+		const { grid, id } = await numbers(owner, SIZE);
+		const unfilled = new Promise<undefined>(() => undefined);
+		const find = jest.spyOn(Indexes.prototype, 'find').mockReturnValue(unfilled);
+		const statements = jest.spyOn(Database.prototype, 'all');
+		const page = (value: number) => {
+			const filter = json({ [id('mixed')]: { $eq: value } });
+			return owner.items(`${grid}/entities`, { layout: 'key', filter });
+		};
+		const values = [7919, 15_838, 23_757];
+		const found = await Promise.all(values.map(page));
+		expect(found.flat().map((row) => row['n'])).toEqual([1, 2, 3]);
+		const searched = statements.mock.calls.flatMap(([sql, ...given]) =>
+			sql.startsWith('SELECT pos FROM') ? values.filter((value) => given.includes(value)) : [],
+		);
+		const turns = searched.filter((value, n) => value !== searched[n - 1]);
+		expect(searched.length).toBeGreaterThan(turns.length);
+		expect(turns).toHaveLength(values.length);
+		find.mockRestore();
+		statements.mockRestore();
+		await end();
+	}, 60_000);
+
 	test('is not waited for by a page sorted by numbers', async () => {
 		const { owner, end } = await startWithOwner();
 		const { grid, id } = await numbers(owner, SIZE);
