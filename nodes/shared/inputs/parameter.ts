@@ -172,16 +172,18 @@ export function requireDefined({ displayName, type, options = [] }: INodePropert
 	for (const option of options) {
 		if (!Object.hasOwn(raw, option.name)) continue;
 		const value = raw[option.name];
-		if ('type' in option && value === undefined) refuse(option.displayName, ` in "${displayName}"`);
-		if ('type' in option) requireDefined(option, value);
-		const rows = !('values' in option) ? [] : Array.isArray(value) ? value : [value];
+		if ('type' in option) {
+			if (value === undefined) refuse(option.displayName, ` in "${displayName}"`);
+			requireDefined(option, value);
+		}
+		if (!('values' in option)) continue;
+		const rows = Array.isArray(value) ? value : [value];
 		for (const [index, row] of rows.entries())
-			for (const [name, value] of Object.entries(isJsonObject(row) ? row : {})) {
-				if (!('values' in option)) continue;
+			for (const [name, cell] of Object.entries(isJsonObject(row) ? row : {})) {
 				const member = option.values.find((one) => one.name === name);
 				const where = Array.isArray(value) ? `row ${index + 1} of ` : '';
-				if (value === undefined) refuse(member?.displayName ?? name, ` in ${where}"${displayName}"`);
-				if (member) requireDefined(member, value);
+				if (cell === undefined) refuse(member?.displayName ?? name, ` in ${where}"${displayName}"`);
+				if (member) requireDefined(member, cell);
 			}
 	}
 }
