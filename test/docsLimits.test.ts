@@ -108,7 +108,7 @@ const SENTENCES: Array<[page: string, sentence: string]> = [
 	],
 	[
 		'docs/values.md',
-		`and ${seconds(constant('nodes/Entity/writing/addOptions.ts', 'SETTLE_MS'))} seconds after it`,
+		`and ${seconds(constant('nodes/Entity/writing/unknownOptions.ts', 'SETTLE_MS'))} seconds after it`,
 	],
 	['docs/values.md', `one request per ${PAGE_SIZE} rows`],
 ];
