@@ -161,6 +161,16 @@ describe('Output', () => {
 		expect(hints).toEqual(['Sync: 1 updated, 1 created, 1 deleted']);
 	});
 
+	test('has the other changes if every item fails', async () => {
+		bed.proxy.setRules(({ method }) =>
+			method === 'POST' || method === 'PUT' ? { kind: 'response', status: 400 } : undefined,
+		);
+		const more = { rowsNotInInput: 'delete', options: { deletionLimit: 100 } };
+		const { rows } = await sync(INPUT, more, { onError: 'continueRegularOutput' });
+		const refused = { error: 'The service rejected the request' };
+		expect(rows).toMatchObject([{ Item: 'Gone', _outcome: 'deleted' }, refused, refused]);
+	});
+
 	test('adds the report to every row if requested', async () => {
 		const { rows } = await run({ output: 'changesWithReport' });
 		expect(rows.map(({ _report }) => _report)).toEqual([REPORT, REPORT, REPORT]);
