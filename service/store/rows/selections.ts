@@ -128,7 +128,7 @@ export class Selections {
 				? this.inOneStatement(grid, asked, candidates)
 				: this.searched(grid, asked, { version, candidates });
 		};
-		const isSearched = isIndexed && this.indexes.isSlow(grid, fields);
+		const isSearched = isIndexed && first !== undefined && this.indexes.isSlow(grid, fields);
 		const index = JSON.stringify([grid, ...fields.map(({ id }) => id)]);
 		const found = isSearched ? this.whileFilling(grid, index, selection, matches) : matches(selection);
 		return this.read(grid, await found, condition);
