@@ -1,5 +1,6 @@
 import { Allowance } from '../../rules/allowance';
 import { ServiceError, unavailable } from '../../rules/errors';
+import type { Field } from '../../rules/fieldTypes';
 import { cpuMs } from '../../rules/processorTime';
 import { abandoned, Turns, type Caller } from '../../rules/turns';
 import { type Condition, type Order } from '../../rules/filter';
@@ -129,15 +130,14 @@ export class Selections {
 				: this.searched(grid, asked, { version, candidates });
 		};
 		const isSearched = isIndexed && first !== undefined && this.indexes.isSlow(grid, fields);
-		const index = JSON.stringify([grid, ...fields.map(({ id }) => id)]);
-		const found = isSearched ? this.whileFilling(grid, index, selection, matches) : matches(selection);
+		const found = isSearched ? this.whileFilling(grid, fields, selection, matches) : matches(selection);
 		return this.read(grid, await found, condition);
 	}
 
 	/** Searches while an index is filled, until one of both has the matches. */
 	private async whileFilling(
 		grid: number,
-		index: string,
+		fields: readonly Field[],
 		selection: Selection,
 		viaIndex: (selection: Selection) => Promise<Matches>,
 	): Promise<Matches> {
@@ -145,6 +145,7 @@ export class Selections {
 		const { name } = selection.caller;
 		const caller = { name, isGone: () => isFound || selection.caller.isGone() };
 		const indexed = viaIndex({ ...selection, caller });
+		const index = JSON.stringify([grid, ...fields.map(({ id }) => id)]);
 		const searched = this.afterOthers(index, async () => {
 			if (caller.isGone()) throw abandoned();
 			const version = this.events.version(grid);
@@ -160,10 +161,7 @@ export class Selections {
 	/** Searches one after the other: many at once would delay the index that answers them all. */
 	private afterOthers<Result>(index: string, search: () => Promise<Result>): Promise<Result> {
 		const found = (this.searches.get(index) ?? Promise.resolve()).then(search);
-		const ended = found.then(
-			() => undefined,
-			() => undefined,
-		);
+		const ended = found.catch(() => undefined);
 		this.searches.set(index, ended);
 		void ended.then(() => {
 			if (this.searches.get(index) === ended) this.searches.delete(index);

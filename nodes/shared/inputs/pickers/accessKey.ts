@@ -1,6 +1,6 @@
 import type { AccessKey } from '../../../../client';
 import { idPicker } from './locators';
-import { pagedSearch, pagesOf } from './pagedList';
+import { pagedSearch, listingPages } from './pagedList';
 
 /** An access key of the account, by its id (§4.2). */
 export const accessKeyPicker = idPicker('accessKey', {
@@ -14,7 +14,7 @@ export const accessKeyPicker = idPicker('accessKey', {
 
 /** The label of a key includes the key itself, which is not secret, to tell equal names apart. */
 export const searchAccessKeys = pagedSearch(['accessKey'], ({ client, request }) => ({
-	pages: pagesOf(client.accessKeys.list(), request),
+	pages: listingPages(client.accessKeys.list(), request),
 	item: ({ id, key, name, role }: AccessKey) => ({
 		name: [name || 'Unnamed', role && `(${role})`, key && `– ${key}`].filter(Boolean).join(' '),
 		value: id,

@@ -3,7 +3,7 @@ import { type Field, jsonObject, type StatefulView } from '../../../../client';
 import type { Parameter } from '../parameter';
 import { fieldPicker, fieldsListed } from './field';
 import { chosen, idPicker, locator } from './locators';
-import { pagedSearch, pagesOf } from './pagedList';
+import { pagedSearch, listingPages } from './pagedList';
 import { gridOrViewAbove } from './view';
 
 /** The id of a board or calendar (§1 stateful view) of the chosen grid or view. */
@@ -18,7 +18,7 @@ export const boardPicker = idPicker('statefulView', {
 
 /** The boards and calendars of the chosen grid or view. */
 export const searchBoards = pagedSearch(['board'], async ({ client, context, request }) => ({
-	pages: pagesOf(client.statefulViews.list(await gridOrViewAbove(context, client), false), request),
+	pages: listingPages(client.statefulViews.list(await gridOrViewAbove(context, client), false), request),
 	item: (view: StatefulView) => ({ name: labelOf(view), value: view.id }),
 }));
 

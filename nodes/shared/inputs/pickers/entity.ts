@@ -1,6 +1,6 @@
 import { type Entity, ownMember } from '../../../../client';
 import { idPicker } from './locators';
-import { LIST_PAGE, pagedSearch, pagesOf } from './pagedList';
+import { LIST_PAGE, pagedSearch, listingPages } from './pagedList';
 import { valueText } from '../../display/shownText';
 import { gridOfParentPickers } from './grid';
 import { permitted } from './permitted';
@@ -34,7 +34,7 @@ const entitySearch = (rel?: 'update' | 'remove') =>
 		const first = (await client.fields.of(grid))[0];
 		const open = async (entity: Entity) => await client.entities.open(grid, entity);
 		return {
-			pages: pagesOf(client.entities.list(grid), request),
+			pages: listingPages(client.entities.list(grid), request),
 			item: (entity: Entity) => ({ name: labelOf(entity, first?.id), value: entity._id }),
 			search: async (matching: string) => (await client.entities.search(grid, { matching }, LIST_PAGE)).items,
 			...(rel === undefined

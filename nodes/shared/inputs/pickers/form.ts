@@ -1,6 +1,6 @@
 import type { Form } from '../../../../client';
 import { idPicker } from './locators';
-import { pagedSearch, pagesOf } from './pagedList';
+import { pagedSearch, listingPages } from './pagedList';
 import { gridOfParentPickers } from './grid';
 
 /** A form of the chosen grid, by its id (§4.4). */
@@ -15,6 +15,6 @@ export const formPicker = idPicker('form', {
 
 /** The forms of the chosen grid. */
 export const searchForms = pagedSearch(['form'], async ({ client, context, request }) => ({
-	pages: pagesOf(client.forms.list(await gridOfParentPickers(context, client)), request),
+	pages: listingPages(client.forms.list(await gridOfParentPickers(context, client)), request),
 	item: ({ id, name, displayValue }: Form) => ({ name: name || displayValue || id, value: id }),
 }));

@@ -9,7 +9,7 @@ import {
 	NotFound,
 	type Space,
 } from '../../../../client';
-import { LIST_PAGE, type Page, pageNumber } from './pagedList';
+import { LIST_PAGE, type ListingPage, pageNumber } from './pagedList';
 
 /** A grid and the name that the list shows for it. */
 export type ListedGrid = Grid & { label: string };
@@ -36,7 +36,7 @@ export async function* gridPages(
 	client: Client,
 	spaceId: string | undefined,
 	token: string | undefined,
-): AsyncGenerator<Page<ListedGrid>> {
+): AsyncGenerator<ListingPage<ListedGrid>> {
 	let { spacePage, space: first, gridPage } = placeSchema.parse(token);
 	const spaces = new ListReading(spacesFor(client, spaceId), LIST_PAGE, { from: spacePage });
 	for await (const page of spaces.pages()) {

@@ -103,14 +103,14 @@ function addressOf({ session }: Client, { _links }: Linked): { url?: string } {
 }
 
 /** Resources of a list, and the token of those that follow; undefined at the end. */
-export interface Page<Resource> {
+export interface ListingPage<Resource> {
 	items: readonly Resource[];
 	next: string | undefined;
 }
 
 /** Resources, and how to show them in a list. */
 interface Listing<Resource> {
-	pages: AsyncIterable<Page<Resource>>;
+	pages: AsyncIterable<ListingPage<Resource>>;
 	item(resource: Resource): { name: string; value: string };
 	/** Selects the resources to show; all if omitted. */
 	kept?(resources: readonly Resource[]): Promise<readonly Resource[]>;
@@ -130,10 +130,10 @@ export const pageNumber = z
 	.catch(1);
 
 /** The pages of a list, whose tokens are their numbers. */
-export async function* pagesOf<Resource>(
+export async function* listingPages<Resource>(
 	source: ListSource<Resource>,
 	{ filter, token }: Omit<ListRequest, 'of'>,
-): AsyncGenerator<Page<Resource>> {
+): AsyncGenerator<ListingPage<Resource>> {
 	const pageSize = isSearch(filter) ? DEFAULT_PAGE_SIZE : LIST_PAGE;
 	const reading = new ListReading(source, pageSize, { from: pageNumber.parse(token) });
 	for await (const items of reading.pages())

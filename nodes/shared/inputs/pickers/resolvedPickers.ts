@@ -244,7 +244,7 @@ function noResource(label: string, text: string): InvalidInput {
 const isPicker = ({ name, type }: INodeProperties) => type === 'resourceLocator' && TYPES_BY_PICKER.has(name);
 
 /** Whether a picker contains something else than an id. */
-const isUnresolved = (raw: unknown): boolean => textIn(raw) !== '' && modeOf(raw) !== undefined;
+const isUnresolved = (raw: unknown): boolean => modeOf(raw) !== undefined && textIn(raw) !== '';
 
 /** The mode of a picker whose value is not an id; an expression may also return a bare URL. */
 function modeOf(raw: unknown): 'url' | 'key' | 'name' | undefined {

@@ -10,7 +10,7 @@ import {
 import type { Parameter } from '../parameter';
 import { boardPicker } from './board';
 import { chosen, locator, required } from './locators';
-import { type ListRequest, type Page, pagedSearch, pagesOf } from './pagedList';
+import { type ListRequest, type ListingPage, pagedSearch, listingPages } from './pagedList';
 import { parentPickerValue } from './resolvedPickers';
 import { sharedSpacePicker } from './space';
 import { gridOrViewAbove } from './view';
@@ -98,14 +98,17 @@ async function* sharesThenInvitations(
 	client: Client,
 	space: Space,
 	{ filter, token = '' }: ListRequest,
-): AsyncGenerator<Page<Share & { state?: 'invited' }>> {
+): AsyncGenerator<ListingPage<Share & { state?: 'invited' }>> {
 	const isInvited = token.startsWith(INVITATIONS);
 	if (!isInvited)
-		for await (const { items, next } of pagesOf(client.shares.list(space), { filter, token }))
+		for await (const { items, next } of listingPages(client.shares.list(space), { filter, token }))
 			yield { items, next: next ?? INVITATIONS };
 	const page = isInvited ? token.slice(INVITATIONS.length) : undefined;
 	const { items: listed } = await readList(client.shares.list(space));
-	for await (const { items, next } of pagesOf(client.shares.invitationList(space), { filter, token: page })) {
+	for await (const { items, next } of listingPages(client.shares.invitationList(space), {
+		filter,
+		token: page,
+	})) {
 		const others = items.filter((invitation) => !listed.some(isSamePerson(invitation)));
 		yield {
 			items: others.map((invitation) => ({ ...invitation, state: 'invited' })),
@@ -124,5 +127,5 @@ export const searchShares = pagedSearch(['share'], async ({ client, context, req
 export const searchBoardShares = pagedSearch(['share'], async ({ client, context, request }) => {
 	const grid = await gridOrViewAbove(context, client);
 	const view = await client.statefulViews.get(grid, await parentPickerValue(context, client, boardPicker));
-	return { pages: pagesOf(client.statefulViews.shareList(grid, view), request), item };
+	return { pages: listingPages(client.statefulViews.shareList(grid, view), request), item };
 });

@@ -1,6 +1,6 @@
 import type { Space } from '../../../../client';
 import { locator, required, spaceIdIn } from './locators';
-import { pagedSearch, pagesOf } from './pagedList';
+import { pagedSearch, listingPages } from './pagedList';
 import type { Parameter } from '../parameter';
 import { permitted } from './permitted';
 
@@ -75,7 +75,7 @@ const spaceSearch = (rel?: string, lacks?: string) =>
 	pagedSearch(['space'], ({ client, request }) => {
 		const open = async (space: Space) => await client.spaces.open(space);
 		return {
-			pages: pagesOf(client.spaces.list(), request),
+			pages: listingPages(client.spaces.list(), request),
 			item: ({ id, name }: Space) => ({ name: name || id, value: id }),
 			...(rel === undefined
 				? {}

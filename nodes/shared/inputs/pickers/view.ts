@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { type Client, type Grid, idsInUrl } from '../../../../client';
 import { chosen, locator, required } from './locators';
-import { pagedSearch, pagesOf } from './pagedList';
+import { pagedSearch, listingPages } from './pagedList';
 import type { Parameter } from '../parameter';
 import { gridOfParentPickers } from './grid';
 import { parentPickerValue } from './resolvedPickers';
@@ -52,6 +52,6 @@ export async function gridOrViewAbove(context: ILoadOptionsFunctions, client: Cl
 
 /** The views of the chosen grid. */
 export const searchViews = pagedSearch(['view'], async ({ client, context, request }) => ({
-	pages: pagesOf(client.views.list(await gridOfParentPickers(context, client)), request),
+	pages: listingPages(client.views.list(await gridOfParentPickers(context, client)), request),
 	item: ({ id, name }: Grid) => ({ name: name || id, value: id }),
 }));
